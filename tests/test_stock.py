@@ -1,0 +1,112 @@
+"""Shipped files are found in a checkout, an installed package and a zip."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import targi_dsl.stock as stock
+
+FILES = {
+    "schema/cards.json": "{}",
+    "rules/games/one.targi": "one",
+    "rules/base.targi": "base",
+    "rules/.hidden.targi": "hidden",
+    "rules/notes.txt": "notes",
+}
+ASK = """
+import json, targi_dsl.stock as stock
+print(json.dumps({
+    "read": (stock.read("rules/games/one.targi") or b"").decode(),
+    "missing": stock.read("rules/none.targi"),
+    "folder": stock.read("rules/games"),
+    "below a file": stock.read("rules/base.targi/x"),
+    "names": stock.names("rules", ".targi"),
+    "inner": stock.names("rules/games", ".targi"),
+    "nowhere": stock.names("cards", ".yaml"),
+}))
+"""
+ANSWER = {
+    "read": "one",
+    "missing": None,
+    "folder": None,
+    "below a file": None,
+    "names": ["base.targi", "games/one.targi"],
+    "inner": ["one.targi"],
+    "nowhere": [],
+}
+
+
+def contents(data: str) -> dict[str, str]:
+    """A package with the module, and the files in folder `data`."""
+    module = Path(stock.__file__).read_text(encoding="utf-8")
+    package = {"targi_dsl/__init__.py": "", "targi_dsl/stock.py": module}
+    return package | {data + name: text for name, text in FILES.items()}
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def asked(place: Path, cwd: Path) -> object:
+    """What the module says when the package is imported from `place`."""
+    code = f"import sys; sys.path.insert(0, {str(place)!r}){ASK}"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], cwd=cwd, capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def test_a_checkout_reads_its_own_folders(tmp_path: Path) -> None:
+    write(tmp_path, contents("") | {"pyproject.toml": ""})
+    assert asked(tmp_path, tmp_path) == ANSWER
+
+
+def test_an_installed_package_reads_the_folders_inside_it(tmp_path: Path) -> None:
+    write(tmp_path, contents("targi_dsl/"))
+    assert asked(tmp_path, tmp_path) == ANSWER
+
+
+def test_a_package_beside_a_foreign_project_file_reads_its_own_folders(tmp_path: Path) -> None:
+    write(tmp_path, contents("targi_dsl/") | {"pyproject.toml": ""})
+    assert asked(tmp_path, tmp_path) == ANSWER
+
+
+def test_a_zipped_package_reads_the_folders_inside_it(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name, text in contents("targi_dsl/").items():
+            archive.writestr(name, text)
+    assert asked(tmp_path / "all.zip", tmp_path) == ANSWER
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pyproject.toml",
+        "targi_dsl/stock.py",
+        "../schema/cards.json",
+        "rules/../schema/cards.json",
+        "schema//cards.json",
+        "./schema/cards.json",
+        "/schema/cards.json",
+        "schema\\cards.json",
+        "schema/cards.json\0",
+        "schema/C:cards.json",
+        "schema",
+        "",
+    ],
+)
+def test_only_names_inside_the_shipped_folders_are_read(name: str) -> None:
+    assert stock.read("schema/cards.json") is not None
+    assert stock.read(name) is None
+
+
+def test_the_shipped_schemas_are_listed() -> None:
+    assert "cards.json" in stock.names("schema", ".json")
