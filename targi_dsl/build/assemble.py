@@ -1,0 +1,379 @@
+"""Everything of a game put together: the phases of lowering in their order, and the model that comes out."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+
+from targi_dsl import model as m
+from targi_dsl.build import abilities, expressions, layout, statements, variables
+from targi_dsl.build.card_fields import fill_fields
+from targi_dsl.build.cards_in_play import CardsInPlay, lay_out
+from targi_dsl.build.context import NUMBER, Context, Frame, Offsets, Wrong
+from targi_dsl.build.decks import MOST_CARDS, Deck, deck
+from targi_dsl.build.defines import define_number
+from targi_dsl.build.layers import Effective, Key, combine
+from targi_dsl.build.layers import blocks as all_blocks
+from targi_dsl.build.sheets import Written, declared_names
+from targi_dsl.build.world import World, number_things
+from targi_dsl.problems import Problem
+from targi_dsl.source import Span
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_action
+
+
+def game(written: Written) -> m.Game | None:
+    """The model of a game as written; None when so much is wrong that there is none. Problems go into `written`."""
+    declared, problems = combine(tuple(written.modules.values()), written.settled, written.cites)
+    written.problems.extend(problems)
+    decks = _decks(written)
+    world, problems = number_things(declared, written.options, _boxes(decks, declared))
+    written.problems.extend(problems)
+    if not world.players:
+        return None
+    decks = {zone: one for zone, one in decks.items() if _is_zone(written, world, zone)}
+    _unknown_kinds(written, world, decks)
+    play = lay_out(world, _in_boxes(decks))
+    ctx = Context(world, declared, play, Offsets.of(world, len(play.cards)))
+    ctx.modules = written.sources
+    ctx.elsewhere = declared_names(written.library)
+    ctx.problems = written.problems
+    _number_rules(ctx)
+    ctx.next_slot = variables.declare(ctx)
+    windows = ctx.next_slot
+    fill_fields(ctx)
+    play.cards[:] = _with_fields(play)
+    actions = _number_actions(ctx)
+    abilities.collect(ctx)
+    for name in ctx.names_of("rule"):
+        _lower_rule(ctx, name)
+    _lower_actions(ctx, actions)
+    abilities.lower_effects(ctx)
+    for name in ctx.names_of("define"):
+        try:
+            define_number(ctx, name, None)
+        except Wrong:
+            continue
+    scores = _scores(ctx)
+    ties = _ties(ctx)
+    exchanges = _exchanges(ctx)
+    layout_ = layout.lower(ctx)
+    setup, round_ = _begin(ctx, written, decks)
+    if any(one.severity == "error" for one in ctx.problems):
+        return None
+    return _finished(written, ctx, _Parts(windows, actions, scores, ties, exchanges, layout_, setup, round_))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Parts:
+    windows: int
+    actions: dict[str, int]
+    scores: list[m.ScorePart]
+    ties: list[m.Tie]
+    exchanges: list[m.FreeExchange]
+    layout: tuple[m.LayoutTable | m.LayoutLine | m.LayoutPlayer, ...]
+    setup: int
+    round: int
+
+
+# ---- decks ------------------------------------------------------------------------------------------------------
+
+
+def _decks(written: Written) -> dict[str, Deck]:
+    found = {}
+    for zone, line in written.decks.items():
+        made = deck(line.deck, written.card_set, written.problems)
+        if len(made.cards) > MOST_CARDS:
+            text = f"A deck has at most {MOST_CARDS} cards."
+            written.problems.append(Problem("E527", f"{len(made.cards)} cards are too many", line.span, text))
+            made = Deck(())
+        found[zone] = made
+    return found
+
+
+def _is_zone(written: Written, world: World, zone: str) -> bool:
+    region = world.regions.get(zone)
+    if region is not None and region.is_zone and not region.owned:
+        return True
+    word = written.decks[zone].zone
+    zones = [one.name for one in world.regions.values() if one.is_zone and not one.owned]
+    text = "Cards are laid into a zone that belongs to nobody."
+    from targi_dsl.problems import did_you_mean
+
+    near = did_you_mean(zone, zones)
+    hint = f"Did you mean `{near}`?" if near else ""
+    written.problems.append(Problem("E528", f"unknown zone `{zone}`", word.span, text, hint))
+    return False
+
+
+def _box(zone: str, number: int) -> str:
+    return f"box of {zone} {number + 1}"
+
+
+def _boxes(decks: dict[str, Deck], declared: dict[Key, Effective]) -> list[tuple[str, str]]:
+    """A box beside each zone that is drawn for, one for each pile to draw from."""
+    return [(_box(zone, i), "card") for zone, one in decks.items() for i in range(len(one.draws))]
+
+
+def _in_boxes(decks: dict[str, Deck]) -> dict[str, Deck]:
+    found: dict[str, Deck] = {}
+    for zone, one in decks.items():
+        if not one.draws:
+            found[zone] = one
+        for i, draw in enumerate(one.draws):
+            found[_box(zone, i)] = Deck(tuple(one.cards[p] for p in draw.positions))
+    return found
+
+
+def _unknown_kinds(written: Written, world: World, decks: dict[str, Deck]) -> None:
+    for zone, one in decks.items():
+        wanted = world.regions[zone].kind
+        for kind in dict.fromkeys(card.kind for card in one.cards):
+            line = written.decks[zone]
+            if kind not in world.kinds:
+                text = f"The rules declare: {', '.join(world.kinds) or 'none'}."
+                title = f"no kind of card `{kind}`"
+                written.problems.append(Problem("E529", title, line.span, text))
+            elif wanted not in ("card", kind):
+                title = f"`{zone}` holds {wanted}, not {kind}"
+                written.problems.append(Problem("E529", title, line.span, "A zone says which kind of card lies in it."))
+
+
+def _with_fields(play: CardsInPlay) -> list[m.CardInfo]:
+    found = []
+    for i, card in enumerate(play.cards):
+        fields: dict[str, int | str] = {}
+        for name, given in play.entries[i].entry.fields.items():
+            value = getattr(given, "value", None)
+            fields[name] = (
+                value if isinstance(value, int | str) else str(getattr(given, "span", None) and given.span.text)
+            )
+        if play.entries[i].entry.number:
+            fields["number"] = play.entries[i].entry.number or 0
+        found.append(dataclasses.replace(card, fields=fields))
+    return found
+
+
+# ---- rules ------------------------------------------------------------------------------------------------------
+
+
+def _number_rules(ctx: Context) -> None:
+    for name in ctx.names_of("rule"):
+        ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+
+
+def _number_actions(ctx: Context) -> dict[str, int]:
+    """A rule for each card that has an action, by the card's id; copies share it."""
+    found: dict[str, int] = {}
+    for card in ctx.cards.entries:
+        name = card.entry.id
+        if name in found or _action_field(ctx, card.kind) not in card.entry.fields:
+            continue
+        if name in ctx.tables.rule_numbers:
+            text = "The action of a card is a rule of the card's id."
+            title = f"`{name}` is a rule and a card"
+            ctx.problems.append(Problem("E530", title, card.entry.keys["id"], text))
+            continue
+        found[name] = ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+    return found
+
+
+def _action_field(ctx: Context, kind: str) -> str:
+    fields = ctx.world.kinds.get(kind, {})
+    return next((name for name, one in fields.items() if one.type.name == "action"), "")
+
+
+def _lower_rule(ctx: Context, name: str) -> None:
+    effective = ctx.declared["rule", name]
+    node = effective.node
+    assert isinstance(node, n.Rule)
+    frame = Frame(name, rule=ctx.tables.rule_numbers[name])
+    for param in node.params:
+        try:
+            type_ = expressions.param_type(ctx, param)
+        except Wrong:
+            type_ = NUMBER
+        frame.bind(param.name, type_)
+    _finish_rule(ctx, frame, node.body, len(node.params), effective.origins)
+
+
+def _lower_actions(ctx: Context, actions: dict[str, int]) -> None:
+    for name, rule in actions.items():
+        card = ctx.cards.entries[ctx.cards.action_card(name)]
+        given = card.entry.fields[_action_field(ctx, card.kind)]
+        body, problems = parse_action(given.text) if hasattr(given, "text") else ((), ())
+        ctx.problems.extend(problems)
+        frame = Frame(name, rule=rule)
+        kind = m.Type("card", card.kind)
+        frame.this = m.Local(frame.slot(kind))
+        origin = m.Origin("cards", given.span)
+        _finish_rule(ctx, frame, body or (), 1, (origin,))
+
+
+def _finish_rule(ctx: Context, frame: Frame, body: n.Block, params: int, origins: tuple[m.Origin, ...]) -> None:
+    """Lowers the body; what abilities do instead of the rule or after it is laid around it."""
+    name = frame.owner
+    frame.terms = abilities.terms(ctx, frame, name)
+    frame.chooses = sum(isinstance(part, n.Choose) for block in all_blocks(body) for part in block)
+    # A rule with parameters is done inside others, where its own name would tell little.
+    frame.chooses += 1 if params and frame.this is None else 0
+    lowered = statements.block(ctx, frame, body)
+    instead = abilities.replacements(ctx, name)
+    if instead or abilities.announced(ctx, name):
+        lowered = _wrapped(ctx, frame, lowered, params, origins, instead)
+    opens = tuple(ctx.tables.opens.get(name, ()))
+    ctx.tables.rules[frame.rule] = m.RuleInfo(name, params, tuple(frame.slots), lowered, opens, origins)
+
+
+def _wrapped(
+    ctx: Context,
+    frame: Frame,
+    body: m.Block,
+    params: int,
+    origins: tuple[m.Origin, ...],
+    instead: list[abilities.Registered],
+) -> m.Block:
+    inner = len(ctx.tables.rules)
+    ctx.tables.rules.append(m.RuleInfo(f"{frame.owner} itself", params, tuple(frame.slots), body, (), origins))
+    done: m.Statement = m.Do(inner, tuple(m.Local(slot) for slot in range(1, params + 1)))
+    if instead:
+        ways = (
+            m.Alternative(frame.owner, None, m.Const(1), (done,)),
+            *(abilities.guarded(ctx, one) for one in instead),
+        )
+        done = m.Ask(frame.owner, ways, ())
+    announce = (m.Announce(frame.rule),) if abilities.announced(ctx, frame.owner) else ()
+    return (done, *announce)
+
+
+# ---- scores, ties, exchanges, beginning -----------------------------------------------------------------------------
+
+
+def _scores(ctx: Context) -> list[m.ScorePart]:
+    found = []
+    for name in ctx.names_of("score"):
+        effective = ctx.declared["score", name]
+        assert isinstance(effective.node, n.ScorePart)
+        frame = Frame(name)
+        try:
+            value = expressions.number(ctx, frame, effective.node.value)
+        except Wrong:
+            continue
+        found.append(m.ScorePart(name, value, tuple(frame.slots), m.NOTHING, effective.origins))
+    return found + abilities.end_scores(ctx)
+
+
+def _ties(ctx: Context) -> list[m.Tie]:
+    found = []
+    for name in ctx.names_of("tie"):
+        node = ctx.node("tie", name)
+        assert isinstance(node, n.Tie)
+        for rank in node.ranks:
+            frame = Frame("tie")
+            try:
+                value = expressions.number(ctx, frame, rank.value)
+            except Wrong:
+                continue
+            found.append(m.Tie(rank.order == "most", value, tuple(frame.slots), f"{rank.order} {rank.value.span.text}"))
+    return found
+
+
+def _exchanges(ctx: Context) -> list[m.FreeExchange]:
+    from targi_dsl.build import prices
+
+    found = []
+    for name in ctx.names_of("exchange"):
+        node = ctx.node("exchange", name)
+        assert isinstance(node, n.FreeExchange)
+        try:
+            give, take = prices.fixed(ctx, node.give), prices.fixed(ctx, node.take)
+        except Wrong:
+            continue
+        if {item for item, _ in give} & {item for item, _ in take} or not give:
+            text = "What is given must not be what is got, or it would never end."
+            ctx.problems.append(Problem("E313", f"exchange `{name}` goes in a circle", node.span, text))
+        found.append(m.FreeExchange(name, give, take))
+    return found
+
+
+def _begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, int]:
+    """The rules a game begins with and repeats; drawn decks are drawn before setup."""
+    numbers = []
+    for name in ("setup", "round"):
+        if ("rule", name) not in ctx.declared:
+            text = f"A game begins with rule setup and then does rule round until it ends; there is no `{name}`."
+            ctx.problems.append(Problem("E211", f"no rule `{name}`", written.span, text, f"rule {name}"))
+            return 0, 0
+        numbers.append(ctx.tables.rule_numbers[name])
+    drawn = [(zone, i, draw) for zone, one in decks.items() for i, draw in enumerate(one.draws)]
+    if not drawn:
+        return numbers[0], numbers[1]
+    frame = Frame("draw decks", rule=len(ctx.tables.rules))
+    body: list[m.Statement] = []
+    for zone, i, draw in drawn:
+        box = m.Const(ctx.world.regions[_box(zone, i)].base)
+        body.append(m.Shuffle(box, frame.slot(NUMBER)))
+        put = m.MoveCards(m.MakeSet((m.TopCard(box),)), m.Const(ctx.world.regions[zone].base), False, "")
+        body.extend([put] * draw.count)
+    body.append(m.Do(numbers[0], ()))
+    ctx.tables.rules.append(m.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
+    return frame.rule, numbers[1]
+
+
+# ---- the model ----------------------------------------------------------------------------------------------------
+
+
+def _finished(written: Written, ctx: Context, parts: _Parts) -> m.Game:
+    world, tables = ctx.world, ctx.tables
+    cards = tuple(ctx.cards.cards)
+    made = m.Game(
+        name=written.name,
+        title=written.title,
+        options=tuple(sorted(world.options.items())),
+        players=world.players,
+        resources=tuple(world.resources),
+        groups=tuple(world.groups.items()),
+        values=tuple(world.values.items()),
+        kinds=tuple(world.kinds),
+        places=tuple(world.places),
+        cards=cards,
+        pieces=tuple(world.pieces),
+        variables=tuple(tables.variables.values()),
+        rules=tuple(rule for rule in tables.rules if rule is not None),
+        defines=tuple(define for define in tables.defines if define is not None),
+        forbids=tuple(tables.forbids),
+        abilities=tuple(tables.abilities),
+        triggers=tuple(tables.triggers),
+        terms=tuple(tables.terms),
+        prices=tuple(tables.prices),
+        actions=tuple(parts.actions.get(card.entry.id, m.NOTHING) for card in ctx.cards.entries),
+        exchanges=tuple(parts.exchanges),
+        scores=tuple(parts.scores),
+        ties=tuple(parts.ties),
+        layout=parts.layout,
+        setup=parts.setup,
+        round=parts.round,
+        slots=variables.slots(ctx, parts.windows),
+    )
+    return dataclasses.replace(made, hash=rules_hash(made))
+
+
+def rules_hash(made: m.Game) -> str:
+    """A fingerprint of what the rules mean: not of comments, layout, translations, titles or paths."""
+    plain = dataclasses.replace(made, hash="", title="", layout=())
+    return hashlib.sha256(_plain(plain).encode()).hexdigest()[:16]
+
+
+def _plain(value: object) -> str:
+    match value:
+        case m.Origin() | Span() | dict():
+            return "_"
+        case tuple():
+            return "(" + ",".join(_plain(one) for one in value) + ")"
+        case _ if dataclasses.is_dataclass(value):
+            inner = ",".join(_plain(getattr(value, one.name)) for one in dataclasses.fields(value))
+            return f"{type(value).__name__}({inner})"
+        case _:
+            return repr(value)

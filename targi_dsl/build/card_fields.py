@@ -1,0 +1,157 @@
+"""The fields of the cards in play, from written to values."""
+
+from __future__ import annotations
+
+from targi_dsl import model as m
+from targi_dsl.build import expressions, prices
+from targi_dsl.build.context import NUMBER, Context, Wrong
+from targi_dsl.build.decks import DeckCard
+from targi_dsl.cards import Scalar
+from targi_dsl.problems import Problem, did_you_mean
+from targi_dsl.source import Span
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_cost
+
+
+def fill_fields(ctx: Context) -> None:
+    """Reads the declared fields of all cards; actions and abilities are read elsewhere."""
+    play, world = ctx.cards, ctx.world
+    numbers = tuple(card.entry.number or 0 for card in play.entries)
+    play.fields["number"] = (numbers, NUMBER)
+    columns: dict[str, tuple[list[int | tuple[int, ...]], m.Type]] = {}
+    for i, card in enumerate(play.entries):
+        declared = world.kinds.get(card.kind, {})
+        for name in card.entry.fields:
+            if name not in declared:
+                span = card.entry.keys[name]
+                text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
+                near = did_you_mean(name, declared)
+                _note(ctx, "E510", f"unknown field `{name}`", span, text, f"Did you mean `{near}`?" if near else "")
+        for name, declaration in declared.items():
+            if declaration.type.name in ("action", "ability"):
+                continue
+            found = _value(ctx, card, name, declaration)
+            if found is None:
+                continue
+            value_, type_ = found
+            missing: int | tuple[int, ...] = (
+                () if type_.many else (0 if type_.kind in ("number", "truth") else m.NOTHING)
+            )
+            column = columns.setdefault(name, ([missing] * len(play.entries), type_))
+            if column[1].kind != type_.kind:
+                text = f"Another kind of card has a field `{name}` of another type."
+                _note(ctx, "E306", f"`{name}` has two types", declaration.span, text)
+                continue
+            column[0][i] = value_
+    for name, (values, type_) in columns.items():
+        play.fields[name] = (tuple(values), type_)
+    # A field that no card in play fills still has its name and type.
+    for kind in world.kinds.values():
+        for name, declaration in kind.items():
+            if name not in play.fields and declaration.type.name not in ("action", "ability"):
+                own = _field_type(ctx, declaration)
+                if own is not None:
+                    empty: int | tuple[int, ...] = () if own.many else (0 if own.kind in ("number", "truth") else -1)
+                    play.fields[name] = ((empty,) * len(play.entries), own)
+
+
+def _note(ctx: Context, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
+    ctx.problems.append(Problem(code, title, span, text, hint))
+
+
+def _field_type(ctx: Context, declaration: n.Field) -> m.Type | None:
+    if declaration.type.form == "range":
+        return NUMBER
+    try:
+        found = expressions.named_type(ctx, declaration.type.name, declaration.type.span)
+    except Wrong:
+        return None
+    return m.Type(found.kind, found.of, declaration.type.form == "list")
+
+
+def _value(
+    ctx: Context, card: DeckCard, name: str, declaration: n.Field
+) -> tuple[int | tuple[int, ...], m.Type] | None:
+    type_ = _field_type(ctx, declaration)
+    if type_ is None:
+        return None
+    given = card.entry.fields.get(name)
+    if given is None:
+        if not declaration.optional and name != "number":
+            text = f"Every {card.kind} needs one."
+            _note(ctx, "E511", f"`{name}` is missing", card.entry.keys.get("id", card.entry.span), text, f"{name}: ...")
+        return None
+    if type_.many:
+        items = given.items if hasattr(given, "items") else (given,)
+        values = tuple(_single(ctx, item, name, declaration, m.Type(type_.kind, type_.of)) for item in items)
+        return tuple(sorted({value for value in values if value is not None})), type_
+    if not isinstance(given, Scalar):
+        _note(ctx, "E503", f"`{name}` is one value", given.span, "A list cannot stand here.")
+        return None
+    value = _single(ctx, given, name, declaration, type_)
+    return None if value is None else (value, type_)
+
+
+def _single(ctx: Context, given: object, name: str, declaration: n.Field, type_: m.Type) -> int | None:
+    assert isinstance(given, Scalar)
+    value, world = given.value, ctx.world
+    if type_.kind == "number":
+        low, high = (declaration.type.low, declaration.type.high) if declaration.type.form == "range" else (-9999, 9999)
+        if isinstance(value, bool) or not isinstance(value, int):
+            _note(ctx, "E503", "a number is needed here", given.span, f"`{name}` is a number from {low} to {high}.")
+        elif not low <= value <= high:
+            _note(ctx, "E512", f"{value} is out of range", given.span, f"`{name}` is a number from {low} to {high}.")
+        else:
+            return value
+        return None
+    if type_.kind == "truth":
+        if isinstance(value, bool):
+            return int(value)
+        _note(ctx, "E503", "true or false is needed here", given.span, f"`{name}` holds or does not.")
+        return None
+    if not isinstance(value, str):
+        _note(ctx, "E503", "a text is needed here", given.span, f"`{name}` is a text.")
+        return None
+    if type_.kind == "price":
+        return _price(ctx, given)
+    known: list[str]
+    match type_.kind:
+        case "value":
+            known = list(world.values[type_.of])
+        case "resource":
+            known = list(world.resources)
+        case "player":
+            known = list(world.players)
+        case _:
+            text = (
+                "A card's field is a number, yes or no, a value, a resource, a player, a cost, an action or an ability."
+            )
+            _note(ctx, "E307", f"`{name}` cannot be of that type", declaration.type.span, text)
+            return None
+    if value not in known:
+        near = did_you_mean(value, known)
+        hint = f"Did you mean `{near}`?" if near else ""
+        _note(
+            ctx,
+            "E513",
+            f"unknown {type_.of or type_.kind} `{value}`",
+            given.span,
+            f"It can be: {', '.join(known)}.",
+            hint,
+        )
+        return None
+    return known.index(value)
+
+
+def _price(ctx: Context, given: Scalar) -> int | None:
+    node, problems = parse_cost(given.text)
+    ctx.problems.extend(problems)
+    if node is None:
+        return None
+    if not isinstance(node, n.Price):
+        _note(ctx, "E301", "amounts are needed here", given.span, "A cost names amounts, such as `2 gold`.")
+        return None
+    try:
+        return prices.constant_number(ctx, node)
+    except Wrong:
+        return None

@@ -1,0 +1,126 @@
+"""Where the texts of a game are looked up: beside the sheet first, then among the shipped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from targi_dsl import stock
+from targi_dsl.problems import Problem, Problems
+from targi_dsl.reading import check_size, decode
+from targi_dsl.source import Source
+
+_SET = re.compile(r"^set:[ \t]*([a-z][a-z0-9_]*)", re.MULTILINE)
+_MODULE = re.compile(r"^module[ \t]+([a-z][a-z0-9_]*)", re.MULTILINE)
+_GAME = re.compile(r"^game[ \t]+([a-z][a-z0-9_]*)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Texts by name; `read` raises Problems for a text that cannot be read."""
+
+    names: tuple[str, ...]
+    read: Callable[[str], Source]
+    _read: dict[str, Source] = field(default_factory=dict, repr=False, compare=False)
+
+    def source(self, name: str) -> Source:
+        """The text of that name, read once."""
+        if name not in self._read:
+            self._read[name] = self.read(name)
+        return self._read[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Shelves, the nearest first. A name found on a nearer shelf hides the same name further on."""
+
+    shelves: tuple[Shelf, ...]
+
+    def game(self, name: str) -> Source | None:
+        """The sheet of a game."""
+        found = self._declared(_GAME, name, ".targi")
+        return found[0] if found else None
+
+    def module(self, name: str) -> tuple[Source, ...]:
+        """The files of a module, by name of file."""
+        return self._declared(_MODULE, name, ".targi")
+
+    def card_set(self, name: str) -> tuple[Source, ...]:
+        """The card files of a set."""
+        return self._declared(_SET, name, ".yaml")
+
+    def games(self) -> tuple[str, ...]:
+        return self._names(_GAME, ".targi")
+
+    def modules(self) -> tuple[str, ...]:
+        return self._names(_MODULE, ".targi")
+
+    def card_sets(self) -> tuple[str, ...]:
+        return self._names(_SET, ".yaml")
+
+    def _declared(self, pattern: re.Pattern[str], name: str, suffix: str) -> tuple[Source, ...]:
+        for shelf in self.shelves:
+            found = tuple(source for source in _texts(shelf, suffix) if name in pattern.findall(source.text))
+            if found:
+                return found
+        return ()
+
+    def _names(self, pattern: re.Pattern[str], suffix: str) -> tuple[str, ...]:
+        texts = (source.text for shelf in self.shelves for source in _texts(shelf, suffix))
+        return tuple(dict.fromkeys(name for text in texts for name in pattern.findall(text)))
+
+
+def shipped() -> Library:
+    """The library of the shipped rules and cards."""
+    return Library((_stock_shelf(),))
+
+
+def beside(path: Path) -> Library:
+    """The library of a sheet on disk: the texts of its folder and of the folders in it, then the shipped."""
+    folder = path.parent
+    names = tuple(
+        str(found)
+        for suffix in (".targi", ".yaml")
+        for found in sorted({*folder.glob(f"*{suffix}"), *folder.glob(f"*/*{suffix}"), *folder.glob(f"*/*/*{suffix}")})
+    )
+    return Library((Shelf(names, read_file), _stock_shelf()))
+
+
+def of_texts(texts: Mapping[str, str]) -> Library:
+    """A library of texts in memory, then the shipped."""
+    return Library((Shelf(tuple(sorted(texts)), lambda name: Source(name, texts[name])), _stock_shelf()))
+
+
+def read_file(name: str) -> Source:
+    """A text on disk; raises Problems when it cannot be read."""
+    path = Path(name)
+    try:
+        check_size(name, path.stat().st_size)
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        raise Problems([Problem("E005", "cannot read the file", None, f"{reason}.", file=name)]) from error
+    return decode(name, data)
+
+
+def _stock_shelf() -> Shelf:
+    kinds = (("rules", ".targi"), ("cards", ".yaml"))
+    names = tuple(f"{folder}/{name}" for folder, suffix in kinds for name in stock.names(folder, suffix))
+    return Shelf(names, _read_stock)
+
+
+def _read_stock(name: str) -> Source:
+    data = stock.read(name)
+    assert data is not None, name
+    return decode(name, data)
+
+
+def _texts(shelf: Shelf, suffix: str) -> Iterable[Source]:
+    for name in shelf.names:
+        if name.endswith(suffix):
+            try:
+                yield shelf.source(name)
+            except Problems:
+                continue  # a text that cannot be read declares nothing; who names it directly is told why

@@ -1,0 +1,54 @@
+"""A game by name or path, read, checked and lowered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from targi_dsl.build import assemble, library
+from targi_dsl.build.sheets import read_game
+from targi_dsl.model import Game
+from targi_dsl.problems import Problem, Problems, did_you_mean
+from targi_dsl.source import Source
+
+
+def load(name_or_path: str, find: library.Library | None = None, options: Mapping[str, str] | None = None) -> Game:
+    """The checked game of a sheet.
+
+    A name is looked up in `find`, by default the shipped library; with a `/` or ending in `.targi` it is a path.
+    `options` override those of the sheet. Raises Problems with everything that is wrong in all files.
+    """
+    game, problems = check(name_or_path, find, options)
+    if game is None:
+        raise Problems(problems)
+    return game
+
+
+def check(
+    name_or_path: str, find: library.Library | None = None, options: Mapping[str, str] | None = None
+) -> tuple[Game | None, tuple[Problem, ...]]:
+    """The game, unless there are errors, and all problems, warnings too."""
+    try:
+        sheet, shelves = _sheet(name_or_path, find)
+    except Problems as error:
+        return None, error.problems
+    written = read_game(shelves, sheet, options or {})
+    game = assemble.game(written)
+    problems = Problems(written.problems).problems
+    return (None if any(one.severity == "error" for one in problems) else game), problems
+
+
+def _sheet(name_or_path: str, find: library.Library | None) -> tuple[Source, library.Library]:
+    if "/" in name_or_path or name_or_path.endswith(".targi"):
+        path = Path(name_or_path)
+        return library.read_file(name_or_path), find or library.beside(path)
+    shelves = find or library.shipped()
+    sheet = shelves.game(name_or_path)
+    if sheet is None:
+        games = shelves.games()
+        near = did_you_mean(name_or_path, games)
+        hint = f"Did you mean `{near}`?" if near else f"The games are: {', '.join(sorted(games))}."
+        raise Problems(
+            [Problem("E422", f"unknown game `{name_or_path}`", None, "No sheet of that name is found.", hint)]
+        )
+    return sheet, shelves

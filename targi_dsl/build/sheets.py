@@ -1,0 +1,197 @@
+"""Reading a game: its sheet, the modules and card sets that it names, as written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from targi_dsl.build.decks import DeckCard
+from targi_dsl.build.layers import ModuleText
+from targi_dsl.build.library import Library
+from targi_dsl.cards import read_cards
+from targi_dsl.problems import Label, Problem, Problems, did_you_mean
+from targi_dsl.source import Source, Span
+from targi_dsl.syntax import comments, parse_file
+from targi_dsl.syntax import nodes as n
+
+_CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
+
+
+@dataclass(slots=True)
+class Written:
+    """A game as written, every file of it read once."""
+
+    library: Library
+    problems: list[Problem] = field(default_factory=list)
+    name: str = ""
+    title: str = ""
+    modules: dict[str, ModuleText] = field(default_factory=dict)
+    decks: dict[str, n.SheetDeck] = field(default_factory=dict)
+    options: dict[str, tuple[str, Span | None]] = field(default_factory=dict)
+    settled: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)
+    rules: tuple[n.Word, ...] = ()
+    span: Span | None = None
+    sources: dict[Source, str] = field(default_factory=dict)
+    _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
+    _cites: dict[Source, dict[int, tuple[str, ...]]] = field(default_factory=dict)
+
+    def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
+        """The cards of a set, each as often as it has copies."""
+        if word.text not in self._sets:
+            self._sets[word.text] = tuple(self._read_set(word))
+        return self._sets[word.text]
+
+    def _read_set(self, word: n.Word) -> Iterator[DeckCard]:
+        sources = self.library.card_set(word.text)
+        if not sources:
+            near = did_you_mean(word.text, self.library.card_sets())
+            hint = f"Did you mean `{near}`?" if near else ""
+            text = "No card file says `set: " + word.text + "`."
+            self.problems.append(Problem("E526", f"unknown card set `{word.text}`", word.span, text, hint))
+        seen: dict[str, Span] = {}
+        for source in sources:
+            found, problems = read_cards(source)
+            self.problems.extend(problems)
+            for entry in found.cards if found is not None else ():
+                if entry.id in seen:
+                    label = (Label(seen[entry.id], "first here"),)
+                    title = f"`{entry.id}` stands twice in set {word.text}"
+                    text = "An id names one card of a set."
+                    self.problems.append(Problem("E508", title, entry.keys["id"], text, labels=label))
+                seen.setdefault(entry.id, entry.keys["id"])
+                assert found is not None
+                yield from [DeckCard(entry, found.kind, word.text)] * entry.copies
+
+    def cites(self, span: Span) -> tuple[str, ...]:
+        """The numbers of facts in the comments on the lines of a span and on those right above it."""
+        source = span.source
+        if source not in self._cites:
+            self._cites[source] = {line: tuple(_CITE.findall(text)) for line, text in comments(source)}
+        by_line = self._cites[source]
+        first = span.line
+        while first - 1 in by_line and source.line(first - 1).lstrip().startswith("#"):
+            first -= 1
+        found = (cite for line in range(first, span.end_line + 1) for cite in by_line.get(line, ()))
+        return tuple(dict.fromkeys(found))
+
+
+def read_game(library: Library, sheet: Source, options: Mapping[str, str]) -> Written:
+    """Reads a sheet and everything it names; faults are collected, not raised."""
+    written = Written(library)
+    _sheet(written, sheet, ())
+    written.options.update({name: (value, None) for name, value in options.items()})
+    for word in written.rules:
+        _module(written, word, ())
+    return written
+
+
+def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
+    declarations, problems = parse_file(source)
+    written.problems.extend(problems)
+    sheets = [node for node in declarations if isinstance(node, n.Sheet)]
+    for node in declarations:
+        if not isinstance(node, n.Sheet | n.Language):
+            text = "A sheet only names rules, decks and options; rules stand in a module."
+            written.problems.append(Problem("E420", "this does not belong in a sheet", node.span, text))
+    if len(sheets) != 1:
+        if not problems:
+            text = "A sheet has one line `game NAME`, with what belongs to the game indented below it."
+            span = sheets[1].span if sheets else None
+            written.problems.append(
+                Problem("E421", "no game here" if not sheets else "a second game", span, text, file=source.name)
+            )
+        return
+    sheet = sheets[0]
+    if sheet.based_on is not None:
+        name = sheet.based_on.text
+        if name in below or name == sheet.name.text:
+            text = f"{' is based on '.join((*below, sheet.name.text, name))}."
+            written.problems.append(Problem("E405", "a game based on itself", sheet.based_on.span, text))
+        else:
+            base = written.library.game(name)
+            if base is None:
+                hint = _near(name, written.library.games())
+                text = "No sheet of that name is found."
+                written.problems.append(Problem("E422", f"unknown game `{name}`", sheet.based_on.span, text, hint))
+            else:
+                _sheet(written, base, (*below, sheet.name.text))
+    written.name, written.title, written.span = sheet.name.text, sheet.title or sheet.name.text, sheet.name.span
+    for line in sheet.lines:
+        match line:
+            case n.SheetRules():
+                written.rules = (
+                    *(w for w in written.rules if w.text not in {x.text for x in line.modules}),
+                    *line.modules,
+                )
+            case n.SheetDeck():
+                written.decks[line.zone.text] = line
+            case n.SheetOption():
+                written.options[line.option.text] = (line.value.text, line.value.span)
+            case n.SheetSettle():
+                written.settled[line.name.text] = line.modules
+    if not written.rules and not below:
+        text = "A game needs rules."
+        written.problems.append(Problem("E423", "the sheet names no rules", sheet.span, text, "rules base"))
+
+
+def _near(word: str, known: tuple[str, ...]) -> str:
+    found = did_you_mean(word, known)
+    return f"Did you mean `{found}`?" if found else ""
+
+
+def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
+    """Reads a module after those it is based on."""
+    name = word.text
+    if name in below:
+        chain = " is based on ".join((*below[below.index(name) :], name))
+        written.problems.append(Problem("E405", "modules based on each other", word.span, f"{chain}."))
+        return
+    if name in written.modules:
+        return
+    sources = written.library.module(name)
+    if not sources:
+        hint = _near(name, written.library.modules())
+        text = "No rule file says `module " + name + "`."
+        written.problems.append(Problem("E406", f"unknown module `{name}`", word.span, text, hint))
+        return
+    declarations: list[n.Component | n.Layer] = []
+    headers: list[n.Module] = []
+    for source in sources:
+        written.sources[source] = name
+        found, problems = parse_file(source)
+        written.problems.extend(problems)
+        for node in found:
+            match node:
+                case n.Language():
+                    pass
+                case n.Module():
+                    headers.append(node)
+                case n.Sheet():
+                    text = "A module file has rules; a game is a sheet of its own."
+                    written.problems.append(Problem("E424", "a game in a module", node.span, text))
+                case _:
+                    declarations.append(node)
+    based_on = tuple({base.text: base for header in headers for base in header.based_on}.values())
+    for base in based_on:
+        _module(written, base, (*below, name))
+    title = next((header.title for header in headers if header.title), None)
+    if headers:
+        written.modules[name] = ModuleText(name, title, based_on, tuple(declarations), headers[0].span)
+
+
+def declared_names(library: Library) -> frozenset[str]:
+    """Every name that a file of the library declares: to tell what is elsewhere from what is nowhere."""
+    pattern = re.compile(
+        r"^\s*(?:- id: |rule |define |resource |zone |space |piece |values |variable )([a-z][a-z0-9_]*)", re.M
+    )
+    forbids = re.compile(r"\bforbid ([a-z][a-z0-9_]*):")
+    found: set[str] = set()
+    for shelf in library.shelves:
+        for name in shelf.names:
+            try:
+                text = shelf.source(name).text
+            except Problems:
+                continue
+            found.update(pattern.findall(text), forbids.findall(text))
+    return frozenset(found)
