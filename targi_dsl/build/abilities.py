@@ -9,6 +9,7 @@ from typing import assert_never
 from targi_dsl import model as m
 from targi_dsl.build import prices
 from targi_dsl.build.context import YES, Context, Frame, Wrong
+from targi_dsl.build.layers import blocks
 from targi_dsl.cards import Scalar, Sequence
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
@@ -172,8 +173,12 @@ def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) 
         frame.this = before
 
 
-def terms(ctx: Context, frame: Frame, rule: str) -> int:
-    """What abilities change about the payments of a rule, as its number in the game's list."""
+def terms(ctx: Context, frame: Frame) -> int:
+    """What abilities change about a payment here, as its number in the game's list.
+
+    Their conditions are read where the payment stands, so that they can speak of what has been chosen before it.
+    """
+    rule = frame.owner
     reductions: list[m.Reduction] = []
     substitutes: list[m.Substitute] = []
     stored: list[m.Stored] = []
@@ -198,8 +203,10 @@ def terms(ctx: Context, frame: Frame, rule: str) -> int:
             continue
     if not (reductions or substitutes or stored):
         return 0
-    ctx.tables.terms.append(m.Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored)))
-    return len(ctx.tables.terms) - 1
+    found = m.Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
+    if found not in ctx.tables.terms:
+        ctx.tables.terms.append(found)
+    return ctx.tables.terms.index(found)
 
 
 def replacements(ctx: Context, rule: str) -> list[Registered]:
@@ -273,8 +280,13 @@ def _check_targets(ctx: Context, one: Registered) -> None:
             _known(ctx, one, body.forbid, forbids, "prohibition")
         case n.Becomes():
             _known(ctx, one, body.define, ctx.names_of("define"), "definition")
-        case n.Reduce() | n.Substitute() | n.StoredPays() | n.AlsoOffers():
+        case n.AlsoOffers():
             _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+        case n.Reduce() | n.Substitute() | n.StoredPays():
+            _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            if _pays_nothing(ctx, body.rule.text):
+                text = f"Rule {body.rule.text} pays nothing itself, so there is nothing to change."
+                ctx.fail("E321", f"`{body.rule.text}` pays nothing", body.rule.span, text)
         case n.EffectBody() | n.ScoreBody():
             pass
         case _:
@@ -282,6 +294,14 @@ def _check_targets(ctx: Context, one: Registered) -> None:
     for scope in one.node.scopes:
         if isinstance(scope, n.InsteadOf):
             _known(ctx, one, scope.rule, ctx.tables.rule_numbers, "rule")
+
+
+def _pays_nothing(ctx: Context, rule: str) -> bool:
+    if not ctx.is_declared("rule", rule):
+        return False
+    node = ctx.node("rule", rule)
+    assert isinstance(node, n.Rule)
+    return not any(isinstance(part, n.Pay | n.Exchange) for block in blocks(node.body) for part in block)
 
 
 def _known(ctx: Context, one: Registered, word: n.Word, known: object, what: str) -> None:

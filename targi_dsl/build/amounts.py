@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl import model as m
-from targi_dsl.build import expressions, prices
+from targi_dsl.build import abilities, expressions, prices
 from targi_dsl.build.context import NOBODY, NUMBER, PLAYER, RESOURCE, YES, Context, Frame
 from targi_dsl.syntax import nodes as n
 
@@ -60,7 +60,7 @@ def _chosen(frame: Frame, members: tuple[int, ...], done: m.Statement, slot: int
 
 
 def pay(ctx: Context, frame: Frame, price: m.PriceExpr, otherwise: m.Block | None) -> m.Statement:
-    return m.Pay(price, frame.terms, frame.slot(NUMBER, 3), otherwise)
+    return m.Pay(price, abilities.terms(ctx, frame), frame.slot(NUMBER, 3), otherwise)
 
 
 def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[m.Alternative, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 
 from targi_dsl import model as m
 from targi_dsl.build import abilities, expressions, layout, statements, variables
@@ -16,7 +17,7 @@ from targi_dsl.build.layers import Effective, Key, combine
 from targi_dsl.build.layers import blocks as all_blocks
 from targi_dsl.build.sheets import Written, declared_names
 from targi_dsl.build.world import World, number_things
-from targi_dsl.problems import Problem
+from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_action
@@ -24,6 +25,22 @@ from targi_dsl.syntax import parse_action
 
 def game(written: Written) -> m.Game | None:
     """The model of a game as written; None when so much is wrong that there is none. Problems go into `written`."""
+    if written.blind:
+        return None
+    read = len(written.problems)
+    made = _game(written)
+    written.problems[read:] = [one for one in written.problems[read:] if not _is_echo(one, written.lost)]
+    return made
+
+
+def _is_echo(problem: Problem, lost: set[str]) -> bool:
+    """Whether a problem only follows from something that could not be read, which has been told."""
+    if not lost:
+        return False
+    return problem.code in ("E210", "E211") or bool(lost & set(re.findall(r"`([a-z][a-z0-9_]*)`", problem.title)))
+
+
+def _game(written: Written) -> m.Game | None:
     declared, problems = combine(tuple(written.modules.values()), written.settled, written.cites)
     written.problems.extend(problems)
     decks = _decks(written)
@@ -98,8 +115,6 @@ def _is_zone(written: Written, world: World, zone: str) -> bool:
     word = written.decks[zone].zone
     zones = [one.name for one in world.regions.values() if one.is_zone and not one.owned]
     text = "Cards are laid into a zone that belongs to nobody."
-    from targi_dsl.problems import did_you_mean
-
     near = did_you_mean(zone, zones)
     hint = f"Did you mean `{near}`?" if near else ""
     written.problems.append(Problem("E528", f"unknown zone `{zone}`", word.span, text, hint))
@@ -129,14 +144,17 @@ def _unknown_kinds(written: Written, world: World, decks: dict[str, Deck]) -> No
     for zone, one in decks.items():
         wanted = world.regions[zone].kind
         for kind in dict.fromkeys(card.kind for card in one.cards):
-            line = written.decks[zone]
+            span = next(card.kind_span for card in one.cards if card.kind == kind)
             if kind not in world.kinds:
+                near = did_you_mean(kind, world.kinds)
                 text = f"The rules declare: {', '.join(world.kinds) or 'none'}."
-                title = f"no kind of card `{kind}`"
-                written.problems.append(Problem("E529", title, line.span, text))
+                hint = f"Did you mean `{near}`?" if near else ""
+                written.problems.append(Problem("E529", f"no kind of card `{kind}`", span, text, hint))
             elif wanted not in ("card", kind):
                 title = f"`{zone}` holds {wanted}, not {kind}"
-                written.problems.append(Problem("E529", title, line.span, "A zone says which kind of card lies in it."))
+                label = (Label(span, "the cards say it here"),)
+                text = "A zone says which kind of card lies in it."
+                written.problems.append(Problem("E531", title, written.decks[zone].span, text, labels=label))
 
 
 def _with_fields(play: CardsInPlay) -> list[m.CardInfo]:
@@ -215,7 +233,6 @@ def _lower_actions(ctx: Context, actions: dict[str, int]) -> None:
 def _finish_rule(ctx: Context, frame: Frame, body: n.Block, params: int, origins: tuple[m.Origin, ...]) -> None:
     """Lowers the body; what abilities do instead of the rule or after it is laid around it."""
     name = frame.owner
-    frame.terms = abilities.terms(ctx, frame, name)
     frame.chooses = sum(isinstance(part, n.Choose) for block in all_blocks(body) for part in block)
     # A rule with parameters is done inside others, where its own name would tell little.
     frame.chooses += 1 if params and frame.this is None else 0

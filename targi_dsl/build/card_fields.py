@@ -12,6 +12,9 @@ from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_cost
 
+OWN_KEYS = ("number", "copies", "name", "short", "text", "source")
+"""What every card has, whatever its kind."""
+
 
 def fill_fields(ctx: Context) -> None:
     """Reads the declared fields of all cards; actions and abilities are read elsewhere."""
@@ -20,12 +23,14 @@ def fill_fields(ctx: Context) -> None:
     play.fields["number"] = (numbers, NUMBER)
     columns: dict[str, tuple[list[int | tuple[int, ...]], m.Type]] = {}
     for i, card in enumerate(play.entries):
-        declared = world.kinds.get(card.kind, {})
+        if card.kind not in world.kinds:
+            continue
+        declared = world.kinds[card.kind]
         for name in card.entry.fields:
             if name not in declared:
                 span = card.entry.keys[name]
                 text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
-                near = did_you_mean(name, declared)
+                near = did_you_mean(name, (*declared, *OWN_KEYS))
                 _note(ctx, "E510", f"unknown field `{name}`", span, text, f"Did you mean `{near}`?" if near else "")
         for name, declaration in declared.items():
             if declaration.type.name in ("action", "ability"):
@@ -77,7 +82,8 @@ def _value(
         return None
     given = card.entry.fields.get(name)
     if given is None:
-        if not declaration.optional and name != "number":
+        misspelt = any(did_you_mean(one, [name]) for one in card.entry.fields if one not in ctx.world.kinds[card.kind])
+        if not declaration.optional and name != "number" and not misspelt:
             text = f"Every {card.kind} needs one."
             _note(ctx, "E511", f"`{name}` is missing", card.entry.keys.get("id", card.entry.span), text, f"{name}: ...")
         return None

@@ -49,7 +49,6 @@ class Frame:
     names: dict[str, tuple[m.Expr, m.Type]] = field(default_factory=dict)
     this: m.Expr | None = None
     rule: int = m.NOTHING
-    terms: int = 0
     chooses: int = 0
     offered: bool = False
 

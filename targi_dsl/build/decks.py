@@ -8,6 +8,7 @@ from typing import assert_never
 
 from targi_dsl.cards import CardEntry, Scalar
 from targi_dsl.problems import Problem, did_you_mean
+from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 
 MOST_CARDS = 1000
@@ -20,6 +21,7 @@ class DeckCard:
     entry: CardEntry
     kind: str
     set: str
+    kind_span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +159,10 @@ def _drawn(node: n.DeckDraw, cards: tuple[DeckCard, ...], problems: list[Problem
             key = str(given.value) if isinstance(given, Scalar) else ""
             piles[key] = (*piles.get(key, ()), i)
         if cards and set(piles) == {""}:
-            text = "So they cannot be drawn by it."
-            problems.append(Problem("E520", f"no card has a `{node.each.text}`", node.each.span, text))
+            known = sorted({name for card in cards for name in _fields(card)})
+            text = f"The cards have: {', '.join(known)}."
+            hint = _near(node.each.text, known)
+            problems.append(Problem("E520", f"no card has a `{node.each.text}`", node.each.span, text, hint))
             return Deck(())
     for key, positions in piles.items():
         if len(positions) < node.count:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from targi_dsl import model as m
-from targi_dsl.build import prices
+from targi_dsl.build import abilities, prices
 from targi_dsl.build.context import (
     CARD,
     NO,
@@ -73,7 +73,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = No
         case n.During():
             return m.During(rule_number(ctx, node.rule)), TRUTH
         case n.CanPay():
-            return m.CanPay(prices.reference(ctx, frame, node.price), frame.terms), TRUTH
+            return m.CanPay(prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)), TRUTH
         case n.CanDo():
             arguments = (node.argument,) if node.argument is not None else ()
             return m.CanDo(rule_number(ctx, node.rule), call_arguments(ctx, frame, node.rule, arguments)), TRUTH

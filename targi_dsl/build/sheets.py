@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from targi_dsl.source import Source, Span
 from targi_dsl.syntax import comments, parse_file
 from targi_dsl.syntax import nodes as n
 
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 _CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 
 
@@ -28,10 +30,12 @@ class Written:
     title: str = ""
     modules: dict[str, ModuleText] = field(default_factory=dict)
     decks: dict[str, n.SheetDeck] = field(default_factory=dict)
-    options: dict[str, tuple[str, Span | None]] = field(default_factory=dict)
+    options: dict[str, n.SheetOption | str] = field(default_factory=dict)  # a bare value comes from the caller
     settled: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)
     rules: tuple[n.Word, ...] = ()
     span: Span | None = None
+    lost: set[str] = field(default_factory=set)  # words of what could not be read: it may have declared them
+    blind: bool = False  # so much is missing that what is left cannot be judged
     sources: dict[Source, str] = field(default_factory=dict)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     _cites: dict[Source, dict[int, tuple[str, ...]]] = field(default_factory=dict)
@@ -53,15 +57,17 @@ class Written:
         for source in sources:
             found, problems = read_cards(source)
             self.problems.extend(problems)
+            if found is None:
+                self.lost.update(_WORD.findall(source.text))
             for entry in found.cards if found is not None else ():
-                if entry.id in seen:
+                if entry.id in seen and seen[entry.id].source is not source:
                     label = (Label(seen[entry.id], "first here"),)
                     title = f"`{entry.id}` stands twice in set {word.text}"
                     text = "An id names one card of a set."
                     self.problems.append(Problem("E508", title, entry.keys["id"], text, labels=label))
                 seen.setdefault(entry.id, entry.keys["id"])
                 assert found is not None
-                yield from [DeckCard(entry, found.kind, word.text)] * entry.copies
+                yield from [DeckCard(entry, found.kind, word.text, found.node.entries["kind"].span)] * entry.copies
 
     def cites(self, span: Span) -> tuple[str, ...]:
         """The numbers of facts in the comments on the lines of a span and on those right above it."""
@@ -80,22 +86,23 @@ def read_game(library: Library, sheet: Source, options: Mapping[str, str]) -> Wr
     """Reads a sheet and everything it names; faults are collected, not raised."""
     written = Written(library)
     _sheet(written, sheet, ())
-    written.options.update({name: (value, None) for name, value in options.items()})
+    written.options.update(options)
     for word in written.rules:
         _module(written, word, ())
     return written
 
 
 def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
-    declarations, problems = parse_file(source)
-    written.problems.extend(problems)
+    declarations = _parsed(written, source)
+    if written.problems:
+        written.blind = True
     sheets = [node for node in declarations if isinstance(node, n.Sheet)]
     for node in declarations:
         if not isinstance(node, n.Sheet | n.Language):
             text = "A sheet only names rules, decks and options; rules stand in a module."
             written.problems.append(Problem("E420", "this does not belong in a sheet", node.span, text))
     if len(sheets) != 1:
-        if not problems:
+        if not written.problems:
             text = "A sheet has one line `game NAME`, with what belongs to the game indented below it."
             span = sheets[1].span if sheets else None
             written.problems.append(
@@ -114,6 +121,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
                 hint = _near(name, written.library.games())
                 text = "No sheet of that name is found."
                 written.problems.append(Problem("E422", f"unknown game `{name}`", sheet.based_on.span, text, hint))
+                written.blind = True
             else:
                 _sheet(written, base, (*below, sheet.name.text))
     written.name, written.title, written.span = sheet.name.text, sheet.title or sheet.name.text, sheet.name.span
@@ -127,12 +135,24 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
             case n.SheetDeck():
                 written.decks[line.zone.text] = line
             case n.SheetOption():
-                written.options[line.option.text] = (line.value.text, line.value.span)
+                written.options[line.option.text] = line
             case n.SheetSettle():
                 written.settled[line.name.text] = line.modules
     if not written.rules and not below:
         text = "A game needs rules."
         written.problems.append(Problem("E423", "the sheet names no rules", sheet.span, text, "rules base"))
+
+
+def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
+    """The declarations of a file; the words of those that cannot be read are noted as lost."""
+    declarations, problems = parse_file(source)
+    written.problems.extend(problems)
+    starts = [0, *(found.start() for found in re.finditer(r"^[a-z]", source.text, re.MULTILINE)), len(source.text)]
+    for problem in problems:
+        if problem.span is not None:
+            at = bisect_right(starts, problem.span.start)
+            written.lost.update(_WORD.findall(source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]]))
+    return declarations
 
 
 def _near(word: str, known: tuple[str, ...]) -> str:
@@ -154,14 +174,13 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         hint = _near(name, written.library.modules())
         text = "No rule file says `module " + name + "`."
         written.problems.append(Problem("E406", f"unknown module `{name}`", word.span, text, hint))
+        written.blind = True
         return
     declarations: list[n.Component | n.Layer] = []
     headers: list[n.Module] = []
     for source in sources:
         written.sources[source] = name
-        found, problems = parse_file(source)
-        written.problems.extend(problems)
-        for node in found:
+        for node in _parsed(written, source):
             match node:
                 case n.Language():
                     pass

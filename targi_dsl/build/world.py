@@ -82,7 +82,7 @@ def _letters(number: int) -> str:
 
 def number_things(
     declared: Mapping[Key, Effective],
-    chosen: Mapping[str, tuple[str, Span | None]],
+    chosen: Mapping[str, n.SheetOption | str],
     extra_zones: Iterable[tuple[str, str]],
 ) -> tuple[World, list[Problem]]:
     """The world of effective declarations; `chosen` has the values the sheet gives to options."""
@@ -167,17 +167,19 @@ def _resource(world: World, name: str, span: Span, problems: list[Problem]) -> N
         world.resources.append(name)
 
 
-def _choose_options(world: World, chosen: Mapping[str, tuple[str, Span | None]], problems: list[Problem]) -> None:
-    for name, (value, span) in chosen.items():
+def _choose_options(world: World, chosen: Mapping[str, n.SheetOption | str], problems: list[Problem]) -> None:
+    for name, given in chosen.items():
+        value = given if isinstance(given, str) else given.value.text
         if name not in world.options:
             near = did_you_mean(name, world.options)
             known = ", ".join(world.options) or "none"
             hint = f"Did you mean `{near}`?" if near else ""
+            span = None if isinstance(given, str) else given.option.span
             problems.append(Problem("E410", f"unknown option `{name}`", span, f"The options are: {known}.", hint))
         elif value not in world.option_values[name]:
             values = world.option_values[name]
-            near = did_you_mean(value, values)
-            hint = f"Did you mean `{near}`?" if near else f"option {name}: {values[0]}"
+            hint = f"Did you mean `{did_you_mean(value, values) or values[0]}`?"
+            span = None if isinstance(given, str) else given.value.span
             text = f"It can be: {', '.join(values)}."
             problems.append(Problem("E411", f"option `{name}` cannot be `{value}`", span, text, hint))
         else:
