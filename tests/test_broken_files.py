@@ -81,7 +81,7 @@ def test_one_fault_is_one_message_on_the_right_line(name: str, old: str, new: st
         return
     assert place == name
     if new:
-        assert span.line == FILES[name][: FILES[name].find(old)].count("\n") + 1
+        assert span.line == FILES[name][: FILES[name].find(old)].count("\n") + 1 + new.rstrip().count("\n")
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def _pasted(files: dict[str, str], problem: Problem) -> list[dict[str, str]]:
         indent = re.match(" *", text[line_start:]).group()  # type: ignore[union-attr]  # it matches everything
         found.append(text[: problem.span.start] + word + text[problem.span.end :])
         found.append(text[:line_start] + indent + word + text[line_end:])
-        found.append(
-            text[:line_start] + re.sub('"[^"]*"|(?<=cost: ).*', word, text[line_start:line_end]) + text[line_end:]
-        )
+        line = text[line_start:line_end]
+        whole = re.sub('"[^"]*"', f'"{word}"', line) if '"' in line else re.sub("(?<=cost: ).*", word, line)
+        found.append(text[:line_start] + whole + text[line_end:])
         found.append(text[:line_start] + indent + word + "\n" + text[line_start:])
     return [{**files, name: one} for one in found]
 
