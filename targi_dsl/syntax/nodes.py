@@ -71,7 +71,9 @@ class On:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two operands and a word: + - * / plus except within .. is is_not in not_in at_least at_most more_than less_than."""
+    """Two operands and a word: + - * / plus except within .. is is_not in not_in at_least at_most more_than
+    less_than.
+    """
 
     op: str
     left: Expr
@@ -186,7 +188,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class PriceValue:
-    """`{1 water}`: a price as a value."""
+    """`{1 coin}`: a price as a value."""
 
     price: Price
     span: Span
@@ -221,7 +223,7 @@ Expr = (
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """`2 dates`; how is "" | one (`2 of one goods`) | other (`1 other goods`)."""
+    """`2 apples`; how is "" | one (`2 of one wares`) | other (`1 other wares`)."""
 
     quantity: Expr
     resource: Word
@@ -262,7 +264,7 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """`2 of one goods -> 1 other goods`."""
+    """`2 of one wares -> 1 other wares`."""
 
     give: tuple[Amount, ...]
     take: Price
@@ -271,7 +273,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """`store 1 gold on this`."""
+    """`store 1 coins on this`."""
 
     amounts: tuple[Amount, ...]
     span: Span
@@ -669,7 +671,7 @@ class Players:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """group is None for `resource gold, points`, else `resource goods: dates, salt`."""
+    """group is None for `resource coins, points`, else `resource wares: apples, nuts`."""
 
     group: Word | None
     names: tuple[Word, ...]
@@ -917,7 +919,7 @@ class ExtendRule:
 
 @dataclass(frozen=True, slots=True)
 class ExtendNames:
-    """`extend resource goods: ivory`, `extend values symbol: ...`, `extend set ...`."""
+    """`extend resource wares: ivory`, `extend values symbol: ...`, `extend set ...`."""
 
     what: Word
     name: Word

@@ -1,0 +1,708 @@
+"""The language as written: every sentence frame, and every fault in words."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from targi_dsl.problems import Problem
+from targi_dsl.source import Embedded, Source, Span
+from targi_dsl.syntax import comments, grammar, lalr, parse_ability, parse_action, parse_cost, parse_deck, parse_file
+from targi_dsl.syntax import nodes as n
+
+Found = tuple[Problem, ...]
+
+STRINGS = {"ability": parse_ability, "action": parse_action, "cost": parse_cost, "deck": parse_deck}
+
+# Where each sample stands, the sample, and the node it becomes: names and numbers bare, tuples in brackets.
+FRAMES = [
+    ("declaration", "language 1", "Language(1)"),
+    ("declaration", 'module base "Targi, base game"', "Module(base, 'Targi, base game', [])"),
+    ("declaration", "module dry based on base, water", "Module(dry, None, [base, water])"),
+    ("declaration", 'game mixed "Both" based on plain', "Sheet(mixed, 'Both', plain, [])"),
+    (
+        "declaration",
+        (
+            "game mixed\n  rules base + expansion\n  deck tribe: draw 9 of each symbol from (a + b)\n"
+            "  option facing: any\n  settle limits: expansion then dry"
+        ),
+        (
+            "Sheet(mixed, None, None, [SheetRules([base, expansion]), SheetDeck(tribe, DeckDraw(9, "
+            "symbol, DeckSum([DeckSet(a), DeckSet(b)]))), SheetOption(facing, any), "
+            "SheetSettle(limits, [expansion, dry])])"
+        ),
+    ),
+    ("deck", "base_goods", "DeckSet(base_goods)"),
+    ("deck", "a + b + c", "DeckSum([DeckSet(a), DeckSet(b), DeckSet(c)])"),
+    ("deck", "a without x, y", "DeckWithout(DeckSet(a), [x, y])"),
+    ("deck", "a overlaid by b", "DeckOverlay(DeckSet(a), DeckSet(b))"),
+    ("deck", "a where suit is camel", "DeckWhere(DeckSet(a), suit, 'is', camel)"),
+    ("deck", "a where number is not 3", "DeckWhere(DeckSet(a), number, 'is_not', 3)"),
+    ("deck", "a where ability has gold", "DeckWhere(DeckSet(a), ability, 'has', gold)"),
+    ("deck", "a where ability has no gold", "DeckWhere(DeckSet(a), ability, 'has_no', gold)"),
+    ("deck", "2 x camel of base", "DeckCopies(2, camel, base)"),
+    ("deck", "3 x camel", "DeckCopies(3, camel, None)"),
+    ("deck", "cards x, y of base", "DeckCards([x, y], base)"),
+    ("deck", "draw 5 from (a + b)", "DeckDraw(5, None, DeckSum([DeckSet(a), DeckSet(b)]))"),
+    ("declaration", "players blue, white", "Players([blue, white])"),
+    ("declaration", "resource gold, points", "Resources(None, [gold, points])"),
+    ("declaration", "resource goods: dates, salt", "Resources(goods, [dates, salt])"),
+    ("declaration", "values symbol: camel, well", "Values(symbol, [camel, well])"),
+    ("declaration", "space border: ring of 16", "Space(border, None, 'ring', 1, 16, False)"),
+    (
+        "declaration",
+        "space track for each player: row of 5, abilities active",
+        "Space(track, player, 'row', 1, 5, True)",
+    ),
+    ("declaration", "space centre: grid 3 by 4", "Space(centre, None, 'grid', 3, 4, False)"),
+    (
+        "declaration",
+        "zone hand for each player: tribe_card, seen by owner",
+        "Zone(hand, player, tribe_card, '', 'owner', None, '', False)",
+    ),
+    (
+        "declaration",
+        "zone pile: goods_card, face down, refilled from discard when needed",
+        "Zone(pile, None, goods_card, 'down', '', discard, 'when_needed', False)",
+    ),
+    (
+        "declaration",
+        "zone shop: goods_card, refilled from pile at once, abilities active",
+        "Zone(shop, None, goods_card, '', '', pile, 'at_once', True)",
+    ),
+    ("declaration", "piece targi: 3 for each player", "Piece(targi, 3, player)"),
+    (
+        "declaration",
+        "variable robber_step: 0 to 20, starts as 3",
+        "Variable(robber_step, None, Type('range', '', 0, 20), 3)",
+    ),
+    (
+        "declaration",
+        "variable first_player: player",
+        "Variable(first_player, None, Type('name', 'player', 0, 0), None)",
+    ),
+    (
+        "declaration",
+        "variable seen_cards for each player: list of card",
+        "Variable(seen_cards, player, Type('list', 'card', 0, 0), None)",
+    ),
+    ("declaration", "set corners: border 4, 8, 12, 16", "SpaceSet(corners, border, [4, 8, 12, 16])"),
+    (
+        "declaration",
+        "relation facing on border both ways: 1 to 11, 2 3 to a1",
+        "Relation(facing, border, border, True, [Pair([1], [11]), Pair([2, 3], [a1])])",
+    ),
+    (
+        "declaration",
+        "relation level from border to centre: 15 5 to a1 a2 a3",
+        "Relation(level, border, centre, False, [Pair([15, 5], [a1, a2, a3])])",
+    ),
+    ("declaration", "option facing: opponent or any", "Option(facing, [opponent, any])"),
+    ("declaration", "exchange water: 2 water -> 1 gold", "FreeExchange(water, [2 water], [1 gold])"),
+    (
+        "declaration",
+        "score rows: 4 if complete of you otherwise 0",
+        "ScorePart(rows, Conditional(4, Of(complete, None, Keyword('you')), 0))",
+    ),
+    (
+        "declaration",
+        "tie: most gold of you, then least goods of you",
+        ("Tie([Rank('most', Of(gold, None, Keyword('you'))), Rank('least', Of(goods, None, Keyword('you')))])"),
+    ),
+    (
+        "declaration",
+        "standing drought: always: gain 1 water",
+        "Standing(drought, Ability([Always()], EffectBody([Gain(None, {1 water})])))",
+    ),
+    (
+        "declaration",
+        "card goods_card\n  number: 1 to 19\n  suit: symbol, may be missing",
+        (
+            "CardKind(goods_card, [Field(number, Type('range', '', 1, 19), False), Field(suit, "
+            "Type('name', 'symbol', 0, 0), True)])"
+        ),
+    ),
+    (
+        "declaration",
+        (
+            "layout\n  table centre\n  table\n    border 1 | - | centre a1\n  line your hand, "
+            "gold of you\n  each player\n    line your display"
+        ),
+        (
+            "Layout([LayoutTable(centre, []), LayoutTable(None, [[LayoutCell(border, 1), "
+            "LayoutCell(None, None), LayoutCell(centre, a1)]]), LayoutItems([Your(hand), Of(gold, "
+            "None, Keyword('you'))]), LayoutPlayers([LayoutItems([Your(display)])])])"
+        ),
+    ),
+    (
+        "declaration",
+        "rule show with card, price (cost)\n  stop",
+        "Rule(show, [Param(card, None), Param(price, Type('name', 'cost', 0, 0))], [Stop()])",
+    ),
+    (
+        "declaration",
+        "define far of x, y: x is y",
+        "Define(far, [Param(x, None), Param(y, None)], Binary('is', x, y))",
+    ),
+    ("declaration", "replace rule x\n  stop", "Replace(Rule(x, [], [Stop()]))"),
+    ("declaration", "replace option facing: any", "Replace(Option(facing, [any]))"),
+    ("declaration", "extend rule x before y\n  stop", "ExtendRule(x, 'before', y, [Stop()])"),
+    ("declaration", "extend rule x\n  stop", "ExtendRule(x, '', None, [Stop()])"),
+    ("declaration", "extend resource goods: ivory, silk", "ExtendNames(resource, goods, [ivory, silk])"),
+    ("declaration", "remove rule x", "Remove(rule, x)"),
+    ("cost", "2 dates and 1 pepper or 1 gold", "{2 dates and 1 pepper or 1 gold}"),
+    ("cost", "1 gold (plus 2 gold for 3 points)", "{1 gold plus [2 gold] for [3 points]}"),
+    ("cost", "(count of hand) gold", "{Unary('count', hand) gold}"),
+    (
+        "action",
+        "gain 2 of one goods then opponent gains 1 other goods",
+        "[Gain(None, {2 one goods}), Gain(Keyword('opponent'), {1 other goods})]",
+    ),
+    ("action", "first_player gains 1 gold", "[Gain(first_player, {1 gold})]"),
+    ("action", "pay 1 gold otherwise stop", "[Pay({1 gold}, Stop())]"),
+    ("action", "pay price", "[Pay(price, None)]"),
+    ("action", "pay cost of card", "[Pay(Of(cost, None, card), None)]"),
+    ("action", "2 of one goods -> 1 other goods or 1 gold", "[Exchange([2 one goods], {1 other goods or 1 gold})]"),
+    ("action", "store 1 gold on this", "[Store([1 gold])]"),
+    ("action", "place targi on space", "[Place(targi, space)]"),
+    ("action", "take back targi from space", "[TakeBack(targi, space)]"),
+    ("action", "move robber to next of space", "[Move(robber, Of(next, None, space))]"),
+    ("action", "put card on goods_discard", "[Put(card, 'on', goods_discard, '')]"),
+    ("action", "put card under pile, face down", "[Put(card, 'under', pile, 'down')]"),
+    ("action", "turn cards face up", "[Turn(cards, 'up')]"),
+    ("action", "shuffle pile", "[Shuffle(pile)]"),
+    ("action", "reveal top of pile", "[Reveal(Unary('top', pile))]"),
+    ("action", "set robber_step to robber_step + 1", "[Assign(robber_step, Binary('+', robber_step, 1))]"),
+    ("action", "let x be 3", "[Let(x, 3)]"),
+    ("action", "choose x in border where x is y", "[Choose(x, border, Binary('is', x, y))]"),
+    ("action", "roll die from 1 to 6", "[Roll(die, 1, 6)]"),
+    (
+        "action",
+        'forbid raid: space is in corners because "closed"',
+        "[Forbid(raid, Binary('in', space, corners), 'closed')]",
+    ),
+    ("action", "forbid raid: space is in corners", "[Forbid(raid, Binary('in', space, corners), None)]"),
+    ("action", "do display with card, 3", "[Do(display, [card, 3])]"),
+    ("action", "do limits", "[Do(limits, [])]"),
+    ("action", "do action of card", "[DoAction(card)]"),
+    ("action", "end game", "[EndGame()]"),
+    ("action", "stop", "[Stop()]"),
+    ("action", "nothing", "[PassBy()]"),
+    (
+        "action",
+        "one of (gain 1 gold | nothing)",
+        (
+            "[OneOf([Alternative(None, None, None, None, [Gain(None, {1 gold})]), "
+            "Alternative(None, None, None, None, [PassBy()])], [])]"
+        ),
+    ),
+    ("action", "may (gain 1 gold then stop)", "[May([Gain(None, {1 gold}), Stop()])]"),
+    ("action", "if a is b: stop", "[If(Binary('is', a, b), [Stop()], [])]"),
+    ("action", "each x in border where x is y: stop", "[Each(x, border, Binary('is', x, y), [Stop()])]"),
+    ("action", "up to 3 times stop", "[Times(3, [Stop()])]"),
+    ("action", "any number of times 1 salt -> 1 gold", "[Times(None, [Exchange([1 salt], {1 gold})])]"),
+    ("rule", "if a is b\n  stop\notherwise\n  nothing", "[If(Binary('is', a, b), [Stop()], [PassBy()])]"),
+    ("rule", "if a is b\n  stop\notherwise: nothing", "[If(Binary('is', a, b), [Stop()], [PassBy()])]"),
+    ("rule", "if a is b\n  stop", "[If(Binary('is', a, b), [Stop()], [])]"),
+    ("rule", "if a is b: stop then nothing", "[If(Binary('is', a, b), [Stop(), PassBy()], [])]"),
+    ("rule", "each player\n  stop", "[EachPlayer(None, [Stop()])]"),
+    ("rule", "each player from first_player\n  stop", "[EachPlayer(first_player, [Stop()])]"),
+    ("rule", "each x in border where x is y\n  stop", "[Each(x, border, Binary('is', x, y), [Stop()])]"),
+    ("rule", "each x in border: stop", "[Each(x, border, None, [Stop()])]"),
+    ("rule", "up to 3 times\n  stop", "[Times(3, [Stop()])]"),
+    ("rule", "any number of times\n  stop", "[Times(None, [Stop()])]"),
+    ("rule", "may\n  stop", "[May([Stop()])]"),
+    (
+        "rule",
+        (
+            "one of\n  keep: stop\n  drop:\n    stop\n    nothing\n  each x in hand: stop\n"
+            "  your abilities\n  stop\notherwise\n  nothing"
+        ),
+        (
+            "[OneOf([Alternative(keep, None, None, None, [Stop()]), Alternative(drop, None, None, "
+            "None, [Stop(), PassBy()]), Alternative(None, x, hand, None, [Stop()]), "
+            "YourAbilities(), Alternative(None, None, None, None, [Stop()])], [PassBy()])]"
+        ),
+    ),
+    (
+        "rule",
+        "in any order\n  each x in hand where x is y: stop\n  your abilities",
+        "[AnyOrder([Alternative(None, x, hand, Binary('is', x, y), [Stop()]), YourAbilities()])]",
+    ),
+    ("ability", "once: gain 1 gold", "Ability([OnArrival()], EffectBody([Gain(None, {1 gold})]))"),
+    (
+        "ability",
+        "always, once per round, when you gain salt from a goods_card: gain 1 salt",
+        (
+            "Ability([Always(), OncePer(round), When('you', 'gain', salt, goods_card)], "
+            "EffectBody([Gain(None, {1 salt})]))"
+        ),
+    ),
+    (
+        "ability",
+        "once per game, instead of tribal_expansion: stop",
+        "Ability([OncePer(game), InsteadOf(tribal_expansion)], EffectBody([Stop()]))",
+    ),
+    (
+        "ability",
+        "always, when opponent gains gold: gain 1 gold",
+        "Ability([Always(), When('opponent', 'gain', gold, None)], EffectBody([Gain(None, {1 gold})]))",
+    ),
+    (
+        "ability",
+        "always, when anyone pays gold, even earlier this round: stop",
+        ("Ability([Always(), When('anyone', 'pay', gold, None), EvenEarlier(round)], EffectBody([Stop()]))"),
+    ),
+    (
+        "ability",
+        "always, when you do display: stop",
+        "Ability([Always(), When('you', 'do', display, None)], EffectBody([Stop()]))",
+    ),
+    (
+        "ability",
+        "at end: score 2 if this is in row",
+        "Ability([AtEnd()], ScoreBody(Conditional(2, Binary('in', Keyword('this'), row), None)))",
+    ),
+    ("ability", "always: ignore robber_blocks", "Ability([Always()], Ignore(robber_blocks, None))"),
+    (
+        "ability",
+        "always: ignore robber_blocks if a is b",
+        "Ability([Always()], Ignore(robber_blocks, Binary('is', a, b)))",
+    ),
+    (
+        "ability",
+        "always: display costs 1 goods less if a is b",
+        "Ability([Always()], Reduce(display, [1 goods], Binary('is', a, b)))",
+    ),
+    (
+        "ability",
+        "always: hand_limit becomes 4 during display",
+        "Ability([Always()], Becomes(hand_limit, 4, During(display)))",
+    ),
+    (
+        "ability",
+        "always: display also offers gain 1 gold",
+        "Ability([Always()], AlsoOffers(display, [Gain(None, {1 gold})]))",
+    ),
+    (
+        "ability",
+        "always: in display, 1 water may replace 1 gold if a is b",
+        "Ability([Always()], Substitute(display, [1 water], [1 gold], Binary('is', a, b)))",
+    ),
+    ("ability", "always: stored gold pays for display", "Ability([Always()], StoredPays(gold, display))"),
+    ("expr", "a or b and not c", "Logic('or', [a, Logic('and', [b, Unary('not', c)])])"),
+    ("expr", "a is not b", "Binary('is_not', a, b)"),
+    ("expr", "a is not in b", "Binary('not_in', a, b)"),
+    ("expr", "a is at least 3", "Binary('at_least', a, 3)"),
+    ("expr", "a is at most 3", "Binary('at_most', a, 3)"),
+    ("expr", "a is more than b", "Binary('more_than', a, b)"),
+    ("expr", "a is less than b", "Binary('less_than', a, b)"),
+    ("expr", "a is a camel", "IsKind(a, camel)"),
+    ("expr", "a is face up", "IsFacing(a, 'up')"),
+    ("expr", "option facing is any", "OptionIs(facing, any)"),
+    ("expr", "during display", "During(display)"),
+    ("expr", "can pay {1 water}", "CanPay(PriceValue({1 water}))"),
+    ("expr", "can do display with card", "CanDo(display, card)"),
+    ("expr", "can do display", "CanDo(display, None)"),
+    ("expr", "any targi on space", "Unary('any', On(targi, space))"),
+    ("expr", "no targis on border", "Unary('no', On(targis, border))"),
+    (
+        "expr",
+        "every (x in row where x is y) satisfies x is z",
+        "Every(Those(x, row, Binary('is', x, y)), Binary('is', x, z))",
+    ),
+    ("expr", "1 + 2 * 3 - 4 / 5", "Binary('-', Binary('+', 1, Binary('*', 2, 3)), Binary('/', 4, 5))"),
+    ("expr", "a plus b except c within d", "Binary('within', Binary('except', Binary('plus', a, b), c), d)"),
+    ("expr", "a except b plus c", "Binary('plus', Binary('except', a, b), c)"),
+    ("expr", "top of pile", "Unary('top', pile)"),
+    ("expr", "1 .. 3", "Binary('..', 1, 3)"),
+    ("expr", "row 2 of display", "Of(row, 2, display)"),
+    ("expr", "row x of display", "Of(row, x, display)"),
+    ("expr", "row (x) of display", "Of(row, x, display)"),
+    ("expr", "bottom of pile", "Unary('bottom', pile)"),
+    ("expr", "first (x in border)", "Unary('first', Those(x, border, None))"),
+    ("expr", "count of cards on border", "On(Unary('count', cards), border)"),
+    ("expr", "different symbol of x for (x in row)", "Fold('different', Of(symbol, None, x), Those(x, row, None))"),
+    ("expr", "sum of points of x for (x in row)", "Fold('sum', Of(points, None, x), Those(x, row, None))"),
+    ("expr", "highest points of x for (x in row)", "Fold('highest', Of(points, None, x), Those(x, row, None))"),
+    ("expr", "lowest points of x for (x in row)", "Fold('lowest', Of(points, None, x), Those(x, row, None))"),
+    ("expr", "your hand is nothing", "Binary('is', Your(hand), Keyword('nothing'))"),
+    ("expr", "this is you", "Binary('is', Keyword('this'), Keyword('you'))"),
+    ("expr", "opponent is yes", "Binary('is', Keyword('opponent'), Keyword('yes'))"),
+    ("expr", "no is players", "Binary('is', Keyword('no'), Keyword('players'))"),
+]
+
+# What is written (a rule's lines, or a whole file), then: code, line, column, what is underlined, and the hint;
+# a hint that begins with "= " is a line that stands in place of the faulty one.
+FAULTS = [
+    ("  chose x in border", "E110", 3, 3, "chose", "= choose x in border"),
+    ("  choose x inn border", "E110", 3, 12, "inn", "= choose x in border"),
+    ("  choose x in border whre x is 3", "E110", 3, 22, "whre", "= choose x in border where x is 3"),
+    ("  choose x border", "E110", 3, 12, "border", "= choose x in border"),
+    ("  if x is 3 stop", "E110", 3, 11, "3", "= if x is 3: stop"),
+    ("  if x is 3:\n    stop", "E110", 3, 12, ":", "= if x is 3"),
+    ("  if x = 3: stop", "E110", 3, 8, "=", "= if x is 3: stop"),
+    ("  if x == 3: stop", "E110", 3, 8, "==", "= if x is 3: stop"),
+    ("  if x != 3: stop", "E110", 3, 8, "!=", "= if x is not 3: stop"),
+    ("  if x >= 3: stop", "E110", 3, 8, ">=", "= if x is at least 3: stop"),
+    ("  if x <= 3: stop", "E110", 3, 8, "<=", "= if x is at most 3: stop"),
+    ("  if x > 3: stop", "E110", 3, 8, ">", "= if x is more than 3: stop"),
+    ("  if x < 3: stop", "E110", 3, 8, "<", "= if x is less than 3: stop"),
+    ("  if x is 3 && y is 2: stop", "E110", 3, 13, "&&", "= if x is 3 and y is 2: stop"),
+    ("  if x is 3 || y is 2: stop", "E110", 3, 13, "||", "= if x is 3 or y is 2: stop"),
+    ("  let x = 3", "E110", 3, 9, "=", "= let x be 3"),
+    ("  set x = 3", "E110", 3, 9, "=", "= set x to 3"),
+    ("  gain 1 gold;", "E110", 3, 14, ";", "= gain 1 gold"),
+    ("  gain 1 Gold", "E110", 3, 10, "Gold", "= gain 1 gold"),
+    ("  Gain 1 gold  # B2", "E110", 3, 3, "Gain", "= gain 1 gold  # B2"),
+    ("  do PlaceTargi", "E110", 3, 6, "PlaceTargi", "= do place_targi"),
+    ('  forbid f: x is 3 because "no', "E110", 3, 28, '"no', '= forbid f: x is 3 because "no"'),
+    ("  let x be (y + 3", "E110", 3, 12, "(", "= let x be (y + 3)"),
+    ("  let x be (y + 3\n  stop", "E110", 3, 12, "(", "= let x be (y + 3)"),
+    ("  let x be y + 3)", "E110", 3, 17, ")", "= let x be y + 3"),
+    ("  if x is 3: stop\n  else: gain 1 gold", "E110", 4, 3, "else", ""),
+    ("  if x is 3\n    stop\n  else: gain 1 gold", "E110", 5, 3, "else", "= otherwise: gain 1 gold"),
+    ("  if x is 3\n    stop\n  else:\n    gain 1 gold", "E110", 5, 3, "else", "= otherwise"),
+    ("  if x is 3\n    stop\n  elif x is 2\n    stop", "E110", 5, 3, "elif", "otherwise"),
+    ("  if x is 3\n    stop\n  othewise\n    stop", "E110", 5, 3, "othewise", "= otherwise"),
+    ("  for each x in border: stop", "E110", 3, 3, "for", "= each x in border: stop"),
+    ("  if x is 3\n  stop", "E110", 3, 11, "3", "begin the next line with 4 spaces"),
+    ("  stop\n    stop", "E110", 4, 5, "stop", "begin it with 2 spaces, like the line above"),
+    ("  gain the 1 gold", "E110", 3, 8, "the", "= gain 1 gold"),
+    ('  place targi on because "x"', "E110", 3, 18, "because", ""),
+    ("  choose x in", "E110", 3, 12, "in", ""),
+    ("  gain 1 gold @ 2", "E111", 3, 15, "@", ""),
+    ("  forbid f: x is 3 because “no”", "E111", 3, 28, "“", '= forbid f: x is 3 because "no"'),
+    ("  gain 1 gold\u200b", "E111", 3, 14, "\u200b", "= gain 1 gold"),
+    ("  let first be 3", "E108", 3, 7, "first", "choose another name"),
+    ("  choose no in border", "E108", 3, 10, "no", "choose another name"),
+    ("  each any in border: stop", "E108", 3, 8, "any", "choose another name"),
+    ("  gain 9999999999 gold", "E107", 3, 8, "9999999999", "write 2147483647 or less"),
+    ("\tstop", "E104", 3, 1, "\t", "put spaces in its place, two for each level"),
+    ("  gain 1\tgold", "E104", 3, 9, "\t", "put spaces in its place, two for each level"),
+    ("    stop\n  stop", "E105", 4, 3, "stop", "begin it after 0 or after 4 spaces"),
+    ("language 1\nrulee x\n  stop", "E110", 2, 1, "rulee", "= rule x"),
+    ("language 1\nrule x:\n  stop", "E110", 2, 7, ":", "= rule x"),
+    ("language 1\nrule x\nstop", "E110", 2, 6, "x", "begin the next line with 2 spaces"),
+    ("language 1\nrule x with if\n  stop", "E108", 2, 13, "if", "choose another name"),
+    ("language 1\nvariable x 0 to 3", "E110", 2, 10, "x", "= variable x: 0 to 3"),
+    ("language 1\nzone z: card, face up, face down", "E112", 2, 24, "face down", "keep one of the two"),
+    ("langage 1\nrule x\n  stop", "E110", 1, 1, "langage", "= language 1"),
+    ("rule x\n  stop", "E102", 1, 1, "rule", "write `language 1` as the first line"),
+    ("language 2\nrool x", "E103", 1, 1, "language 2", "get a newer version of this program"),
+    (
+        "language 1\noption x: y\nlanguage 1",
+        "E102",
+        3,
+        1,
+        "language 1",
+        "write `language 1` as the first line, and only there",
+    ),
+    ("# only a comment\n\n", "E101", 1, 1, "", "language 1"),
+    ("  language 1", "E110", 1, 3, "language", "begin it there"),
+]
+
+EXAMPLE = """\
+language 1
+module base "A game"        # B1
+
+values symbol: camel, well, targia
+space border: ring of 16
+zone hand for each player: tribe_card, seen by owner
+variable robber_step: 0 to 20, starts as 3
+
+# where figures go
+rule place_targi
+  choose space in border where space is not in corners
+  forbid raid_corner: space is in corners because "raid cards are never open"
+  forbid robber_blocks: any robber on space because "the robber stands there"
+  forbid facing: any (targi of opponent on facing of space)
+  place targi on space
+  if option closing is strict
+    set robber_step to robber_step + 1
+  otherwise
+    each cell in level of place of space: gain 1 gold then do limits
+
+define complete of row_number: count of (cards on row row_number of your display) is at least 4
+
+rule actions with card, price (cost)
+  each player from first_player
+    in any order
+      each targi in your targis where targi is in border: do action of card
+      your abilities
+  up to 3 times
+    one of
+      keep: put card on hand, face up
+      pay 2 dates and 1 pepper or 1 gold
+    otherwise: stop
+"""
+
+
+def shape(node: Any) -> str:
+    """A node without its places."""
+    if isinstance(node, n.Word | n.Name):
+        return node.text
+    if isinstance(node, n.Number):
+        return str(node.value)
+    if isinstance(node, n.Amount):
+        return " ".join(part for part in (shape(node.quantity), node.how, node.resource.text) if part)
+    if isinstance(node, n.Price):
+        ways = " or ".join(" and ".join(map(shape, way)) for way in node.alternatives)
+        return f"{{{ways} plus {shape(node.extra)} for {shape(node.reward)}}}" if node.extra else f"{{{ways}}}"
+    if isinstance(node, tuple):
+        return "[" + ", ".join(map(shape, node)) + "]"
+    if is_dataclass(node):
+        parts = [shape(getattr(node, one.name)) for one in fields(node) if one.name != "span"]
+        return f"{type(node).__name__}({', '.join(parts)})"
+    return f"'{node}'" if isinstance(node, str) else repr(node)
+
+
+def parse_sample(where: str, sample: str) -> tuple[Any, Found, str]:
+    """The node of a sample, the problems, and the whole text it was read in."""
+    if where in STRINGS:
+        node, problems = STRINGS[where](Source("sample", sample))
+        return node, problems, sample
+    if where == "rule":
+        sample = "rule r\n" + "".join(f"  {line}\n" for line in sample.split("\n"))
+    elif where == "expr":
+        sample = f"define d: {sample}"
+    text = sample if sample.startswith("language") else f"language 1\n{sample}"
+    declarations, problems = parse_file(Source("sample", text))
+    last = declarations[-1]
+    part = last.body if where == "rule" and isinstance(last, n.Rule) else last
+    return (part.value if where == "expr" and isinstance(part, n.Define) else part), problems, text
+
+
+def walk(node: Any) -> Iterator[Any]:
+    if isinstance(node, tuple):
+        for one in node:
+            yield from walk(one)
+    elif is_dataclass(node) and not isinstance(node, Span):
+        yield node
+        for part in fields(node):
+            yield from walk(getattr(node, part.name))
+
+
+def problems_of(text: str) -> Found:
+    return parse_file(Source("x.targi", text))[1]
+
+
+@pytest.mark.parametrize(("where", "sample", "expected"), FRAMES)
+def test_every_frame_becomes_its_node(where: str, sample: str, expected: str) -> None:
+    node, problems, _ = parse_sample(where, sample)
+    assert problems == ()
+    assert shape(node) == expected
+
+
+@pytest.mark.parametrize(("where", "sample", "expected"), FRAMES)
+def test_spans_hold_what_the_nodes_say(where: str, sample: str, expected: str) -> None:
+    node, _, text = parse_sample(where, sample)
+    for one in walk(node):
+        said = text[one.span.start : one.span.end]
+        assert said == said.strip() != ""
+        if isinstance(one, n.Word | n.Name | n.Keyword):
+            assert said == one.text
+        elif isinstance(one, n.Number):
+            assert int(said) == one.value
+        for part in walk(tuple(getattr(one, field.name) for field in fields(one) if field.name != "span")):
+            assert one.span.start <= part.span.start <= part.span.end <= one.span.end
+
+
+def test_a_node_covers_its_sentence_and_nothing_after_it() -> None:
+    declarations, _ = parse_file(Source("x", EXAMPLE))
+    rule = declarations[6]
+    assert isinstance(rule, n.Rule)
+    assert [one.span.text.split("\n")[0] for one in rule.body] == [line[2:] for line in EXAMPLE.split("\n")[10:16]]
+    assert rule.span.text.startswith("rule place_targi\n") and rule.span.text.endswith("do limits")
+
+
+def test_the_samples_use_every_frame_of_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: set[str] = set()
+
+    class Recorded(dict[str, Any]):
+        def __getitem__(self, frame: str) -> Any:
+            used.add(frame)
+            return super().__getitem__(frame)
+
+    monkeypatch.setattr(lalr, "BUILDERS", Recorded(lalr.BUILDERS))
+    for where, sample, _ in FRAMES:
+        parse_sample(where, sample)
+    assert used == set(lalr.BUILDERS)
+
+
+def whole_text(lines: str) -> str:
+    return lines if re.match("lan|rule|#|  lan", lines) else f"language 1\nrule r\n{lines}\n"
+
+
+@pytest.mark.parametrize(("lines", "code", "line", "column", "underlined", "hint"), FAULTS)
+def test_a_fault_is_told_at_its_word_with_one_hint(
+    lines: str, code: str, line: int, column: int, underlined: str, hint: str
+) -> None:
+    text = whole_text(lines)
+    (problem,) = problems_of(text)
+    assert problem.span is not None
+    assert (problem.code, problem.span.line, problem.span.column) == (code, line, column)
+    assert (problem.span.text, problem.hint) == (underlined, hint.removeprefix("= "))
+    assert not re.search("token|terminal|expected|_NL|DENT|NAME|\\$END", problem.title + problem.text)
+    if hint.startswith("= "):
+        mended = text.split("\n")
+        mended[line - 1] = re.sub(r"\S.*", lambda _: problem.hint, mended[line - 1])
+        assert problems_of("\n".join(mended)) == ()
+
+
+def test_what_can_stand_there_is_said_in_words() -> None:
+    (problem,) = problems_of("language 1\nrule r\n  choose x in\n")
+    assert problem.title == "the line ends too early, after `in`"
+    assert problem.text.startswith("Here can stand a name, a number, ")
+    (problem,) = problems_of("language 1\nboat x\n")
+    assert problem.text == "Here can stand a declaration such as `rule`, `zone` or `variable`."
+    (problem,) = problems_of("language 1\nrule r\n  because\n")
+    assert "an instruction such as `gain`, `choose` or `if`" in problem.text
+
+
+def test_two_faulty_declarations_are_two_problems_and_the_others_are_read() -> None:
+    text = "language 1\nrule a\n  stopp\nrule b\n  stop\nrule c\n  let be 3\n"
+    declarations, problems = parse_file(Source("x", text))
+    assert [one.span.line for one in problems if one.span] == [3, 7]
+    assert [type(one).__name__ for one in declarations] == ["Language", "Rule"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_one_broken_word_is_at_most_one_problem_in_its_declaration(seed: int) -> None:
+    chance = random.Random(seed)
+    lines = EXAMPLE.split("\n")
+    words = [
+        (at, found)
+        for at, line in enumerate(lines[1:], 1)
+        for found in re.finditer(r"[a-z_]+|[0-9]+|->|[:,()]", re.sub(r"#.*|\".*?\"", lambda m: " " * len(m[0]), line))
+    ]
+    at, found = chance.choice(words)
+    word = found.group()
+    letter = chance.randrange(len(word))
+    broken = chance.choice(
+        ["", word[:letter] + word[letter + 1 :], word[:letter] + chance.choice("qxz;=@A") + word[letter:], word + word]
+    )
+    lines[at] = lines[at][: found.start()] + broken + lines[at][found.end() :]
+    starts = [number for number, line in enumerate(lines) if re.match("[a-zA-Z]", line)]
+    begin = max(number for number in starts if number <= at) if starts and starts[0] <= at else 0
+    end = min((number for number in starts if number > at), default=len(lines))
+    problems = problems_of("\n".join(lines))
+    assert len(problems) <= 1
+    for problem in problems:
+        assert problem.span is not None
+        assert begin < problem.span.line <= end
+
+
+def test_random_text_is_never_an_exception() -> None:
+    chance = random.Random(7)
+    pieces = [*re.findall(r"\S+|\s+", EXAMPLE), "(", ")", "{", '"', "\t", "é", "_x", "\n", "\n   ", "1" * 5000, "\0"]
+    for _ in range(200):
+        text = "".join(chance.choices(pieces, k=40))
+        parse_file(Source("x", text))
+        for parse in STRINGS.values():
+            parse(Source("x", text))
+
+
+@pytest.mark.parametrize(
+    "expression", ["(" * 65 + "x" + ")" * 65, "not " * 5000 + "x", "y of " * 5000 + "x", "1" + " + 1" * 5000]
+)
+def test_what_goes_too_deep_is_refused(expression: str) -> None:
+    assert [one.code for one in problems_of(f"language 1\ndefine d: {expression}\n")] == ["E106"]
+
+
+def test_lines_may_go_64_deep() -> None:
+    def nested(depth: int) -> str:
+        return (
+            "language 1\nrule r\n" + "".join(" " * level + "may\n" for level in range(1, depth)) + " " * depth + "stop"
+        )
+
+    assert problems_of(nested(64)) == ()
+    assert [one.code for one in problems_of(nested(65))] == ["E106"]
+
+
+def test_a_card_string_points_into_its_file() -> None:
+    file = Source("cards.yaml", 'action: "gain 1\n  godl or"\n')
+    text = "gain 1 godl or"
+    offsets = [file.text.index("gain") + at for at in range(7)] + [file.text.index("godl") + at for at in range(8)]
+    node, (problem,) = parse_action(Embedded(file, text, offsets))
+    assert node is None and problem.span is not None
+    assert (problem.span.line, problem.span.column, problem.span.text) == (2, 8, "or")
+
+
+def test_a_card_string_may_have_several_lines() -> None:
+    node, problems = parse_ability(Source("x", "always:\n  gain 1 gold\n"))
+    assert problems == () and node is not None
+    assert shape(node.body) == "EffectBody([Gain(None, {1 gold})])"
+    assert [one.code for one in parse_cost(Source("x", " \n"))[1]] == ["E101"]
+
+
+def test_lines_in_parentheses_are_free() -> None:
+    assert problems_of("language 1\ndefine d: (\n  x\n    + 3\n  )\n\nrule r\n  stop") == ()
+
+
+def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> None:
+    text = "language 1\nrule show with card, row, space\n  choose piece in row row of your display\n  stop\n"
+    assert problems_of(text) == ()
+    reserved = grammar.table().reserved
+    assert {"first", "your", "any", "of", "is", "where", "if", "nothing"} <= reserved
+    assert not {"action", "card", "cards", "player", "row", "space", "place", "gain", "move"} & reserved
+
+
+def test_comments_are_collected_with_their_lines() -> None:
+    source = Source("x", 'language 1 # B1 B2\n# alone\nforbid "# no" # yes\n')
+    assert comments(source) == ((1, "B1 B2"), (2, "alone"), (3, "yes"))
+
+
+def test_line_ends_and_blank_ends_make_no_difference() -> None:
+    assert problems_of("\n# c\nlanguage 1\r\nrule r\r\n  stop   \r\n\r\n  # c\r\n") == ()
+    assert problems_of("language 1\nrule r\n\n      # c\n  stop") == ()
+
+
+def test_the_grammar_has_no_conflicts() -> None:
+    pytest.importorskip("interegular")
+    text = (Path(grammar.__file__).parent.parent / "grammar.lark").read_text(encoding="utf-8")
+    assert grammar.make_table(text, strict=True) == grammar.table()
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    grammar.table.cache_clear()
+    yield tmp_path / "targi_dsl"
+    grammar.table.cache_clear()
+
+
+def test_the_table_is_read_back_from_the_cache_without_lark(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = grammar.table()
+    (file,) = fresh.iterdir()
+    assert (fresh.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+    grammar.table.cache_clear()
+    monkeypatch.setitem(sys.modules, "lark", None)
+    assert grammar.table() == made
+
+
+@pytest.mark.parametrize("spoil", ["{", "[]", json.dumps({"rules": []}), ""])
+def test_a_spoilt_cache_is_no_cache(fresh: Path, spoil: str) -> None:
+    made = grammar.table()
+    (file,) = fresh.iterdir()
+    file.write_text(spoil)
+    grammar.table.cache_clear()
+    assert grammar.table() == made
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has no owners and modes")
+def test_a_cache_that_others_can_write_to_is_not_used(fresh: Path) -> None:
+    fresh.mkdir()
+    fresh.chmod(0o777)
+    assert grammar.cache_folder() is None
+    grammar.table()
+    assert list(fresh.iterdir()) == []
