@@ -1,17 +1,19 @@
 """What a checked game is: typed, slot-resolved, frozen. Read this first.
 
-Everything is an integer. Players, resources, cards, pieces, places and the members of a `values` list are numbered from 0;
--1 is nothing; truth is 0 or 1. A *place* is a space of the board or a zone: cards and pieces lie on places. A set is a tuple
-of integers, ascending, without repeats. A position is one list of integers (see `Slots`) whose tail is a stack of frames.
+Everything is an integer. Players, resources, cards, pieces, places and the members of a `values` list are numbered
+from 0; -1 is nothing; truth is 0 or 1. A *place* is a space of the board or a zone: cards and pieces lie on places. A
+set is a tuple of integers, ascending, without repeats. A position is one list of integers (see `Slots`) whose tail is
+a stack of frames.
 
-An expression is evaluated in a frame and changes nothing. A table is looked up with an index that may be -1: its last entry
-is the answer for nothing, so that a question about nothing has an answer. A block is a tuple of statements.
+An expression is evaluated in a frame and changes nothing. A table is looked up with an index that may be -1: its last
+entry is the answer for nothing, so that a question about nothing has an answer. A block is a tuple of statements.
 
 *Possible.* A block can be begun when its head holds. The head is read from the top, in the present position, and judged
-before anything is done: `Let` binds, `Forbid` must not hold, `Pay` must be payable (unless it has an otherwise), an `If` of
-which the condition holds goes on into its branch, `Do` goes on into the rule called, an `Ask` must have a possible
-alternative (or an otherwise) and ends the head; so does every other statement. An alternative is offered when its guard
-holds, its element is in its set, and its body is possible with that element bound.
+before anything is done: `Let` binds, `Forbid` must not hold, `Pay` must be payable (unless it has an otherwise), an
+`If` of which the condition holds goes on into its branch, `Do` and `DoAction` go on into the rule called, an `Ask`
+must have a possible alternative (or an otherwise) and ends the head; a `Loop` must have a possible first turn other
+than `Leave`, and ends the head; `Use` is passed over; every other statement ends the head. An alternative is offered
+when its guard holds, its element is in its set, and its body is possible with that element bound.
 """
 
 from __future__ import annotations
@@ -151,7 +153,9 @@ class Exists:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
-    """+ - * / on 32-bit signed numbers; / rounds towards minus infinity, x / 0 is 0; leaving 32 bits is a located error."""
+    """+ - * / on 32-bit signed numbers; / rounds towards minus infinity, x / 0 is 0; leaving 32 bits is a located
+    error.
+    """
 
     op: str
     left: Expr
@@ -234,7 +238,7 @@ class FaceUp:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A definition, evaluated in a frame of its own: you, then the arguments."""
+    """A definition, evaluated in a frame of its own; the first argument is `you` there, then come its parameters."""
 
     define: int
     arguments: tuple[Expr, ...]
@@ -381,7 +385,9 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """A player gains (the resource may be computed); source is the card whose text says so, or nothing. Below 1: no effect."""
+    """A player gains (the resource may be computed); source is the card whose text says so, or nothing. Below 1: no
+    effect.
+    """
 
     who: Expr
     resource: Expr
@@ -410,7 +416,9 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class MoveCards:
-    """Every card of a set to a place, on top or at the bottom, in order; facing: up, down or "" (as the place has it)."""
+    """Every card of a set to a place, on top or at the bottom, in order; facing: up, down or "" (as the place has
+    it).
+    """
 
     cards: Expr
     place: Expr
@@ -480,7 +488,8 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Forbid:
-    """In a head: must not hold, unless lifted. Carried out: when it holds only thanks to a permission with a window, that
+    """In a head: must not hold, unless lifted. Carried out: when it holds only thanks to a permission with a window,
+    that
     window is used; when it holds and nothing lifts it, the rest of the block is left out."""
 
     forbid: int
@@ -535,7 +544,8 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """Goes through a set upwards, looking at the set anew at each step and never back. The slot is both element and memory
+    """Goes through a set upwards, looking at the set anew at each step and never back. The slot is both element and
+    memory
     (nothing before the first)."""
 
     slot: int
@@ -545,8 +555,10 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class EachPlayer:
-    """Every player once in seat order from start; slot holds the player, slot + 1 how many are done. The body's Local(slot)
-    is its `you`: within it the frame's YOU is that player too, and afterwards again the one before (kept in slot + 2)."""
+    """Every player once in seat order from start; slot holds the player, slot + 1 how many are done. The body's
+    Local(slot)
+    is its `you`: within it the frame's YOU is that player too, and afterwards again the one before (kept in slot +
+    2)."""
 
     slot: int
     start: Expr
@@ -569,7 +581,9 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One way to answer: with a slot, one option for each element of the set. The guard is checked before the element."""
+    """One way to answer: with a slot, one option for each element of the set. The guard is checked before the
+    element.
+    """
 
     label: str
     choice: Binding | None
@@ -579,7 +593,9 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What is chosen: a slot, the set offered, the type's kind (player, place, card, ...), and all that could be named."""
+    """What is chosen: a slot, the set offered, the type's kind (player, place, card, ...), and all that could be
+    named.
+    """
 
     slot: int
     within: Expr
@@ -631,7 +647,9 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """kind: number truth player resource place card piece value price; of: which values list, card kind or region; many: a set."""
+    """kind: number truth player resource place card piece value price; of: which values list, card kind or region;
+    many: a set.
+    """
 
     kind: str
     of: str = ""
@@ -652,8 +670,8 @@ class Origin:
 class PlaceInfo:
     """One space or zone. region is its declared name; number counts within it; owner is a player or nothing.
 
-    seen: all | owner | nobody (zones); spaces are seen by all. facing: up | down: how cards lie when nothing else is said.
-    refill: the place whose cards come back shuffled when this runs out (nothing: none), at once or when needed.
+    seen: all | owner | nobody (zones); spaces are seen by all. facing: up | down: how cards lie when nothing else is
+    said. refill: the place whose cards come back shuffled when this runs out (nothing: none), at once or when needed.
     """
 
     name: str
@@ -746,7 +764,8 @@ class ForbidInfo:
 class AbilityInfo:
     """One ability of one card (card is nothing for a standing one: window then has a slot for each player).
 
-    window: the position slot that counts its uses, or nothing. arrival: the rule done when the card comes to an active place.
+    window: the position slot that counts its uses, or nothing. arrival: the rule done when the card comes to an
+    active place.
     """
 
     name: str
@@ -759,10 +778,11 @@ class AbilityInfo:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """After an event: verb gain | pay | do; subject: the resource or rule; actor: you | opponent | anyone, seen from the owner.
+    """After an event: verb gain | pay | do; subject: the resource or rule; actor: you | opponent | anyone, seen from
+    the owner.
 
-    kind: the card kind of the source, or nothing for any. body: the rule done, with the owner as you. memory: the first of
-    the slots, one for each player, that remember that it happened this period, or nothing.
+    kind: the card kind of the source, or nothing for any. body: the rule done, with the owner as you. memory: the
+    first of the slots, one for each player, that remember that it happened this period, or nothing.
     """
 
     ability: int
@@ -812,7 +832,9 @@ class LayoutTable:
 
 @dataclass(frozen=True, slots=True)
 class LayoutItem:
-    """What one entry of a line shows: what is resource | places | variable | pieces; of: its numbers, for each player or once."""
+    """What one entry of a line shows: what is resource | places | variable | pieces; of: its numbers, for each player
+    or once.
+    """
 
     name: str
     what: str
@@ -836,9 +858,10 @@ class LayoutPlayer:
 class Slots:
     """Where everything lies in the position.
 
-    0 PC, 1 FP, 2 ENDED (a rule or nothing), then: amounts (resource * players + player), card_place, card_next (the card
-    below it), card_known (bit 0 face up, bit 1 + p known to player p), piece_place, place_top (top card), windows and
-    memories, stored amounts, variables; then the stack from `stack`. lows and highs give the domain of every slot below it.
+    0 PC, 1 FP, 2 ENDED (a rule or nothing), then: amounts (resource * players + player), card_place, card_next (the
+    card below it), card_known (bit 0 face up, bit 1 + p known to player p), piece_place, place_top (top card),
+    windows and memories, stored amounts, variables; then the stack from `stack`. lows and highs give the domain of
+    every slot below it.
     """
 
     amounts: int

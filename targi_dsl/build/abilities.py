@@ -61,7 +61,7 @@ def _texts(ctx: Context, kind: str, fields: dict[str, Scalar | Sequence]) -> Ite
 
 def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
     try:
-        _check_scopes(ctx, node)
+        _check_scopes(ctx, node, card == m.NOTHING)
         window = _window(ctx, card, node)
     except Wrong:
         return
@@ -76,7 +76,7 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
     ctx.registered.append(Registered(number, this, node, rule))
 
 
-def _check_scopes(ctx: Context, node: n.Ability) -> None:
+def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
     """Refuses words that do not go together."""
     kinds = {type(scope) for scope in node.scopes}
     effect = isinstance(node.body, n.EffectBody)
@@ -96,6 +96,9 @@ def _check_scopes(ctx: Context, node: n.Ability) -> None:
             "It is done when the card arrives.",
             "once: gain ...",
         )
+    if n.OnArrival in kinds and standing:
+        text = "A standing ability has no card that arrives."
+        ctx.fail("E320", "nothing arrives here", node.span, text, "standing NAME: always, ...")
     if not effect and {n.When, n.InsteadOf, n.EvenEarlier} & kinds:
         ctx.fail("E320", "an effect is needed here", node.body.span, "After `when` and `instead of` something is done.")
     if n.EvenEarlier in kinds and n.When not in kinds:
@@ -282,6 +285,9 @@ def _check_targets(ctx: Context, one: Registered) -> None:
             _known(ctx, one, body.define, ctx.names_of("define"), "definition")
         case n.AlsoOffers():
             _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            if body.rule.text in ctx.tables.rule_numbers and body.rule.text not in ctx.asking:
+                text = f"There is no `one of` or `in any order` in {body.rule.text} that it could be added to."
+                ctx.fail("E322", f"`{body.rule.text}` asks nothing", body.rule.span, text)
         case n.Reduce() | n.Substitute() | n.StoredPays():
             _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
             if _pays_nothing(ctx, body.rule.text):

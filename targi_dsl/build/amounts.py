@@ -17,7 +17,7 @@ def gain(ctx: Context, frame: Frame, node: n.Gain) -> m.Block:
     who = m.Local(m.YOU) if node.who is None else expressions.of_kind(ctx, frame, node.who, PLAYER)
     if not isinstance(node.price, n.Price):
         ctx.fail(
-            "E301", "amounts are needed here", node.price.span, "Say what is gained, such as `2 gold`.", "gain 2 ..."
+            "E301", "amounts are needed here", node.price.span, "Say what is gained, such as `2 coins`.", "gain 2 ..."
         )
     if node.price.extra:
         ctx.fail("E308", "a bracket belongs to a cost", node.price.span, "What is gained has no bracket.")

@@ -155,7 +155,7 @@ def _price(ctx: Context, given: Scalar) -> int | None:
     if node is None:
         return None
     if not isinstance(node, n.Price):
-        _note(ctx, "E301", "amounts are needed here", given.span, "A cost names amounts, such as `2 gold`.")
+        _note(ctx, "E301", "amounts are needed here", given.span, "A cost names amounts, such as `2 coins`.")
         return None
     try:
         return prices.constant_number(ctx, node)

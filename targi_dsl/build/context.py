@@ -51,6 +51,7 @@ class Frame:
     rule: int = m.NOTHING
     chooses: int = 0
     offered: bool = False
+    forbids: dict[str, Span] = field(default_factory=dict)
 
     def slot(self, type_: m.Type, count: int = 1) -> int:
         """The first of `count` new slots."""
@@ -101,6 +102,7 @@ class Context:
     registered: list[Registered] = field(default_factory=list)
     elsewhere: frozenset[str] = frozenset()  # names that other shipped rules and cards declare
     modules: dict[Source, str] = field(default_factory=dict)
+    asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
 

@@ -223,6 +223,8 @@ def _name(ctx: Context, frame: Frame, name: str, span: Span, expected: m.Type | 
         return m.Const(world.resources.index(name)), RESOURCE
     if name in world.groups:
         return m.Const(world.groups[name]), many(RESOURCE)
+    if name in world.values:
+        return m.Const(tuple(range(len(world.values[name])))), m.Type("value", name, True)
     found = world.values_with(name)
     if len(found) == 1:
         return m.Const(world.values[found[0]].index(name)), m.Type("value", found[0])

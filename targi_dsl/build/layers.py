@@ -68,7 +68,7 @@ _EXTENSIBLE = ("resource", "values", "set")
 
 
 def keys(node: n.Component) -> tuple[Key, ...]:
-    """The names a declaration declares; `resource gold, points` declares two."""
+    """The names a declaration declares; `resource coins, points` declares two."""
     sort = _SORTS[type(node)]
     match node:
         case n.Players() | n.Tie() | n.Layout():
@@ -131,7 +131,7 @@ def _changes(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, _C
 
 
 def _single(node: n.Component, key: Key) -> n.Component:
-    # `resource gold, points` is two declarations, so that each can be removed or replaced.
+    # `resource coins, points` is two declarations, so that each can be removed or replaced.
     if isinstance(node, n.Resources) and node.group is None:
         return dataclasses.replace(node, names=tuple(word for word in node.names if word.text == key[1]))
     return node

@@ -101,7 +101,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> m.LayoutItem:
     elif isinstance(node, n.Name):
         name, span = node.text, node.span
     else:
-        text = "A line shows what has a name: `your gold`, a zone, a variable, a piece."
+        text = "A line shows what has a name: `your coins`, a zone, a variable, a piece."
         ctx.fail("E317", "this cannot be shown", node.span, text)
     if own and player == m.NOTHING:
         ctx.fail("E204", f"whose `{name}`?", span, "What is yours stands under `each player`.", "each player")

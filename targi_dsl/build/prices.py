@@ -44,7 +44,7 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> tuple[tuple[int, int],
                 "E308",
                 f"`{amount.how}` cannot stand here",
                 amount.span,
-                "It belongs to an exchange: 2 of one goods -> ...",
+                "It belongs to an exchange: 2 of one wares -> ...",
             )
         if amount.quantity.value > MOST_IN_A_PRICE:
             ctx.fail("E303", "so much cannot be paid", amount.span, f"An amount is at most {MOST_IN_A_PRICE}.")
@@ -73,7 +73,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> m.PriceExpr
                 "E308",
                 f"`{amount.how}` cannot stand here",
                 amount.span,
-                "It belongs to an exchange: 2 of one goods -> ...",
+                "It belongs to an exchange: 2 of one wares -> ...",
             )
         key = item(ctx, amount.resource)
         if key in found:

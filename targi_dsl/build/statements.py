@@ -20,6 +20,7 @@ from targi_dsl.build.context import (
     Wrong,
     describe,
 )  # fmt: skip
+from targi_dsl.problems import Label, Problem
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 
@@ -138,7 +139,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
         case n.AnyOrder():
             slot = frame.slot(NUMBER)
             done = m.Alternative(DONE, None, YES, (m.Leave(),))
-            ways = (*_alternatives(ctx, frame, node.alternatives), done)
+            ways = (*_alternatives(ctx, frame, node.alternatives), *_offered(ctx, frame), done)
             return (m.Loop(slot, m.Const(MOST_TIMES), (m.Ask(frame.owner, ways, ()),)),)
         case n.Choose():
             return (_choose(ctx, frame, node, ()),)
@@ -212,7 +213,15 @@ def _alternatives(
     ctx: Context, frame: Frame, given: tuple[n.Alternative | n.YourAbilities, ...]
 ) -> tuple[m.Alternative, ...]:
     ways: list[m.Alternative] = []
+    labels: dict[str, Span] = {}
     for one in given:
+        if isinstance(one, n.Alternative) and one.label is not None:
+            if one.label.text in labels:
+                text = "An answer is known by its name, so each has its own."
+                first = (Label(labels[one.label.text], "first here"),)
+                title = f"two answers `{one.label.text}`"
+                ctx.problems.append(Problem("E202", title, one.label.span, text, labels=first))
+            labels.setdefault(one.label.text, one.label.span)
         try:
             if isinstance(one, n.YourAbilities):
                 ways.extend(abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
@@ -234,6 +243,7 @@ def _offered(ctx: Context, frame: Frame) -> tuple[m.Alternative, ...]:
     if frame.offered:
         return ()
     frame.offered = True
+    ctx.asking.add(frame.owner)
     return tuple(abilities.guarded(ctx, one) for one in abilities.offers(ctx, frame.owner))
 
 
@@ -262,6 +272,11 @@ def _optional(frame: Frame, body: m.Block, label: str, leave: m.Block, written: 
 
 def forbid(ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str | None, span: Span) -> m.Forbid:
     """A named prohibition of this rule, with what lifts it."""
+    twin = frame.forbids.get(name)
+    if twin is not None and reason is not None and "." not in name and not name.startswith("no_"):
+        text = "A name stands for one prohibition of a rule."
+        ctx.problems.append(Problem("E202", f"`{name}` stands twice", span, text, labels=(Label(twin, "first here"),)))
+    frame.forbids.setdefault(name, span)
     permits = abilities.permits(ctx, frame, name)
     origin = m.Origin(ctx.module_of(span), span)
     ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or "", permits, (origin,)))

@@ -109,6 +109,11 @@ def number_things(
                 world.kinds[name] = {one.name.text: one for one in node.fields}
                 _no_twins([one.name for one in node.fields], problems)
             case n.Option():
+                _no_twins(node.values, problems)
+                if len(node.values) == 1:
+                    text = "With one value there is nothing to choose."
+                    hint = f"option {name}: {node.values[0].text} or ..."
+                    problems.append(Problem("E319", f"option `{name}` has one value", node.span, text, hint))
                 world.option_values[name] = tuple(word.text for word in node.values)
                 world.options[name] = node.values[0].text
             case _:
@@ -220,6 +225,9 @@ def _zone(world: World, name: str, node: n.Zone, problems: list[Problem]) -> Non
         hint = f"Did you mean `{near}`?" if near else ""
         title = f"unknown kind of card `{node.kind.text}`"
         problems.append(Problem("E201", title, node.kind.span, "A zone says which kind of card lies in it.", hint))
+    if node.seen == "owner" and not owned:
+        text = "It belongs to nobody, so no owner can see it."
+        problems.append(Problem("E318", f"`{name}` has no owner", node.span, text, f"zone {name} for each player: ..."))
     seen = node.seen or ("nobody" if node.facing == "down" else "all")
     facing = node.facing or ("up" if seen == "all" else "down")
     region = Region(name, len(world.places), 1, owned, True, "", 1, 1, node.kind.text)
