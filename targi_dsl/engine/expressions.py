@@ -1,0 +1,316 @@
+"""Expressions as closures: each reads a position in a frame, and changes nothing."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, assert_never
+
+from targi_dsl.engine import heads, payment, sets
+from targi_dsl.engine.code import BLOCKED, Code, Value, Vector
+from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
+from targi_dsl.engine.folding import folded
+from targi_dsl.model import (
+    FRAME_HEAD,
+    NOTHING,
+    YOU,
+    Active,
+    All,
+    AnyOf,
+    Arith,
+    BottomCard,
+    Call,
+    CanDo,
+    CanPay,
+    CardsOn,
+    Compare,
+    Cond,
+    Const,
+    During,
+    Exists,
+    Expr,
+    FaceUp,
+    Filter,
+    First,
+    Fold,
+    Image,
+    Local,
+    Lying,
+    MakeSet,
+    Map,
+    Member,
+    Not,
+    Pick,
+    Range,
+    SetOp,
+    Size,
+    Table,
+    TopCard,
+    Var,
+)
+
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "is": operator.eq,
+    "is_not": operator.ne,
+    "less_than": operator.lt,
+    "at_most": operator.le,
+    "more_than": operator.gt,
+    "at_least": operator.ge,
+}
+_TRUTHS = (Exists, Compare, Member, Not, All, AnyOf, FaceUp, During, Active, CanDo, CanPay)
+
+
+def number(code: Code, node: Expr) -> Value:
+    """As `expression`, with truth as 0 or 1: for what is kept in a slot."""
+    value = expression(code, node)
+    return (lambda v, fp: 1 if value(v, fp) else 0) if isinstance(node, _TRUTHS) else value
+
+
+def condition(code: Code, node: Expr) -> Value | None:
+    """As `expression`; None for what is always true."""
+    node = folded(node)
+    return None if isinstance(node, Const) and node.value else expression(code, node)
+
+
+def expression(code: Code, node: Expr) -> Value:
+    """The closure of an expression. Those that look at sets one by one stand in `sets`."""
+    node = folded(node)
+    match node:
+        case Const(value):
+            return lambda v, fp: value
+        case Local(slot):
+            return (lambda v, fp: v[fp]) if slot == YOU else (lambda v, fp: v[fp + slot])
+        case Var(base, index, missing):
+            return _var(code, base, index, missing)
+        case Table(values, index):
+            return _looked_up(code, values, index)
+        case Pick(values, index):
+            return _looked_up(code, values, index)
+        case Arith(op, left, right):
+            return _arith(op, expression(code, left), expression(code, right))
+        case Compare(op, left, right):
+            return _compare(code, op, left, right)
+        case Not(of):
+            inner = expression(code, of)
+            return lambda v, fp: not inner(v, fp)
+        case All(parts):
+            return _all([expression(code, part) for part in parts])
+        case AnyOf(parts):
+            return _any([expression(code, part) for part in parts])
+        case Cond(test, then, otherwise):
+            return _cond(expression(code, test), expression(code, then), expression(code, otherwise))
+        case TopCard(place):
+            return _top_card(code, expression(code, place))
+        case BottomCard(place):
+            return _bottom_card(code, expression(code, place))
+        case FaceUp(card):
+            return _face_up(code, expression(code, card))
+        case Call(define, arguments):
+            return _call(code, define, [number(code, argument) for argument in arguments])
+        case During(rule):
+            return _during(rule)
+        case Active(ability):
+            return _active(code, ability)
+        case CanDo(rule, arguments):
+            return _can_do(code, rule, [number(code, argument) for argument in arguments])
+        case CanPay(price, terms):
+            return payment.can_pay(code, price, terms)
+        case (
+            Image() | MakeSet() | Range() | SetOp() | Filter() | Map() | Fold() | Size() | First() | Exists() | Member()
+            | CardsOn() | Lying()
+        ):  # fmt: skip
+            return sets.expression(code, node)
+        case _:
+            assert_never(node)
+
+
+def _var(code: Code, base: int, index: Expr, missing: int) -> Value:
+    match index:
+        case Const(int(at)):
+            slot = base + at
+            return (lambda v, fp: v[slot]) if at != NOTHING else (lambda v, fp: missing)
+        case Local(local) if local == YOU:
+            return lambda v, fp: v[base + v[fp]]
+        case Local(local):
+
+            def by_local(v: Vector, fp: int) -> int:
+                i = v[fp + local]
+                return v[base + i] if i >= 0 else missing
+
+            return by_local
+    of = expression(code, index)
+
+    def var(v: Vector, fp: int) -> int:
+        i = of(v, fp)
+        return v[base + i] if i >= 0 else missing
+
+    return var
+
+
+def _looked_up(code: Code, values: tuple[Any, ...], at: Expr) -> Value:
+    last = len(values) - 1
+    if isinstance(at, Local):
+        slot = at.slot
+
+        def by_local(v: Vector, fp: int) -> Any:
+            i = v[fp + slot]
+            return values[i] if 0 <= i < last else values[last]
+
+        return by_local
+    index = expression(code, at)
+
+    def looked_up(v: Vector, fp: int) -> Any:
+        i = index(v, fp)
+        return values[i] if 0 <= i < last else values[last]
+
+    return looked_up
+
+
+def _arith(op: str, left: Value, right: Value) -> Value:
+    def plus(v: Vector, fp: int) -> int:
+        result: int = left(v, fp) + right(v, fp)
+        return result if LOWEST <= result <= HIGHEST else overflow(result)
+
+    def minus(v: Vector, fp: int) -> int:
+        result: int = left(v, fp) - right(v, fp)
+        return result if LOWEST <= result <= HIGHEST else overflow(result)
+
+    def times(v: Vector, fp: int) -> int:
+        result: int = left(v, fp) * right(v, fp)
+        return result if LOWEST <= result <= HIGHEST else overflow(result)
+
+    def divided(v: Vector, fp: int) -> int:
+        result, by = left(v, fp), right(v, fp)
+        result = result // by if by else 0
+        return result if LOWEST <= result <= HIGHEST else overflow(result)
+
+    return {"+": plus, "-": minus, "*": times, "/": divided}[op]
+
+
+def _compare(code: Code, op: str, left: Expr, right: Expr) -> Value:
+    test, f = _COMPARISONS[op], expression(code, left)
+    match op, left, right:
+        case "is", Local(slot), Const(constant):
+            return lambda v, fp: v[fp + slot] == constant
+        case "is", _, Const(constant):
+            return lambda v, fp: f(v, fp) == constant
+        case "is", _, Local(slot):
+            return lambda v, fp: f(v, fp) == v[fp + slot]
+        case _, _, Const(constant):
+            return lambda v, fp: test(f(v, fp), constant)
+    g = expression(code, right)
+    return lambda v, fp: test(f(v, fp), g(v, fp))
+
+
+def _all(parts: list[Value]) -> Value:
+    if len(parts) == 2:
+        first, second = parts
+        return lambda v, fp: first(v, fp) and second(v, fp)
+
+    def every(v: Vector, fp: int) -> bool:
+        holds = True
+        for part in parts:
+            holds = part(v, fp)
+            if not holds:
+                break
+        return holds
+
+    return every
+
+
+def _any(parts: list[Value]) -> Value:
+    if len(parts) == 2:
+        first, second = parts
+        return lambda v, fp: first(v, fp) or second(v, fp)
+
+    def some(v: Vector, fp: int) -> bool:
+        holds = False
+        for part in parts:
+            holds = part(v, fp)
+            if holds:
+                break
+        return holds
+
+    return some
+
+
+def _cond(test: Value, then: Value, otherwise: Value) -> Value:
+    return lambda v, fp: then(v, fp) if test(v, fp) else otherwise(v, fp)
+
+
+def _top_card(code: Code, place: Value) -> Value:
+    tops = code.slots.place_top
+
+    def top_card(v: Vector, fp: int) -> int:
+        p = place(v, fp)
+        return v[tops + p] if p >= 0 else NOTHING
+
+    return top_card
+
+
+def _bottom_card(code: Code, place: Value) -> Value:
+    tops, below = code.slots.place_top, code.slots.card_next
+
+    def bottom_card(v: Vector, fp: int) -> int:
+        p = place(v, fp)
+        card = v[tops + p] if p >= 0 else NOTHING
+        while card >= 0 and v[below + card] >= 0:
+            card = v[below + card]
+        return card
+
+    return bottom_card
+
+
+def _face_up(code: Code, card: Value) -> Value:
+    known = code.slots.card_known
+
+    def face_up(v: Vector, fp: int) -> int:
+        c = card(v, fp)
+        return v[known + c] & 1 if c >= 0 else 0
+
+    return face_up
+
+
+def _call(code: Code, number: int, arguments: list[Value]) -> Value:
+    defines, frame = code.defines, code.framed(NOTHING, arguments, len(code.game.defines[number].slots))
+
+    def call(v: Vector, fp: int) -> Any:
+        inner = frame(v, fp)
+        value = defines[number](v, inner)
+        del v[inner - FRAME_HEAD :]
+        return value
+
+    return call
+
+
+def _during(rule: int) -> Value:
+    def during(v: Vector, fp: int) -> bool:
+        while fp > 0:
+            if v[fp - 1] == rule:
+                return True
+            fp = v[fp - 2]
+        return False
+
+    return during
+
+
+def _active(code: Code, ability: int) -> Value:
+    info, owner_of = code.game.abilities[ability], code.owner_of
+    place, window = code.slots.card_place + info.card, info.window
+    if info.card == NOTHING:
+        return (lambda v, fp: True) if window == NOTHING else (lambda v, fp: not v[window + v[fp]])
+    if window == NOTHING:
+        return lambda v, fp: owner_of[v[place]] == v[fp]
+    return lambda v, fp: owner_of[v[place]] == v[fp] and not v[window]
+
+
+def _can_do(code: Code, rule: int, arguments: list[Value]) -> Value:
+    frame = code.framed(rule, arguments, code.sizes[rule])
+
+    def can_do(v: Vector, fp: int) -> bool:
+        inner = frame(v, fp)
+        holds = heads.of_rule(code, rule)(v, inner) != BLOCKED
+        del v[inner - FRAME_HEAD :]
+        return holds
+
+    return can_do

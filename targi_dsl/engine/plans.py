@@ -1,0 +1,124 @@
+"""What a price may come to: every way to reduce, replace and settle it, before anybody looks into a purse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from targi_dsl.model import Game, Price, Substitute
+
+Amounts = tuple[tuple[int, int], ...]  # (item, number) pairs, ascending, numbers above 0
+Cut = tuple[int, int, int]  # a reduction at work: ability, item, number
+
+FREE = Price(((),))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to settle a price: concrete units, and wildcard units by group.
+
+    `wild` has for each group its number, the wildcard units, and how many of the group's units are paid in all. `used`
+    are the abilities that changed the price; with `bracket` the extra is paid and the reward is gained.
+    """
+
+    needs: Amounts
+    wild: tuple[tuple[int, int, int], ...]
+    bracket: bool
+    used: tuple[int, ...]
+
+
+class Planner:
+    """The plans of prices; the same question is worked out once."""
+
+    def __init__(self, game: Game) -> None:
+        self.groups = [members for _, members in game.groups]
+        self.resources = len(game.resources)
+        self._known: dict[tuple[Price, tuple[Cut, ...], tuple[Substitute, ...]], tuple[Plan, ...]] = {}
+
+    def plans(
+        self, price: Price, cuts: tuple[Cut, ...] = (), substitutes: tuple[Substitute, ...] = ()
+    ) -> tuple[Plan, ...]:
+        """All plans in order: alternatives; without and with the bracket; fewer substitutes first; then what is
+        saved."""
+        key = price, cuts, substitutes
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) > 10_000:
+                self._known.clear()
+            found = self._known[key] = tuple(self._worked_out(price, cuts, substitutes))
+        return found
+
+    def _worked_out(self, price: Price, cuts: tuple[Cut, ...], substitutes: tuple[Substitute, ...]) -> Iterator[Plan]:
+        seen = set()
+        in_order = sorted(cuts, key=lambda cut: cut[1])  # resources before groups, so that nothing saved is lost
+        for alternative in price.alternatives:
+            for bracket in (False, True) if price.extra else (False,):
+                for base, fixed, replaced in self._replaced(dict(alternative), substitutes):
+                    total = _sum(fixed, price.extra) if bracket else fixed
+                    for rest, saved in self._reduced([(base, ())], in_order):
+                        plan = self._plan(_sum(rest, total.items()), bracket, replaced + saved)
+                        if (plan.needs, plan.wild, bracket) not in seen:
+                            seen.add((plan.needs, plan.wild, bracket))
+                            yield plan
+
+    def _reduced(
+        self, ways: list[tuple[dict[int, int], tuple[int, ...]]], cuts: Iterable[Cut]
+    ) -> list[tuple[dict[int, int], tuple[int, ...]]]:
+        """What is left of a base part, every way, and the abilities that saved something."""
+        for ability, item, number in cuts:
+            reduced = []
+            for base, used in ways:
+                scope = self._scope(item)
+                units = min(number, sum(base.get(one, 0) for one in scope))
+                by = (*used, ability) if units > 0 else used
+                reduced += [(left, by) for left in _saved(base, scope, units)]
+            ways = reduced
+        return ways
+
+    def _replaced(
+        self, base: dict[int, int], substitutes: tuple[Substitute, ...]
+    ) -> Iterator[tuple[dict[int, int], dict[int, int], tuple[int, ...]]]:
+        """The base part without what is replaced, what stands for it, and by which abilities: for each set of
+        substitutes that finds all it replaces."""
+        for count in range(len(substitutes) + 1):
+            for chosen in combinations(substitutes, count):
+                ways, fixed = [base], dict[int, int]()
+                for one in chosen:
+                    fixed = _sum(fixed, one.paid)
+                    for item, number in one.owed:
+                        ways = [left for way in ways for left in _saved(way, self._scope(item), number)]
+                for left in ways:
+                    yield left, fixed, tuple(one.ability for one in chosen)
+
+    def _scope(self, item: int) -> tuple[int, ...]:
+        """What a reduction or a substitute of an item may touch: of a group also its wildcard units, last."""
+        return (item,) if item < self.resources else (*self.groups[item - self.resources], item)
+
+    def _plan(self, total: dict[int, int], bracket: bool, used: tuple[int, ...]) -> Plan:
+        needs = tuple(sorted((item, number) for item, number in total.items() if item < self.resources and number > 0))
+        wild = []
+        for item, number in sorted(total.items()):
+            if item >= self.resources and number > 0:
+                group = item - self.resources
+                members = self.groups[group]
+                wild.append((group, number, number + sum(n for one, n in needs if one in members)))
+        return Plan(needs, tuple(wild), bracket, used)
+
+
+def _saved(base: dict[int, int], scope: tuple[int, ...], units: int) -> Iterator[dict[int, int]]:
+    """Every way to take so many units of these items away."""
+    if not scope:
+        if units == 0:
+            yield base
+        return
+    item, *others = scope
+    for taken in range(min(units, base.get(item, 0)), -1, -1):
+        yield from _saved(_sum(base, [(item, -taken)]) if taken else base, tuple(others), units - taken)
+
+
+def _sum(one: dict[int, int], other: Iterable[tuple[int, int]]) -> dict[int, int]:
+    total = dict(one)
+    for item, number in other:
+        total[item] = total.get(item, 0) + number
+    return total

@@ -1,0 +1,196 @@
+"""Small games by hand, for tests: a few lines say what is there, the slots are laid out by themselves.
+
+table = Table(resources=("dates",), places=(place("deck"), place("hand", owner=0)))
+table.rule("round", Gain(YOU_, Const(0), Const(1), Const(-1)))
+game = table.game()
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from targi_dsl.model import (
+    NOTHING,
+    AbilityInfo,
+    Alternative,
+    Ask,
+    Binding,
+    Block,
+    CardInfo,
+    Const,
+    DefineInfo,
+    Expr,
+    ForbidInfo,
+    Game,
+    Local,
+    Origin,
+    PieceInfo,
+    PlaceInfo,
+    RuleInfo,
+    ScorePart,
+    Slots,
+    Statement,
+    Terms,
+    Tie,
+    Trigger,
+    Type,
+    Variable,
+)
+from targi_dsl.source import Source
+
+NUMBER = Type("number")
+ME = Local(0)
+ORIGIN = Origin("test", Source("test.targi", "rule\n").span(0, 4))
+
+
+def place(name: str, region: str = "", owner: int = NOTHING, **changes: Any) -> PlaceInfo:
+    """A zone that all see and where cards lie face up, unless told otherwise."""
+    zone = PlaceInfo(name, region or name, 1, owner, True, False, "all", "up", NOTHING, False, 0, 0)
+    return replace(zone, **changes)
+
+
+def card(card_id: str, start: int = 0, kind: int = 0, same: int | None = None, english: str = "") -> CardInfo:
+    """A card that begins on a place; alone of its kind unless `same` is given (it is numbered by `Table.game`)."""
+    names = {"en": english} if english else {}
+    return CardInfo(card_id, kind, NOTHING if same is None else same, "set", "", names, {}, {}, start, None)
+
+
+def choose(slot: int, within: Expr, kind: str = "number", of: str = "") -> Binding:
+    return Binding(slot, within, Type(kind, of), ())
+
+
+def option(label: str, *body: Statement, guard: Expr = Const(1), choice: Binding | None = None) -> Alternative:  # noqa: B008
+    return Alternative(label, choice, guard, body)
+
+
+def ask(*alternatives: Alternative, otherwise: Block = (), name: str = "which") -> Ask:
+    return Ask(name, alternatives, otherwise)
+
+
+class Table:
+    """A game in the making. Slots are found by name once everything that has slots is declared (`variable`, `window`)."""
+
+    def __init__(
+        self,
+        players: tuple[str, ...] = ("red", "blue"),
+        resources: tuple[str, ...] = (),
+        groups: tuple[tuple[str, tuple[int, ...]], ...] = (),
+        places: tuple[PlaceInfo, ...] = (),
+        cards: tuple[CardInfo, ...] = (),
+        pieces: tuple[PieceInfo, ...] = (),
+        most: int = 1000,
+        extra: int = 0,
+        values: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    ) -> None:
+        self.players, self.resources, self.groups, self.values = players, resources, groups, values
+        self.places, self.pieces, self.most = places, pieces, most
+        self.cards = tuple(
+            replace(one, same=1000 + number) if one.same == NOTHING else one for number, one in enumerate(cards)
+        )
+        self.amounts = 3
+        self.card_place = self.amounts + len(resources) * len(players)
+        self.card_next = self.card_place + len(cards)
+        self.card_known = self.card_next + len(cards)
+        self.piece_place = self.card_known + len(cards)
+        self.place_top = self.piece_place + len(pieces)
+        self.windows = self.place_top + len(places)  # `extra` slots for windows, memories and stored amounts
+        self.end = self.windows + extra
+        self.variables: list[Variable] = []
+        self.rules: dict[str, RuleInfo] = {}
+        self.parts: dict[str, Any] = {}
+
+    def variable(self, name: str, start: int = 0, each: str = "", low: int = -1000, high: int = 1000) -> Variable:
+        """Declares a variable; of each player or of each card, or one."""
+        count = {"": 1, "player": len(self.players), "card": len(self.cards), "place": len(self.places)}[each]
+        made = Variable(name, self.end, count, each, NUMBER, low, high, start)
+        self.variables.append(made)
+        self.end += count
+        return made
+
+    def rule(self, name: str, *body: Statement, params: int = 0, slots: int = 12, opens: tuple[int, ...] = ()) -> int:
+        """Declares a rule, or gives a body to one declared before; its number."""
+        made = RuleInfo(name, params, (Type("player"), *[NUMBER] * (slots - 1)), body, opens, (ORIGIN,))
+        self.rules[name] = made
+        return list(self.rules).index(name)
+
+    def having(self, **parts: Any) -> Table:
+        """Sets other parts of the game: defines, forbids, abilities, triggers, terms, prices, actions, exchanges, scores, ties."""
+        self.parts.update(parts)
+        return self
+
+    def game(self) -> Game:
+        """The game; `setup` does nothing unless it is declared."""
+        if "setup" not in self.rules:
+            self.rule("setup")
+        names = list(self.rules)
+        lows, highs = [-(2**31)] * self.end, [2**31 - 1] * self.end
+        for slot in range(self.amounts, self.card_place):
+            lows[slot], highs[slot] = 0, self.most
+        for one in self.variables:
+            for slot in range(one.base, one.base + one.count):
+                lows[slot], highs[slot] = one.low, one.high
+        parts: dict[str, Any] = {
+            "defines": (),
+            "forbids": (),
+            "abilities": (),
+            "triggers": (),
+            "terms": (Terms("pay"),),
+        }
+        parts |= {"prices": (), "actions": (NOTHING,) * len(self.cards), "exchanges": (), "scores": (), "ties": ()}
+        return Game(
+            name="test",
+            title="Test",
+            options=(),
+            players=self.players,
+            resources=self.resources,
+            groups=self.groups,
+            values=self.values,
+            kinds=("first", "second"),
+            places=self.places,
+            cards=self.cards,
+            pieces=self.pieces,
+            variables=tuple(self.variables),
+            rules=tuple(self.rules.values()),
+            layout=(),
+            setup=names.index("setup"),
+            round=names.index("round"),
+            slots=Slots(
+                self.amounts,
+                self.card_place,
+                self.card_next,
+                self.card_known,
+                self.piece_place,
+                self.place_top,
+                self.windows,
+                self.end,
+                tuple(lows),
+                tuple(highs),
+            ),
+            **parts | self.parts,
+        )
+
+
+def define(name: str, value: Expr, slots: int = 8) -> DefineInfo:
+    return DefineInfo(name, (Type("player"), *[NUMBER] * (slots - 1)), value, NUMBER, (ORIGIN,))
+
+
+def forbid(name: str, *permits: tuple[int, Expr]) -> ForbidInfo:
+    return ForbidInfo(name, 0, "it is so", permits, (ORIGIN,))
+
+
+def ability(name: str, of: int = NOTHING, window: int = NOTHING, arrival: int = NOTHING) -> AbilityInfo:
+    return AbilityInfo(name, of, window, arrival, name, None)
+
+
+def score(name: str, value: Expr, of: int = NOTHING) -> ScorePart:
+    return ScorePart(name, value, (Type("player"), *[NUMBER] * 7), of, (ORIGIN,))
+
+
+def tie(value: Expr, text: str, most: bool = True) -> Tie:
+    return Tie(most, value, (Type("player"), *[NUMBER] * 7), text)
+
+
+def on_gain(of: int, resource: int, body: int, **changes: Any) -> Trigger:
+    """A trigger on your own gains of a resource."""
+    return replace(Trigger(of, "gain", resource, "you", NOTHING, body, NOTHING, Const(1)), **changes)

@@ -1,0 +1,486 @@
+"""Statements do what the model says, and a position waits, copies and goes on in the middle of anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from targi_dsl.engine import Run, engine_of, playout
+from targi_dsl.face import Choice, choices, play, result, start
+from targi_dsl.model import (
+    NOTHING,
+    Announce,
+    Arith,
+    Assign,
+    CardsOn,
+    Compare,
+    Const,
+    Do,
+    DoAction,
+    Each,
+    EachPlayer,
+    EndGame,
+    Expr,
+    Forbid,
+    Gain,
+    Game,
+    If,
+    Leave,
+    Let,
+    Local,
+    Loop,
+    MakeSet,
+    MoveCards,
+    MovePieces,
+    PieceInfo,
+    Range,
+    Refresh,
+    Reveal,
+    Statement,
+    Stop,
+    Store,
+    TopCard,
+    Trigger,
+    Turn,
+    Use,
+    Var,
+)
+from targi_dsl.problems import Problems
+from targi_dsl.state import State
+from tests.models import ME, Table, ability, ask, card, choose, define, forbid, option, place
+
+
+def noted(table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()) -> State:
+    """The game of one round with this body, at its first decision or the end."""
+    table.rule("round", *before, *body, EndGame(0), slots=slots)
+    return start(table.game())
+
+
+def note(table: Table, value: Expr) -> Statement:
+    """Appends a digit to the variable `log`."""
+    at = next((n for n, one in enumerate(table.variables) if one.name == "log"), None)
+    if at is None:
+        table.variable("log", high=2**31 - 1)
+        at = len(table.variables) - 1
+    base = table.variables[at].base
+    return Assign(at, Const(0), Arith("+", Arith("*", Var(base, Const(0), 0), Const(10)), value))
+
+
+def log(state: State) -> int:
+    return state.value("log")
+
+
+def ids(state: State) -> list[str]:
+    return [choice.id for choice in choices(state)]
+
+
+def after(state: State, *names: str) -> State:
+    for name in names:
+        before = state.vector[:]
+        following = play(state, name)[0]
+        assert state.vector == before, "the argument is unchanged"
+        state = following
+    return state
+
+
+# ---- flow ---------------------------------------------------------------------------------------------------------
+
+
+def test_if_goes_one_way_or_the_other() -> None:
+    table = Table()
+    one = If(Const(1), (note(table, Const(1)),), (note(table, Const(2)),))
+    two = If(Const(0), (note(table, Const(1)),), (note(table, Const(2)),))
+    assert log(noted(table, one, two, note(table, Const(3)))) == 123
+
+
+def test_each_goes_upwards_and_looks_at_its_set_anew() -> None:
+    table = Table()
+    grows = If(Compare("is", Local(1), Const(2)), (Let(2, Const(5)),), ())
+    state = noted(table, Let(2, Const(3)), Each(1, Range(Const(1), Local(2)), (note(table, Local(1)), grows)))
+    assert log(state) == 12345
+
+
+def test_each_player_is_you_in_turn_and_then_it_is_the_one_before_again() -> None:
+    table = Table(players=("a", "b", "c"))
+    body = EachPlayer(1, Const(2), (note(table, Local(1)), note(table, ME)))
+    state = noted(table, note(table, Const(9)), body, note(table, ME))
+    assert log(state) == 92200110
+
+
+def test_loop_ends_at_its_limit() -> None:
+    table = Table()
+    assert log(noted(table, Loop(1, Const(3), (note(table, Local(1)),)))) == 123
+
+
+def test_loop_ends_when_its_body_is_not_possible() -> None:
+    table = Table()
+    table.having(forbids=(forbid("twice"),))
+    body = (Forbid(0, Compare("more_than", Local(1), Const(2))), note(table, Local(1)))
+    assert log(noted(table, Let(1, Const(0)), Loop(1, Const(9), body))) == 12
+
+
+def test_leave_ends_the_innermost_loop_and_gives_you_back() -> None:
+    table = Table()
+    inner = EachPlayer(3, Const(1), (note(table, ME), Leave()))
+    assert log(noted(table, Loop(1, Const(5), (Loop(2, Const(5), (inner,)), note(table, ME), Leave())))) == 10
+
+
+def test_stop_leaves_out_the_rest_of_the_rule_alone() -> None:
+    table = Table()
+    inner = table.rule("inner", Loop(1, Const(2), (note(table, Const(1)), Stop())), note(table, Const(2)))
+    assert log(noted(table, Do(inner, ()), note(table, Const(3)))) == 13
+
+
+def test_do_passes_arguments_and_you() -> None:
+    table = Table()
+    inner = table.rule(
+        "inner", note(table, ME), note(table, Local(1)), note(table, Local(2)), note(table, Local(3)), params=2
+    )
+    state = noted(table, EachPlayer(1, Const(1), (Do(inner, (Const(7), Local(1))),)))
+    assert log(state) == 17100700
+
+
+def test_a_game_is_setup_and_then_rounds_until_it_is_ended() -> None:
+    table = Table()
+    table.variable("count")
+    table.rule("setup", Assign(0, Const(0), Const(5)))
+    count = table.variables[0].base
+    more = Assign(0, Const(0), Arith("+", Var(count, Const(0), 0), Const(1)))
+    table.rule("round", more, If(Compare("is", Var(count, Const(0), 0), Const(8)), (EndGame(0),), ()))
+    state = start(table.game())
+    assert state.seat is None and state.value("count") == 8
+    assert choices(state) == ()
+
+
+def test_a_rule_opens_its_windows() -> None:
+    table = Table(extra=2)
+    inner = table.rule("inner", opens=(table.windows + 1,))
+    table.having(abilities=(ability("one", window=table.windows),))
+    state = noted(table, Use(0), Use(0), Do(inner, ()))
+    assert state.vector[table.windows : table.windows + 2] == [2, 0]
+
+
+# ---- questions ----------------------------------------------------------------------------------------------------
+
+
+def test_a_question_with_one_answer_is_not_asked_and_with_two_it_is() -> None:
+    table = Table()
+    one = ask(option("go", note(table, Local(1)), choice=choose(1, Const((3,)))))
+    two = ask(
+        option("go", note(table, Local(1)), choice=choose(1, Const((4, 5)))), option("stay", note(table, Const(6)))
+    )
+    state = noted(table, one, two, note(table, Const(7)))
+    assert log(state) == 3 and state.seat == "red"
+    assert ids(state) == ["go 4", "go 5", "stay"]
+    assert log(after(state, "go 5")) == 357
+    assert log(after(state, "stay")) == 367
+
+
+def test_without_an_answer_the_otherwise_is_done_or_the_rest_of_the_block_is_left_out() -> None:
+    table = Table()
+    empty = ask(option("go", choice=choose(1, Const(()))))
+    other = ask(option("go", guard=Const(0)), otherwise=(note(table, Const(1)),))
+    inside = If(Const(1), (note(table, Const(3)), empty, note(table, Const(4))), ())
+    state = noted(
+        table, other, note(table, Const(2)), inside, Loop(1, Const(2), (note(table, Local(1)), empty, Leave()))
+    )
+    assert log(state) == 12312
+
+
+def test_a_guard_is_checked_before_the_elements() -> None:
+    table = Table()
+    first = option("a", guard=Const(0), choice=choose(1, Const((1, 2))))
+    state = noted(table, ask(first, option("b"), option("c")))
+    assert ids(state) == ["b", "c"]
+
+
+def test_an_alternative_is_offered_only_if_its_body_is_possible() -> None:
+    table = Table(resources=("gold",))
+    table.having(forbids=(forbid("odd"),))
+    inner = table.rule("inner", Forbid(0, Compare("is", Local(1), Const(2))), params=1)
+    body = Let(2, Arith("+", Local(1), Const(0))), Do(inner, (Local(2),))
+    state = noted(table, ask(option("take", *body, choice=choose(1, Const((1, 2, 3))))))
+    assert ids(state) == ["take 1", "take 3"]
+
+
+def test_a_head_goes_into_branches_and_rules_and_ends_at_what_changes_anything() -> None:
+    table = Table(resources=("gold",))
+    table.having(forbids=(forbid("no"),))
+    never = Forbid(0, Const(1))
+    deep = table.rule("deep", If(Const(1), (never,), ()))
+    gain = Gain(ME, Const(0), Const(1), Const(NOTHING))
+    state = noted(
+        table,
+        ask(
+            option("branch", If(Const(1), (never,), ())),
+            option("other branch", If(Const(0), (), (never,))),
+            option("past it", If(Const(0), (never,), ()), never),
+            option("rule", Do(deep, ())),
+            option("inner question", ask(option("x", never), option("y", guard=Const(0)))),
+            option("after a gain", gain, never),
+            option("otherwise", ask(otherwise=(gain,))),
+            option("nothing"),
+        ),
+    )
+    assert ids(state) == ["after a gain", "otherwise", "nothing"]
+
+
+def test_options_change_nothing() -> None:
+    table = Table()
+    table.having(forbids=(forbid("no"),), defines=(define("double", Arith("*", Local(1), Const(2))),))
+    inner = table.rule("inner", Let(2, Const(5)), Forbid(0, Compare("is", Local(1), Const(2))), params=1)
+    body = Let(3, Const(9)), Do(inner, (Local(1),)), ask(option("x", choice=choose(4, Const((1, 2)))))
+    state = noted(table, ask(option("take", *body, choice=choose(1, Const((1, 2, 3))))))
+    engine, v = engine_of(state.game), state.vector[:]
+    assert len(engine.options(v)) == 2
+    assert v == state.vector
+
+
+def nested() -> Game:
+    """Two players, two turns each, each turn a question within a rule within a loop."""
+    table = Table()
+    pick = choose(2, Range(Const(1), Const(3)))
+    deep = table.rule("deep", ask(option("deep", note(table, Local(2)), choice=pick)), params=1)
+    turn = ask(option("shallow", note(table, Const(4))), option("dive", Do(deep, (ME,)), note(table, ME)))
+    table.rule("round", EachPlayer(1, Const(1), (Loop(4, Const(2), (turn,)),)), EndGame(0))
+    return table.game()
+
+
+def test_a_position_goes_on_after_bytes_in_the_middle_of_nested_questions() -> None:
+    game = nested()
+    state = start(game)
+    for name in ("dive", "deep 2", "shallow", "dive", "deep 3", "dive", "deep 1"):
+        again = State.from_bytes(game, state.to_bytes())
+        assert again == state and hash(again) == hash(state) and again.seat == state.seat
+        assert again.copy() == state and again.copy().vector is not again.vector
+        state = after(again, name)
+    assert log(state) == 2143010 and state.seat is None
+
+
+def test_the_seat_is_the_player_who_is_asked() -> None:
+    state = start(nested())
+    seats = []
+    while state.seat is not None:
+        seats.append(state.seat)
+        state = after(state, "shallow")
+    assert seats == ["blue", "blue", "red", "red"]
+
+
+def test_two_options_of_one_name_are_told_apart() -> None:
+    state = noted(Table(), ask(option("go"), option("go"), option("go")))
+    assert ids(state) == ["go", "go (2)", "go (3)"]
+
+
+def test_ids_name_what_is_chosen() -> None:
+    ring = [place(f"ring {n}", "ring", is_zone=False, number=n) for n in (1, 2)]
+    grid = [
+        place(f"cell {r}{c}", "grid", is_zone=False, number=r * 2 + c, row=r, column=c)
+        for r in range(2)
+        for c in range(2)
+    ]
+    table = Table(
+        resources=("gold", "salt"),
+        places=(*ring, *grid, place("hand of red")),
+        cards=(card("c1", english="Fine Card"), card("c2")),
+        values=(("colours", ("green", "grey")),),
+    )
+    state = noted(
+        table,
+        ask(
+            option("at", choice=choose(1, Const((0, 1, 2, 3, 4, 5, 6)), "place")),
+            option("card", choice=choose(1, Const((0, 1)), "card")),
+            option("who", choice=choose(1, Const((0, 1)), "player")),
+            option("what", choice=choose(1, Const((0, 1)), "resource")),
+            option("colour", choice=choose(1, Const((0, 1)), "value", "colours")),
+        ),
+    )
+    assert ids(state) == [
+        *("at 1", "at 2", "at a1", "at b1", "at a2", "at b2", "at hand of red"),
+        *("card c1", "card c2", "who red", "who blue", "what gold", "what salt", "colour green", "colour grey"),
+    ]
+    assert [choice.text for choice in choices(state) if "card" in choice.id] == ["card Fine Card", "card c2"]
+
+
+def test_what_is_not_offered_is_refused_with_a_hint() -> None:
+    state = noted(Table(), ask(option("go west"), option("go east")))
+    with pytest.raises(Problems, match=r"E601[\s\S]*Did you mean \"go west\"\?"):
+        play(state, "go wst")
+    over = after(state, "go west")
+    with pytest.raises(Problems, match="E601 the game is over"):
+        play(over, Choice("go west", ""))
+
+
+# ---- changes ------------------------------------------------------------------------------------------------------
+
+
+def test_gain_below_one_does_nothing_and_beyond_the_domain_is_a_fault() -> None:
+    table = Table(resources=("gold",), most=5)
+    gains = [Gain(Const(1), Const(0), Const(n), Const(NOTHING)) for n in (3, 0, -2, 2)]
+    assert noted(table, *gains).amount("blue", "gold") == 5
+    with pytest.raises(Problems, match=r"E605 gold of blue would become 6[\s\S]*test.targi:1:1"):
+        noted(Table(resources=("gold",), most=5), *gains, Gain(Const(1), Const(0), Const(1), Const(NOTHING)))
+
+
+def test_a_variable_keeps_its_domain() -> None:
+    table = Table()
+    table.variable("count", low=0, high=3)
+    with pytest.raises(Problems, match="E605 count would become 4"):
+        noted(table, Assign(0, Const(0), Const(4)))
+
+
+def test_pieces_go_to_a_place_or_off_the_board() -> None:
+    pieces = (PieceInfo("pawn", "pawn", 0), PieceInfo("rook", "rook", 1))
+    table = Table(places=(place("here"), place("there")), pieces=pieces)
+    state = noted(table, MovePieces(Const((0, 1)), Const(1)), MovePieces(Const((0,)), Const(NOTHING)))
+    assert state.place_of("pawn") is None and state.place_of("rook") == "there"
+
+
+def test_store_puts_amounts_on_a_card() -> None:
+    table = Table(resources=("gold",), extra=1)
+    state = noted(table, Store(table.windows, 0, Const(2)), Store(table.windows, 0, Const(0)))
+    assert state.vector[table.windows] == 2
+
+
+def test_use_counts_for_the_player_when_an_ability_is_everyones() -> None:
+    table = Table(extra=2).having(abilities=(ability("all", window=0),))
+    table.having(abilities=(ability("all", window=table.windows),))
+    state = noted(table, EachPlayer(1, Const(1), (Use(0),)), Use(0))
+    assert state.vector[table.windows : table.windows + 2] == [2, 1]
+
+
+def test_an_action_is_done_with_its_card() -> None:
+    table = Table(places=(place("row"),), cards=(card("a"), card("b")))
+    act = table.rule("act", note(table, Local(1)), params=1)
+    table.having(actions=(NOTHING, act))
+    assert log(noted(table, DoAction(Const(0)), DoAction(Const(1)), DoAction(Const(NOTHING)))) == 1
+
+
+def test_an_announced_rule_has_its_triggers() -> None:
+    table = Table()
+    body = table.rule("body", note(table, ME))
+    table.having(
+        abilities=(ability("all"),),
+        triggers=(Trigger(0, "do", 1, "anyone", NOTHING, body, NOTHING, Const(1)),),
+    )
+    assert log(noted(table, EachPlayer(1, Const(1), (note(table, Const(7)), Announce(1))))) == 710701
+
+
+def test_a_prohibition_is_lifted_and_its_window_used() -> None:
+    table = Table(extra=2)
+    table.having(abilities=(ability("lift", window=table.windows),), forbids=(forbid("no", (0, Const(1))),))
+    no = Forbid(0, Const(1))
+    state = noted(
+        table,
+        If(Const(1), (no, note(table, Const(1))), ()),
+        If(Const(1), (no, note(table, Const(2))), ()),
+        If(Const(1), (Forbid(0, Const(0)), note(table, Const(3))), ()),
+    )
+    assert log(state) == 13
+
+
+# ---- cards --------------------------------------------------------------------------------------------------------
+
+
+def pile(*cards: str, **changes: Any) -> Table:
+    places = (
+        place("deck", seen="nobody", facing="down", **changes),
+        place("discard"),
+        place("hand of red", owner=0, seen="owner", facing="down"),
+        place("table", is_zone=False),
+    )
+    return Table(places=places, cards=tuple(card(one) for one in cards))
+
+
+TOP = MakeSet((TopCard(Const(0)),))
+
+
+def test_cards_move_in_ascending_order_on_top_or_under() -> None:
+    table = pile("a", "b", "c", "d")
+    state = noted(table, MoveCards(Const((1, 3)), Const(1), False, ""), MoveCards(Const((0, 2)), Const(1), True, ""))
+    assert state.cards("discard") == ("d", "b", "a", "c") and state.cards("deck") == ()
+    assert state.place_of("c") == "discard"
+
+
+def test_a_card_leaves_the_middle_of_a_pile() -> None:
+    table = pile("a", "b", "c")
+    assert noted(table, MoveCards(Const((1,)), Const(1), False, "")).cards("deck") == ("c", "a")
+
+
+def test_who_sees_a_card_comes_to_know_it() -> None:
+    table = pile("a", "b", "c", "d")
+    state = noted(
+        table,
+        MoveCards(Const((0,)), Const(2), False, ""),
+        MoveCards(Const((1,)), Const(3), False, ""),
+        MoveCards(Const((1,)), Const(2), False, ""),
+        MoveCards(Const((2,)), Const(3), False, "down"),
+    )
+    assert [state.knows("red", one) for one in "abcd"] == [True, True, False, False]
+    assert [state.knows("blue", one) for one in "abcd"] == [False, True, False, False]
+    assert [state.face_up(one) for one in "abcd"] == [False, False, False, False]
+
+
+def test_turning_and_revealing_tell_everybody() -> None:
+    table = pile("a", "b", "c")
+    state = noted(
+        table,
+        MoveCards(Const((0, 1)), Const(3), False, "down"),
+        Turn(Const((0,)), True),
+        Reveal(Const((1, 2))),
+    )
+    assert [state.face_up(one) for one in "abc"] == [True, False, False]
+    assert all(state.knows(player, one) for player in ("red", "blue") for one in "abc")
+    assert not noted(pile("a"), MoveCards(Const((0,)), Const(3), False, ""), Turn(Const((0,)), False)).face_up("a")
+
+
+def test_a_pile_is_refilled_at_once_without_the_card_that_moves() -> None:
+    table = pile("a", "b", "c", refill=1, refill_at_once=True)
+    state = noted(table, MoveCards(Const((0, 1)), Const(1), False, ""), MoveCards(TOP, Const(1), False, ""))
+    assert sorted(state.cards("deck")) == ["a", "b"] and state.cards("discard") == ("c",)
+    assert not any(state.face_up(one) or state.knows("red", one) for one in "ab")
+
+
+def test_a_pile_is_refilled_when_needed_by_refresh() -> None:
+    table = pile("a", "b", refill=1)
+    state = noted(
+        table,
+        Refresh(Const(0)),
+        MoveCards(Const((0, 1)), Const(1), False, ""),
+        note(table, Const(1)),
+        Refresh(Const(0)),
+    )
+    assert sorted(state.cards("deck")) == ["a", "b"] and state.cards("discard") == ()
+
+
+def test_a_shuffle_or_refill_is_done_before_what_comes_next() -> None:
+    table = pile("a", "b", refill=1)
+    state = noted(
+        table, MoveCards(Const((0, 1)), Const(1), False, ""), Refresh(Const(0)), MoveCards(TOP, Const(3), False, "")
+    )
+    assert len(state.cards("table")) == 1 and len(state.cards("deck")) == 1
+
+
+# ---- the end ------------------------------------------------------------------------------------------------------
+
+
+def test_playouts_are_the_same_for_the_same_seed() -> None:
+    game = nested()
+    assert playout(game, 3) == playout(game, 3)
+    finals = {tuple(playout(game, seed)[0]) for seed in range(20)}
+    assert len(finals) > 5
+    v, decisions = playout(game, 1, lambda v, options: options[0])
+    assert decisions == 4 and v[game.variables[0].base] == 4444
+
+
+def test_steps_go_on_from_a_bare_vector() -> None:
+    engine, run = engine_of(nested()), Run(start(nested()).chance)
+    v = engine.start(run)
+    engine.answer(v, run.options[1], run)
+    assert len(run.options) == 3 == len(engine.options(v))
+
+
+def test_cards_on_is_used_by_moves() -> None:
+    table = pile("a", "b")
+    assert noted(table, MoveCards(CardsOn(Const((0,))), Const(3), False, "")).cards("table") == ("b", "a")
+    assert result(start(nested())).winner is None
