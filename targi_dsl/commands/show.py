@@ -1,0 +1,191 @@
+"""`targi show`: what a game consists of, and where each part of it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+import click
+
+from targi_dsl.commands import arguments
+
+if TYPE_CHECKING:
+    from targi_dsl.model import Game, Origin
+    from targi_dsl.source import Span
+
+
+@click.command("show")
+@click.argument("name", metavar="GAME")
+@click.argument("what", metavar="[rules|cards|options|card NAME|rule NAME]", nargs=-1)
+@arguments.options
+def command(name: str, what: tuple[str, ...], options: Mapping[str, str]) -> None:
+    """Show what a game consists of: all of it in short, its rules, its cards, its options, one card or one rule.
+
+    A rule is also a definition, a prohibition or a part of the score. Each is shown with the file and the line it comes
+    from, the modules that changed it, and the sources it cites.
+    """
+    from targi_dsl.build.load import load
+
+    lists: dict[str, Callable[[Game], Iterator[str]]] = {"rules": _rules, "cards": _cards, "options": _options}
+    single: dict[str, Callable[[Game, str], Iterator[str]]] = {"card": _card, "rule": _rule}
+    match what:
+        case ():
+            lines = _overview(load(name, options=options))
+        case (one,) if one in lists:
+            lines = lists[one](load(name, options=options))
+        case (one, wanted) if one in single:
+            lines = single[one](load(name, options=options), wanted)
+        case (one,) if one in single:
+            raise click.UsageError(f"'{one}' needs a name.")
+        case (one, *_):
+            raise click.UsageError(f"'{' '.join(what)}' is none of: rules, cards, options, card NAME, rule NAME.")
+    for line in lines:
+        click.echo(line)
+
+
+# ---- lists -----------------------------------------------------------------------------------------------------------
+
+
+def _overview(game: Game) -> Iterator[str]:
+    yield f"{game.title} ({game.name}), rules {game.hash}"
+    yield ""
+    parts = (
+        ("players", game.players),
+        ("options", [f"{name}={value}" for name, value in game.options]),
+        ("resources", game.resources),
+        ("groups", [f"{name}: {', '.join(game.resources[one] for one in members)}" for name, members in game.groups]),
+        ("values", [f"{name}: {', '.join(members)}" for name, members in game.values]),
+        ("spaces", _counts(place.region for place in game.places if not place.is_zone)),
+        ("zones", dict.fromkeys(place.region for place in game.places if place.is_zone)),
+        ("pieces", _counts(piece.kind for piece in game.pieces)),
+        ("cards", _counts(game.kinds[card.kind] for card in game.cards)),
+        ("rules", [name for sort, name, origins in _named(game) if sort == "rule" and origins[-1].module != "cards"]),
+        ("definitions", [define.name for define in game.defines]),
+        ("prohibitions", [name for sort, name, _ in _named(game) if sort == "forbid"]),
+        ("score", dict.fromkeys(part.name for part in game.scores)),
+    )
+    for name, items in parts:
+        if items:
+            text = ("; " if name in ("groups", "values") else ", ").join(items)
+            yield click.wrap_text(text, 100, f"{name + ':':14}", " " * 14)
+
+
+def _counts(names: Iterable[str]) -> list[str]:
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return [f"{count} {name}" for name, count in counts.items()]
+
+
+def _rules(game: Game) -> Iterator[str]:
+    for sort, name, origins in _named(game):
+        where = "; ".join(_origin(origin) for origin in origins)
+        yield f"{sort} {name}  {where}"
+
+
+def _cards(game: Game) -> Iterator[str]:
+    for kind, kind_name in enumerate(game.kinds):
+        cards = [card for card in game.cards if card.kind == kind]
+        if cards:
+            yield f"{kind_name}: {len(cards)}"
+        for card in cards:
+            values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
+            start = game.places[card.start].name if card.start >= 0 else "nowhere"
+            yield f"  {card.id}  {_english(card.names)}; {values + '; ' if values else ''}begins in {start}"
+
+
+def _value(game: Game, name: str, value: int | str) -> str:
+    """A field as written: a value of a list by its name."""
+    members = next((members for one, members in game.values if one == name), ())
+    return members[value] if isinstance(value, int) and 0 <= value < len(members) else str(value)
+
+
+def _english(texts: Mapping[str, str]) -> str:
+    return texts.get("en") or next(iter(texts.values()), "")
+
+
+def _options(game: Game) -> Iterator[str]:
+    for name, value in game.options:
+        yield f"{name}={value}"
+    if not game.options:
+        yield f"{game.title} has no options."
+
+
+# ---- one thing -------------------------------------------------------------------------------------------------------
+
+
+def _card(game: Game, wanted: str) -> Iterator[str]:
+    cards = {card.id: card for card in game.cards}
+    by_name = {_english(card.names).casefold(): card for card in reversed(game.cards)}
+    card = cards.get(wanted) or by_name.get(wanted.casefold())
+    if card is None:
+        raise _unknown(game, "card", wanted, [*cards, *map(_english, (card.names for card in cards.values()))])
+    yield f"card {card.id}, a {game.kinds[card.kind]} of {card.set}"
+    yield from (f"  {language}: {name}" for language, name in card.names.items())
+    yield from (f"  {language}: {text}" for language, text in card.texts.items())
+    if card.span is not None:
+        yield f"  {_place(card.span)}"
+        yield from (f"    {line}" for line in dedent(" " * (card.span.column - 1) + card.span.text).splitlines())
+    yield from (f"  ability: {one.text}" for one in game.abilities if one.card == game.cards.index(card))
+
+
+def _rule(game: Game, wanted: str) -> Iterator[str]:
+    named = _named(game)
+    found = [one for one in named if one[1] == wanted]
+    if not found:
+        raise _unknown(game, "rule", wanted, [name for _, name, _ in named])
+    for sort, name, origins in found:
+        yield f"{sort} {name}"
+        for origin in origins:
+            yield f"  {_origin(origin)}"
+            if origin.span is not None:
+                yield from (f"    {line}" for line in _declaration(origin.span))
+
+
+def _named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
+    """Everything that a rule file gives a name and a text: its sort, its name, where it stands."""
+    found = [
+        *(("rule", one.name, one.origins) for one in game.rules),
+        *(("define", one.name, one.origins) for one in game.defines),
+        *(("forbid", one.name, one.origins) for one in game.forbids),
+        *(("score", one.name, one.origins) for one in game.scores),
+    ]
+    return [one for one in found if one[-1] and not {".", " "} & set(one[1])]  # others are names of our own
+
+
+def _origin(origin: Origin) -> str:
+    cites = f" ({'; '.join(origin.cites)})" if origin.cites else ""
+    place = f": {_place(origin.span)}" if origin.span is not None else ""
+    return f"{origin.how} in {origin.module}{place}{cites}"
+
+
+def _place(span: Span) -> str:
+    return f"{span.source.name}:{span.line}"
+
+
+def _declaration(span: Span) -> Iterator[str]:
+    """The lines of the declaration that a span stands in: from its line up to the next one that is not further in."""
+    lines = span.source.text.splitlines()
+    first = span.line - 1
+    edge = _indent(lines[first])
+    yield lines[first][edge:]
+    for line in lines[first + 1 :]:
+        if line.strip() and _indent(line) <= edge:
+            return
+        if line.strip():
+            yield line[edge:]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:
+    from targi_dsl.problems import Problem, Problems, did_you_mean
+
+    near = did_you_mean(wanted, known)
+    hint = f"Did you mean `{near}`?" if near else f"`targi show {game.name} {sort}s` lists them."
+    return Problems(
+        [Problem("E010", f"unknown {sort} `{wanted}`", None, f"{game.title} has no {sort} of that name.", hint)]
+    )

@@ -1,0 +1,21 @@
+"""A player to whom every choice is as good as another."""
+
+from __future__ import annotations
+
+import hashlib
+
+from targi_dsl.chance import Stream
+from targi_dsl.face import Choice
+from targi_dsl.players.observation import Observation
+
+
+class Random:
+    """Draws from a stream of its own, so that nothing it does moves the game's chance or another player's."""
+
+    def __init__(self, seed: int, seat: str) -> None:
+        start = hashlib.sha256(f"random {seed} {seat}".encode()).digest()
+        self._stream = Stream(int.from_bytes(start))
+
+    def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
+        """One of the choices, each as likely as another; what is observed does not matter."""
+        return choices[self._stream.below(len(choices))]

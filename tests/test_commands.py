@@ -1,0 +1,371 @@
+"""The command line: what each command prints, and the exit code of each way it can end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+import targi_dsl.commands as commands
+from targi_dsl import stock
+from targi_dsl.record import read
+from targi_dsl.source import Source
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing here writes into the home of whoever runs the tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
+
+
+class Done:
+    """How a command ended, and what it printed."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def document(self) -> Any:
+        """The one JSON document on standard output: sorted keys, one newline."""
+        document = json.loads(self.out)
+        assert self.out == json.dumps(document, sort_keys=True) + "\n"
+        return document
+
+
+def targi(*arguments: str, answers: str = "") -> Done:
+    """The command line, in this process."""
+    with CliRunner().isolation(answers) as (out, err, _):
+        code = commands.run(arguments)
+    return Done(code, out.getvalue().decode(), err.getvalue().decode())
+
+
+def process(*arguments: str, answers: str = "", cwd: Path = ROOT, **environment: str) -> Done:
+    """The command line, as a process of its own."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "cli.py"), *arguments],
+        input=answers,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, **environment},
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def fits(document: object, schema: str) -> None:
+    data = stock.read(f"schema/{schema}.json")
+    assert data is not None
+    Draft202012Validator(json.loads(data)).validate(document)
+
+
+# ---- every command ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [["--help"], *([name, "--help"] for name in commands.COMMANDS)])
+def test_every_command_has_help(arguments: list[str]) -> None:
+    done = targi(*arguments)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("Usage: targi")
+
+
+def test_the_version_is_told() -> None:
+    assert targi("--version").out == f"targi, version {commands.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["plya"],
+        ["play"],
+        ["play", "tic_tac_toe", "--sead", "1"],
+        ["play", "tic_tac_toe", "--seed", "one"],
+        ["play", "tic_tac_toe", "--seed", "-1"],
+        ["play", "tic_tac_toe", "--option", "first"],
+        ["play", "tic_tac_toe", "--option", "first="],
+        ["play", "tic_tac_toe", "--seat", "cross=random", "--seat", "cross=human"],
+        ["play", "tic_tac_toe", "--seat", "cross=me"],
+        ["play", "tic_tac_toe", "--seat", "crosss=human"],
+        ["play", "tic_tac_toe", "--seat", "cross=human", "--json"],
+        ["show", "tic_tac_toe", "rule"],
+        ["show", "tic_tac_toe", "nonsense"],
+        ["replay"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_2(arguments: list[str]) -> None:
+    done = targi(*arguments)
+    assert done.code == 2
+    assert "Usage:" in done.err or "Error:" in done.err
+    if "--json" in arguments:
+        fits(done.document, "problems")
+    else:
+        assert done.out == ""
+
+
+def test_a_misspelt_seat_is_told_with_the_one_that_was_meant() -> None:
+    assert "Did you mean 'cross'?" in targi("play", "tic_tac_toe", "--seat", "crosss=human").err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["play", "tic_tac_to"], ["validate", "tic_tac_to"], ["show", "tic_tac_to"]], ids=" ".join
+)
+def test_a_misspelt_game_is_told_with_the_one_that_was_meant(arguments: list[str]) -> None:
+    done = targi(*arguments)
+    assert done.code == 1
+    assert "tic_tac_toe" in done.out + done.err
+    assert "Did you mean" in done.out + done.err
+
+
+@pytest.mark.parametrize("arguments", [["play", "none"], ["validate", "none"], ["replay", "none.txt"]], ids=" ".join)
+def test_problems_are_1_and_with_json_one_document(arguments: list[str]) -> None:
+    done = targi(*arguments, "--json")
+    assert done.code == 1
+    fits(done.document, "problems")
+    assert done.document["problems"]
+
+
+def test_a_bug_of_ours_is_70_one_line_and_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("the words of the fault")
+
+    monkeypatch.setattr("targi_dsl.build.library.shipped", broken)
+    done = targi("games")
+    assert done.code == 70
+    assert done.out == ""
+    assert len(done.err.splitlines()) == 1
+    (report,) = (tmp_path / "state" / "targi").iterdir()
+    assert str(report) in done.err
+    assert "ZeroDivisionError: the words of the fault" in report.read_text(encoding="utf-8")
+    as_json = targi("games", "--json")
+    assert as_json.code == 70
+    fits(as_json.document, "problems")
+
+
+def test_a_bug_whose_report_cannot_be_written_is_still_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "state").write_text("a file where a folder should be")
+    monkeypatch.setattr("targi_dsl.build.library.shipped", lambda: 1 // 0)
+    done = targi("games")
+    assert done.code == 70
+    assert len(done.err.splitlines()) == 1
+    assert "could not be written" in done.err
+
+
+def test_a_reader_who_goes_away_is_no_fault() -> None:
+    command = [sys.executable, str(ROOT / "cli.py"), "show", "tic_tac_toe", "rules"]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# ---- games, validate, show -------------------------------------------------------------------------------------------
+
+
+def test_games_lists_what_is_shipped() -> None:
+    assert re.search(r"^tic_tac_toe +Tic-tac-toe$", targi("games").out, re.MULTILINE)
+    games = {game["name"]: game for game in targi("games", "--json").document["games"]}
+    assert games["tic_tac_toe"] == {
+        "name": "tic_tac_toe",
+        "title": "Tic-tac-toe",
+        "file": "rules/games/tic_tac_toe.targi",
+    }
+
+
+def test_everything_shipped_is_without_errors() -> None:
+    done = targi("validate", "--json")
+    fits(done.document, "problems")
+    assert done.code == 0, targi("validate").out
+
+
+def write(folder: Path, name: str, text: str) -> str:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_all_problems_of_all_files_are_told_in_one_run(tmp_path: Path) -> None:
+    one = write(tmp_path, "one.targi", "language 1\nmodule one\nresource : a\nrule\n")
+    two = write(tmp_path, "two.yaml", "language: 1\nset: two\nkind: k\ncards: {}\n")
+    done = targi("validate", one, two, "none")
+    assert done.code == 1
+    for part in (f"{one}:3:", f"{one}:4:", f"{two}:4:", "none"):
+        assert part in done.out
+    problems = targi("validate", one, two, "none", "--json").document["problems"]
+    assert len(problems) >= 4
+
+
+def test_a_file_without_problems_is_0(tmp_path: Path) -> None:
+    one = write(tmp_path, "one.targi", "language 1\nmodule one\nresource gold\n")
+    done = targi("validate", one)
+    assert (done.code, done.err) == (0, "")
+    assert "no problems" in done.out
+
+
+@pytest.mark.parametrize("name", ["none.targi", "none.yaml", "/", "./"])
+def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert targi("validate", name).code == 1
+
+
+def test_show_tells_where_a_rule_stands_and_what_it_says() -> None:
+    out = targi("show", "tic_tac_toe", "rule", "round").out
+    assert "rules/tic_tac_toe/01_tic_tac_toe.targi:" in out
+    assert "place mark on square" in out
+    assert "layout" not in out
+
+
+def test_show_lists_every_rule_and_card_with_its_source() -> None:
+    assert "Tic-tac-toe" in targi("show", "tic_tac_toe").out
+    assert re.search(r"^rule round .*01_tic_tac_toe.targi:\d+", targi("show", "tic_tac_toe", "rules").out, re.MULTILINE)
+    assert "king" in targi("show", "kuhn_poker", "cards").out
+    assert "cards/kuhn_poker/cards.yaml:" in targi("show", "kuhn_poker", "card", "King").out
+    assert "helpers=" in targi("show", "bazaar", "options").out
+
+
+@pytest.mark.parametrize("what", [["rule", "rond"], ["card", "kign"]])
+def test_show_of_an_unknown_name_is_told_with_the_one_that_was_meant(what: list[str]) -> None:
+    done = targi("show", "kuhn_poker", *what)
+    assert done.code == 1
+    assert "Did you mean" in done.err
+
+
+# ---- play and replay -------------------------------------------------------------------------------------------------
+
+BY_CHANCE = ("--seat", "cross=random", "--seat", "nought=random")
+
+
+def test_a_game_by_chance_is_the_same_for_the_same_seed() -> None:
+    one = targi("play", "tic_tac_toe", "--seed", "5", "--json")
+    assert one.code == 0
+    fits(one.document, "result")
+    assert one.document == targi("play", "tic_tac_toe", "--seed", "5", "--json").document
+    assert one.document["decisions"] >= 4
+    others = [targi("play", "tic_tac_toe", "--seed", str(seed), "--json").document for seed in range(6, 12)]
+    assert len({json.dumps(other["breakdown"]) for other in others}) > 1
+
+
+def test_a_person_answers_by_number_or_by_name(tmp_path: Path) -> None:
+    done = targi("play", "tic_tac_toe", "--seed", "1", answers="1\n" * 9)
+    assert (done.code, done.err) == (0, "")
+    assert "wins" in done.out or "Nobody" in done.out
+
+
+def test_who_leaves_finds_the_game_again(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.txt")
+    left = targi("play", "tic_tac_toe", "--seed", "1", "--save", file, answers="1\nquit\n")
+    assert left.code == 0
+    again = targi("play", "tic_tac_toe", "--save", file, answers="1\n" * 9)
+    assert again.code == 0
+    whole = str(tmp_path / "whole.txt")
+    targi("play", "tic_tac_toe", "--seed", "1", "--save", whole, answers="1\n" * 9)
+    assert Path(file).read_text() == Path(whole).read_text(), "an interrupted game is the same game"
+
+
+def test_the_end_of_input_leaves_politely(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    done = targi("play", "tic_tac_toe", "--save", str(file), answers="1\n")
+    assert (done.code, done.err) == (0, "")
+    assert file.exists()
+
+
+def test_who_interrupts_finds_the_game_again_too(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    arguments = [str(ROOT / "cli.py"), "play", "tic_tac_toe", "--seed", "1", "--save", str(file)]
+    child = pexpect.spawn(sys.executable, arguments, encoding="utf-8", cwd=str(ROOT), timeout=30)
+    child.expect("> ")
+    child.sendline("1")
+    child.expect("choose:")
+    child.expect("> ")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert "Traceback" not in (child.before or "")
+    assert len(read(Source(file.name, file.read_text(encoding="utf-8"))).choices) == 2
+
+
+def test_an_answer_that_is_none_is_told_and_asked_again() -> None:
+    done = targi("play", "tic_tac_toe", answers="77\nxyz\n\nquit\n")
+    assert done.code == 0
+    assert "no choice `77`" in done.out
+    assert "no choice `xyz`" in done.out
+
+
+def test_a_save_of_another_seed_is_not_taken_for_this_game(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.txt")
+    targi("play", "tic_tac_toe", "--seed", "1", "--save", file, answers="1\n")
+    done = targi("play", "tic_tac_toe", "--seed", "2", "--save", file)
+    assert done.code == 1
+    assert "E709" in done.err
+
+
+def test_a_saved_game_is_replayed_to_its_end_or_to_a_choice(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.txt")
+    played = targi("play", "tic_tac_toe", "--seed", "3", "--save", file, "--json").document
+    replayed = targi("replay", file, "--json")
+    assert replayed.document == played
+    part = targi("replay", file, "--to", "2", "--json").document
+    fits(part, "result")
+    assert (part["decisions"], part["ended_by"], part["winner"]) == (2, None, None)
+    assert targi("replay", file).out.count("\n1. ") + targi("replay", file).out.startswith("1. ") == 1
+
+
+@pytest.mark.parametrize("name", [name.removesuffix(".targi") for name in stock.names("rules/games", ".targi")])
+def test_every_shipped_game_is_played_to_its_end(name: str, tmp_path: Path) -> None:
+    for seed in range(3):
+        file = str(tmp_path / f"{seed}.txt")
+        done = targi("play", name, "--seed", str(seed), "--save", file, "--json")
+        assert done.code == 0, done.err
+        fits(done.document, "result")
+        assert targi("replay", file, "--json").document == done.document
+
+
+# ---- the README ------------------------------------------------------------------------------------------------------
+
+
+def blocks() -> Iterator[str]:
+    """The indented parts of the README."""
+    for found in re.finditer(r"(?:^(?: {4}.*)?\n)+", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE):
+        if text := re.sub("^ {4}", "", found[0].strip("\n"), flags=re.MULTILINE):
+            yield text + "\n"
+
+
+def test_the_session_in_the_readme_is_a_real_one() -> None:
+    (session,) = (text for text in blocks() if text.startswith("$ targi"))
+    command, _, shown = session.partition("\n")
+    answers = "\n".join(re.findall("^> (.*)$", shown, re.MULTILINE)) + "\n"
+    assert targi(*command.split()[2:], answers=answers).out == re.sub("^> .*\n", "> ", shown, flags=re.MULTILINE)
+
+
+def test_the_rules_in_the_readme_are_the_shipped_ones_and_its_variant_plays(tmp_path: Path) -> None:
+    rules, module, sheet = (text for text in blocks() if text.startswith(("rule ", "language ")))
+    assert rules in (ROOT / "rules/tic_tac_toe/01_tic_tac_toe.targi").read_text(encoding="utf-8")
+    write(tmp_path, "quiet/quiet.targi", module)
+    path = write(tmp_path, "quiet.targi", sheet)
+    done = targi("play", path, "--seed", "1", "--json")
+    assert done.code == 0, done.err
+
+
+def test_the_readme_says_the_two_commands_in_one_line_each() -> None:
+    lines = [text.strip() for text in blocks() if text.startswith("python3 -m venv")]
+    assert len(lines) == 2
+    assert not any("\n" in line for line in lines)
+    assert "targi play" in lines[0]
+    assert lines[1].endswith("-m pytest -q -n 2")

@@ -1,0 +1,195 @@
+"""Games as text: written, read and replayed; and what is told of a file that is none, or not a good one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed
+from targi_dsl.face import choices, play, start
+from targi_dsl.model import Game
+from targi_dsl.problems import Problem, Problems
+from targi_dsl.record import Record, read, replay, save, write
+from targi_dsl.source import Source
+
+SEATS = {"cross": "human", "nought": "random"}
+RECORD = Record("tic_tac_toe", "0123abcd" * 8, {"first": "blue"}, 7, SEATS, ("a1", "place 3 of b2", "yes"))
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("tic_tac_toe")
+
+
+def played(game: Game, seed: int = 7) -> Record:
+    """A whole game, every choice by chance."""
+    chance = random.Random(seed)
+    state = start(game, Seed(seed))
+    ids = []
+    while state.seat is not None:
+        choice = chance.choice(choices(state))
+        ids.append(choice.id)
+        state, _ = play(state, choice)
+    return Record(game.name, game.hash, dict(game.options), seed, dict.fromkeys(game.players, "random"), tuple(ids))
+
+
+def problem_of(text: str) -> Problem:
+    """The first thing that is wrong with a file."""
+    with pytest.raises(Problems) as raised:
+        read(Source("game.txt", text))
+    return raised.value.problems[0]
+
+
+# ---- as text ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_a_header_and_one_choice_a_line() -> None:
+    assert write(RECORD).splitlines() == [
+        "format: 1",
+        "language: 1",
+        "game: tic_tac_toe",
+        f'rules: "{RECORD.rules}"',
+        "options: {first: blue}",
+        "seed: 7",
+        "seats: {cross: human, nought: random}",
+        "length: 3",
+        "choices:",
+        "- a1",
+        "- place 3 of b2",
+        '- "yes"',
+    ]
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        "a",
+        "3",
+        "no",
+        "true",
+        "null",
+        "a: b",
+        "- a",
+        "#a",
+        'a "b"',
+        "a\\b",
+        "é",
+        "ab",
+        "a, b",
+        "{a}",
+        " a ",
+        "1:30",
+        "-1",
+        "~",
+        "a\tb",
+    ],
+)
+def test_whatever_a_choice_is_called_it_is_read_as_it_was_written(choice: str) -> None:
+    one = Record("my/own.targi", "abcdef0123", {}, 0, {"a": "human"}, (choice,))
+    assert read(Source("game.txt", write(one))) == one
+
+
+def test_a_record_of_nothing_played_is_one_too() -> None:
+    one = Record("tic_tac_toe", "abcdef0123", {}, 0, SEATS, ())
+    assert read(Source("game.txt", write(one))) == one
+
+
+# ---- as a file -------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "game.txt"
+    save(path, RECORD)
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(Problems) as raised:
+        save(path, replace(RECORD, choices=()))
+    assert raised.value.problems[0].code == "E708"
+    assert "No space left" in raised.value.problems[0].text
+    assert path.read_text(encoding="utf-8") == write(RECORD)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["none/game.txt", "."])
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> None:
+    with pytest.raises(Problems) as raised:
+        save(tmp_path / name, RECORD)
+    assert raised.value.problems[0].code == "E708"
+
+
+# ---- what is wrong with a file ---------------------------------------------------------------------------------------
+
+
+def faulty() -> Iterator[tuple[str, str, str, int]]:
+    text = write(RECORD)
+    yield "", "E701", "not a record", 1
+    yield "language 1\nmodule a\n", "E701", "not a record", 1
+    yield text.replace("format: 1", "format: 2"), "E703", "newer record", 1
+    yield text.replace("language: 1", "language: 9"), "E703", "newer record", 2
+    yield text.replace("- a1\n", ""), "E702", "damaged record: wrong length", 8
+    yield text[: text.index("- place")], "E702", "damaged record: wrong length", 8
+    yield text[: text.index("length")], "E702", "", 1
+    yield text.replace("seed: 7\n", ""), "E702", 'damaged record: "seed" is missing', 1
+    yield text.replace("seed: 7", "seed: seven"), "E702", "damaged record: wrong type of value", 6
+    yield text.replace("human", "humam"), "E702", "damaged record: unknown value 'humam'", 7
+    yield text.replace("- a1", "- [a1"), "E702", "", 10
+    yield text.replace("- a1", "- 1"), "E702", "damaged record: wrong type of value", 10
+
+
+@pytest.mark.parametrize(("text", "code", "title", "line"), [*faulty()])
+def test_what_is_wrong_with_a_record_is_told_with_its_place(text: str, code: str, title: str, line: int) -> None:
+    problem = problem_of(text)
+    assert problem.code == code
+    assert problem.title.startswith(title)
+    assert problem.span is not None
+    assert problem.span.line == line
+
+
+# ---- replayed --------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_replayed_leads_where_the_game_led(game: Game) -> None:
+    whole = played(game)
+    assert replay(game, read(Source("game.txt", write(whole)))).seat is None
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "line"),
+    [
+        (lambda one: {"rules": "0" * 64}, "E704", 4),
+        (lambda one: {"seats": {"cross": "human"}}, "E705", 7),
+        (lambda one: {"seats": dict(reversed(one.seats.items()))}, "E705", 7),
+        (lambda one: {"choices": (one.choices[0], "nothing of the kind")}, "E706", 11),
+        (lambda one: {"choices": (one.choices[0], one.choices[0])}, "E706", 11),
+        (lambda one: {"choices": (*one.choices, one.choices[0])}, "E707", None),
+    ],
+)
+def test_a_record_that_is_not_one_of_this_game_is_told_with_its_place(
+    game: Game, change: Callable[[Record], dict[str, Any]], code: str, line: int | None
+) -> None:
+    whole = played(game)
+    wrong = read(Source("game.txt", write(replace(whole, **change(whole)))))
+    with pytest.raises(Problems) as raised:
+        replay(game, wrong)
+    (problem,) = raised.value.problems
+    assert problem.code == code
+    assert problem.span is not None
+    assert problem.span.line == (line or 9 + len(wrong.choices))
+
+
+def test_a_choice_misspelt_by_hand_is_told_with_the_one_that_was_meant(game: Game) -> None:
+    whole = played(game)
+    wrong = replace(whole, choices=(whole.choices[0] + "x", *whole.choices[1:]))
+    with pytest.raises(Problems) as raised:
+        replay(game, wrong)
+    assert "Did you mean" in raised.value.problems[0].hint
