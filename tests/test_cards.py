@@ -267,9 +267,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize(("text", "value", "shown"), SPELLINGS)
-def test_every_character_of_a_text_has_its_place(
-    text: str, value: str | None, shown: str | None
-) -> None:
+def test_every_character_of_a_text_has_its_place(text: str, value: str | None, shown: str | None) -> None:
     first, *rest = scalars(node_of(text))
     if value is not None:
         assert first.value == value
@@ -303,9 +301,7 @@ def test_every_character_of_a_text_has_its_place(
         ("'it''s'", "it's", "t'", "t''"),
     ],
 )
-def test_a_span_in_an_escaped_text_covers_the_escape(
-    written: str, value: str, part: str, where: str
-) -> None:
+def test_a_span_in_an_escaped_text_covers_the_escape(written: str, value: str, part: str, where: str) -> None:
     inner = value_of(f"a: {written}\n").text
     assert inner.text == value
     start = value.index(part)
@@ -385,9 +381,7 @@ SCHEMA: dict[str, Any] = {
         ("[1]", "E503", 1, "a block of keys is needed here, not a list."),
     ],
 )
-def test_what_does_not_fit_a_schema_is_said_plainly_at_its_place(
-    text: str, code: str, column: int, words: str
-) -> None:
+def test_what_does_not_fit_a_schema_is_said_plainly_at_its_place(text: str, code: str, column: int, words: str) -> None:
     (problem,) = validate(node_of(text), SCHEMA)
     assert problem.span is not None
     assert (problem.code, problem.span.column, problem.text) == (code, column, words)
@@ -553,9 +547,7 @@ def test_the_file_may_be_written_as_json() -> None:
     ],
     ids=lambda value: str(value)[-24:],
 )
-def test_a_bad_card_file_is_one_problem_at_its_place(
-    text: str, code: str, line: int, column: int
-) -> None:
+def test_a_bad_card_file_is_one_problem_at_its_place(text: str, code: str, line: int, column: int) -> None:
     file, problems = read_cards(Source("a.yaml", text))
     assert file is None
     assert places(problems) == [(code, line, column)]

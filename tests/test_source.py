@@ -138,9 +138,7 @@ def test_a_file_over_the_size_is_refused_unread() -> None:
         (b"\x89PNG\r\n\x1a\n\0\0", "E003", (3, 1)),
     ],
 )
-def test_bytes_that_are_no_text_are_refused_at_their_place(
-    data: bytes, code: str, expected: tuple[int, int]
-) -> None:
+def test_bytes_that_are_no_text_are_refused_at_their_place(data: bytes, code: str, expected: tuple[int, int]) -> None:
     problem = refusal("a", data)
     assert (problem.code, place(problem)) == (code, expected)
     assert problem.hint

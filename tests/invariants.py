@@ -1,0 +1,113 @@
+"""What is true of every position of every game, and random games that look for one where it is not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from targi_dsl.chance import Seed, Stream
+from targi_dsl.face import Choice, Event, choices, play, start
+from targi_dsl.model import NOTHING, Game
+from targi_dsl.state import State
+
+DECLINES = ("decline", "done", "pass", "nothing")
+
+
+def broken(state: State) -> list[str]:
+    """What is wrong with a position: cards lost or doubled, numbers outside their domain."""
+    game, v, slots = state.game, state.vector, state.game.slots
+    faults = []
+    seen: Counter[int] = Counter()
+    for place in range(len(game.places)):
+        card, met = v[slots.place_top + place], 0
+        while card != NOTHING and met <= len(game.cards):
+            if v[slots.card_place + card] != place:
+                faults.append(f"{game.cards[card].id} lies on {game.places[place].name} and says otherwise")
+            seen[card] += 1
+            card, met = v[slots.card_next + card], met + 1
+    for card, info in enumerate(game.cards):
+        on_board = v[slots.card_place + card] != NOTHING
+        if seen[card] != on_board:
+            faults.append(f"{info.id} lies {seen[card]} times")
+    for slot in range(2, slots.stack):
+        if not slots.lows[slot] <= v[slot] <= slots.highs[slot]:
+            faults.append(f"slot {slot} is {v[slot]}, not {slots.lows[slot]} to {slots.highs[slot]}")
+    return faults
+
+
+def wealth(state: State) -> Counter[tuple[str, str]]:
+    """How much each player has of each resource, and under "" what lies on cards."""
+    game = state.game
+    found = Counter({(p, r): state.amount(p, r) for p in game.players for r in game.resources})
+    for resource, slot in {(one.resource, one.slot) for terms in game.terms for one in terms.stored}:
+        found["", game.resources[resource]] += state.vector[slot]
+    return found
+
+
+def unexplained(before: State, after: State, events: tuple[Event, ...]) -> list[str]:
+    """The resources that changed hands in another way than the events say.
+
+    What is paid may come from the payer or from a card of his; what lies on a card that leaves is gone.
+    """
+    was, is_ = wealth(before), wealth(after)
+    faults = []
+    for resource in before.game.resources:
+        lost = was["", resource] - is_["", resource]
+        for event in events:
+            if event.what == resource:
+                sign = {"gain": 1, "pay": -1}.get(event.kind, 0)
+                was[event.seat, resource] += sign * event.number
+                lost += event.number if event.kind == "store" else 0
+        from_cards = [is_[p, resource] - was[p, resource] for p in before.game.players]
+        left = any(event.kind == "move" for event in events) and lost > 0
+        if min(from_cards) < 0 or not (sum(from_cards) <= lost if left else sum(from_cards) == lost):
+            faults.append(f"{resource}: {from_cards} from cards, {lost} gone from them")
+    return faults
+
+
+@dataclass(slots=True)
+class Played:
+    """One random game: its end, how many decisions it had, and how often each rule, ability and prohibition showed."""
+
+    end: State
+    decisions: int
+    choices: list[str] = field(default_factory=list)
+    fired: Counter[str] = field(default_factory=Counter)
+
+
+Look = Callable[[State, tuple[Choice, ...]], None]
+
+
+def random_game(game: Game, seed: int, *, busy: bool = False, look: Look | None = None, every: int = 1) -> Played:
+    """A random game with all invariants; busy players never decline while something else is offered.
+
+    `look` is shown one state in `every`.
+    """
+    stream = Stream(seed * 7919 + 13)
+    state = start(game, Seed(seed))
+    played = Played(state, 0)
+    while state.seat is not None:
+        offered = choices(state)
+        assert len(offered) >= 2, f"a question with {len(offered)} options in {game.name}, seed {seed}"
+        assert len({one.id for one in offered}) == len(offered), "two options with one id"
+        wanted = [one for one in offered if one.id not in DECLINES] if busy else list(offered)
+        if look is not None and played.decisions % every == 0:
+            look(state, offered)
+        choice = (wanted or list(offered))[stream.below(len(wanted or offered))]
+        kept = state.vector[:]
+        after, events = play(state, choice)
+        assert state.vector == kept, "play changed its argument"
+        faults = broken(after)
+        assert not faults, (game.name, seed, played.decisions, faults)
+        faults = unexplained(state, after, events)
+        assert not faults, (game.name, seed, played.decisions, faults, [event.text for event in events])
+        assert all(event.rule for event in events), "an event without a rule"
+        played.fired.update(event.rule for event in events)
+        played.fired.update(event.source for event in events if event.source)
+        state = after
+        played.choices.append(choice.id)
+        played.decisions += 1
+        assert played.decisions < 5000, f"{game.name}, seed {seed}: no end in sight"
+    played.end = state
+    return played

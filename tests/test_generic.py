@@ -1,0 +1,338 @@
+"""Nothing in targi_dsl knows a game: no word, no name, no number of one; and starting it is quick."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from targi_dsl import cards, model, stock
+from targi_dsl.build.library import Library, of_texts
+from targi_dsl.build.load import load
+from targi_dsl.build.world import TYPE_WORDS
+from targi_dsl.chance import Seed
+from targi_dsl.face import choices, play, result, start
+from targi_dsl.model import Game
+from targi_dsl.reading import decode
+from targi_dsl.source import Source, Span
+from targi_dsl.syntax import nodes
+from targi_dsl.syntax.parse import parse_ability, parse_action, parse_cost, parse_file
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "targi_dsl"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+OWN = {"setup", "round", "number", "next", "previous"} | ({*TYPE_WORDS} - {"cost", "action", "ability"})
+"""Names to which the language itself gives a meaning: a game that uses them means that."""
+
+STRINGS = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
+"""How the texts of a card are read, by the type of their field."""
+
+DECLARING = (
+    *(nodes.Module, nodes.Sheet, nodes.Players, nodes.Resources, nodes.Values, nodes.Field, nodes.CardKind),
+    *(nodes.Space, nodes.Zone, nodes.Piece, nodes.Variable, nodes.SpaceSet, nodes.Relation, nodes.Option),
+    *(nodes.FreeExchange, nodes.ScorePart, nodes.Standing, nodes.Rule, nodes.Define, nodes.Forbid, nodes.Alternative),
+)
+
+
+def parts(node: object) -> Iterator[object]:
+    """A node and everything in it."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from parts(part)
+    elif is_dataclass(node) and not isinstance(node, Span):
+        yield node
+        for field in fields(node):
+            yield from parts(getattr(node, field.name))
+
+
+def declared_in(tree: object) -> Iterator[str]:
+    """Every name that a rule file declares."""
+    for node in parts(tree):
+        if isinstance(node, DECLARING):
+            for key in ("name", "names", "group", "members", "values", "label"):
+                value = getattr(node, key, None)
+                for word in value if isinstance(value, tuple) else (value,):
+                    if isinstance(word, nodes.Word):
+                        yield word.text
+
+
+def named_in(tree: object) -> Iterator[tuple[str, Span]]:
+    """Every name that stands in a rule file, or in a text of a card, and where."""
+    for node in parts(tree):
+        match node:
+            case nodes.Word() | nodes.Name():
+                yield node.text, node.span
+            case nodes.Type(name=name) if name and name not in TYPE_WORDS:
+                at = node.span.text.rindex(name) + node.span.start
+                yield name, Span(node.span.source, at, at + len(name))
+
+
+class Shipped:
+    """All shipped rules and cards as written; every name they declare, with a file that does; the nonsense for it."""
+
+    def __init__(self) -> None:
+        self.rules = [decode(name, stock.read(name) or b"") for name in self._names("rules", ".targi")]
+        self.cards = [decode(name, stock.read(name) or b"") for name in self._names("cards", ".yaml")]
+        trees = [parse_file(source)[0] for source in self.rules]
+        self.types = {node.name.text: node.type.name for node in parts(tuple(trees)) if isinstance(node, nodes.Field)}
+        self.names = {
+            name: source.name for source, tree in zip(self.rules, trees, strict=True) for name in declared_in(tree)
+        }
+        for source in self.cards:
+            file, _ = cards.read_cards(source)
+            assert file is not None, source.name
+            self.names.update(dict.fromkeys((file.set, *(card.id for card in file.cards)), source.name))
+        known = sorted(set(self.names) - OWN)
+        numbers = random.Random(1).sample(range(len(known)), len(known))
+        self.nonsense = {name: f"zq{number}" for name, number in zip(known, numbers, strict=True)}
+
+    def _names(self, folder: str, suffix: str) -> list[str]:
+        return [f"{folder}/{name}" for name in stock.names(folder, suffix)]
+
+    def renamed(self) -> Library:
+        """The same rules and cards in nonsense."""
+        texts = {source.name: self._written(source, named_in(parse_file(source)[0])) for source in self.rules}
+        texts |= {source.name: self._written(source, self._named_in_cards(source)) for source in self.cards}
+        return of_texts(texts)
+
+    def _written(self, source: Source, named: Iterator[tuple[str, Span]]) -> str:
+        text = source.text
+        places = {(span.start, span.end): name for name, span in named if name in self.nonsense}
+        for (begin, end), name in sorted(places.items(), reverse=True):
+            assert text[begin:end] == name
+            text = text[:begin] + self.nonsense[name] + text[end:]
+        return text
+
+    def _named_in_cards(self, source: Source) -> Iterator[tuple[str, Span]]:
+        file, _ = cards.read_cards(source)
+        assert file is not None
+        for key in ("set", "kind"):
+            yield from self._value(file.node.entries[key])
+        for card in file.cards:
+            yield from self._value(card.node.entries["id"])
+            for key, value in card.fields.items():
+                yield key, card.keys[key]
+                for one in value.items if isinstance(value, cards.Sequence) else (value,):
+                    yield from self._said(key, one)
+
+    def _value(self, node: cards.Node) -> Iterator[tuple[str, Span]]:
+        if isinstance(node, cards.Scalar) and isinstance(node.value, str):
+            yield node.value, node.text.span(0, len(node.value))
+
+    def _said(self, key: str, node: cards.Node) -> Iterator[tuple[str, Span]]:
+        if self.types.get(key) in STRINGS and isinstance(node, cards.Scalar):
+            yield from named_in(STRINGS[self.types[key]](node.text)[0])
+        else:
+            yield from self._value(node)
+
+
+@cache
+def shipped() -> Shipped:
+    return Shipped()
+
+
+@cache
+def nonsense() -> Library:
+    return shipped().renamed()
+
+
+# ---- words -----------------------------------------------------------------------------------------------------------
+
+WORDS = re.compile(
+    r"robber|\braids?\b|tribe|tribal|noble|caravan|silversmith|trader|\bgoods\b|\bdates\b|\bsalt\b|pepper|\bgold\b|\bwater\b"
+    r"|\bdunes?\b|targia|tuareg|oasis|camel|\bfata\b|morgana",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize(
+    "path", [*MODULES, *PACKAGE.rglob("*.lark")], ids=lambda path: path.relative_to(ROOT).as_posix()
+)
+def test_no_word_of_one_game_stands_in_the_engine(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert not [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1) if WORDS.search(line)]
+
+
+# ---- literals --------------------------------------------------------------------------------------------------------
+
+NUMBERS: tuple[tuple[str, set[int], str], ...] = (
+    ("build/amounts.py", {50}, "limit: of one thing chosen again and again"),
+    ("build/amounts.py", {3}, "work slots of a payment"),
+    ("build/assemble.py", {16}, "digits of the rules hash"),
+    ("build/card_fields.py", {9999}, "limit: of a number"),
+    ("build/context.py", {200, 31}, "limits: slots of a frame; bits of a number"),
+    ("build/context.py", {3}, "slots of a card in the position"),
+    ("build/decks.py", {1000}, "limit: cards"),
+    ("build/prices.py", {99}, "limit: of a price"),
+    ("build/statements.py", {50, 255}, "limits: turns of `any number of times`; numbers of a range"),
+    ("build/statements.py", {40}, "letters of a label"),
+    ("build/variables.py", {9999, 31}, "limits: uses of a window; bits of a number"),
+    ("build/world.py", {9999, 256}, "limits: of an amount; elements of a region"),
+    ("build/world.py", {26, 96, 97}, "letters, and where they begin"),
+    ("cards/scalars.py", {4, 6, 10}, "lengths of YAML's escapes"),
+    ("cards/schema.py", {16, 37, 40}, "schemas kept; letters of a value that a message shows"),
+    ("cards/yaml_files.py", {11, 31, 64}, "digits and bits of a number; nesting"),
+    ("chance.py", {0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB}, "SplitMix64"),
+    ("chance.py", {2**32, 27, 30, 31, 32}, "SplitMix64"),
+    ("commands/failures.py", {70, 130}, "exit codes"),
+    ("commands/play.py", {31}, "bits of a number"),
+    ("commands/show.py", {14, 100}, "columns"),
+    ("engine/asking.py", {8, 16, 0xFF, 0xFFFF}, "bits of the parts of an option"),
+    ("engine/exchanges.py", {2000, 50_000}, "limits: purses looked at, and kept"),
+    ("engine/faults.py", {200_000, 200, 64, 32, 256, 31}, "the limits of play; bits of a number"),
+    ("engine/heads.py", {16}, "bits of the parts of an option"),
+    ("engine/machine.py", {16, 20_000}, "engines kept; Python's own limit of nesting"),
+    ("engine/names.py", {26}, "letters"),
+    ("engine/plans.py", {10_000}, "limit: plans kept"),
+    ("engine/statements.py", {3}, "the words before a frame's slots"),
+    ("face.py", {8}, "choices that a message lists"),
+    ("model.py", {3}, "the words before a frame's slots"),
+    ("problems.py", {3, 40, 60, 100}, "letters to a slip, columns"),
+    ("reading.py", {10_000, 2_000_000}, "limits: letters of a line, bytes of a file"),
+    ("record.py", {12, 0o644}, "choices that a message lists; mode of a new file"),
+    ("syntax/build_declarations.py", {3}, "place in a sentence"),
+    ("syntax/build_sentences.py", {3}, "place in a sentence"),
+    ("syntax/faults.py", {6, 99}, "words that a message lists; the rank of all others"),
+    ("syntax/grammar.py", {3, 18, 32, 0o700}, "version of a cache, digits of its name, modes of its files"),
+    ("syntax/lalr.py", {4}, "limit: nodes within each other"),
+    ("syntax/lexing.py", {10, 31, 64}, "digits and bits of a number; nesting"),
+    ("syntax/slips.py", {3, 4}, "words around a slip"),
+)
+"""The integers above 2 of each module, with their reason. None of them may come from a game."""
+
+
+def docstrings(tree: ast.AST) -> set[ast.AST]:
+    """Texts that stand as a statement of their own."""
+    return {
+        node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+
+
+def constants(path: Path) -> Iterator[ast.Constant]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    told = docstrings(tree)
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in told)
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_number_of_one_game_stands_in_the_engine(path: Path) -> None:
+    allowed = {value for name, values, _ in NUMBERS if name == name_of(path) for value in values}
+    found = {node.value: node.lineno for node in constants(path) if isinstance(node.value, int) and node.value > 2}
+    assert not {f"line {line}: {value}" for value, line in found.items() if value not in allowed}
+    assert not allowed - found.keys(), "allowed for nothing"
+
+
+GRAMMAR = (PACKAGE / "grammar.lark").read_text(encoding="utf-8")
+OWN_WORDS: dict[str, str] = {
+    "setup": "the rule that is done once",
+    "round": "the rule that is done again and again",
+    "next": "the neighbour of a space or a player",
+    "previous": "the neighbour of a space or a player",
+    "rest": "a group of a pattern in `reading`",
+    "targi": "the name of the command",
+}
+"""Words that a game may use as a name too, each with what it is here."""
+
+
+def words_of_the_language() -> set[str]:
+    """Its keywords, and what the grammar calls its sentences."""
+    sentences = {name for pair in re.findall(r"^[?!]?(\w+):|-> (\w+)$", GRAMMAR, re.MULTILINE) for name in pair}
+    return {*re.findall(r'"([a-z]+)"', GRAMMAR), *sentences, *OWN_WORDS}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_name_that_a_game_declares_stands_in_the_engine(path: Path) -> None:
+    found = {node.value: node.lineno for node in constants(path) if isinstance(node.value, str)}
+    names = shipped().names
+    foreign = (found.keys() & names.keys()) - words_of_the_language()
+    assert not {f"line {found[text]}: {text!r}, of {names[text]}" for text in foreign}
+
+
+# ---- renaming --------------------------------------------------------------------------------------------------------
+
+
+def trace(game: Game, seed: int) -> Iterator[str]:
+    """Every choice that there was and every choice made in one game by chance, and how it ended."""
+    chance = random.Random(seed)
+    state = start(game, Seed(seed))
+    while state.seat is not None:
+        offered = choices(state)
+        choice = offered[chance.randrange(len(offered))]
+        yield f"{state.seat}: {choice.id}, of {', '.join(one.id for one in offered)}"
+        state, _ = play(state, choice)
+    yield str(result(state))
+
+
+def in_words(text: str, back: Mapping[str, str]) -> str:
+    """The text with the names that the nonsense in it stands for."""
+    return re.sub(r"zq[0-9]+", lambda found: back[found[0]], text)
+
+
+@pytest.mark.parametrize("name", [name.removesuffix(".targi") for name in stock.names("rules/games", ".targi")])
+def test_a_game_with_other_names_is_the_same_game(name: str) -> None:
+    names = shipped().nonsense
+    back = {word: name for name, word in names.items()}
+    original, renamed = load(name), load(names[name], nonsense())
+    assert renamed.players == tuple(names[player] for player in original.players)
+    for seed in range(3):
+        there = [in_words(line, back) for line in trace(renamed, seed)]
+        assert there == list(trace(original, seed))
+
+
+# ---- budget ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_model_has_at_most_sixty_kinds_of_nodes_and_none_with_more_than_four_parts() -> None:
+    kinds = (*get_args(model.Expr), *get_args(model.Statement))
+    assert len(kinds) <= 60
+    assert not {kind.__name__ for kind in kinds if len(fields(kind)) > 4}
+
+
+# ---- start-up --------------------------------------------------------------------------------------------------------
+
+BUDGET = 0.080
+"""Seconds that `targi --help` may take longer than Python does for nothing."""
+
+LATE = {"lark", "yaml", "jsonschema", "targi_dsl.build", "targi_dsl.engine", "targi_dsl.syntax", "targi_dsl.problems"}
+
+
+def test_help_imports_nothing_but_click() -> None:
+    code = "import sys; from targi_dsl.commands import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "validate" in done.stdout
+    assert not LATE & set(done.stderr.split())
+
+
+def seconds(*arguments: str) -> float:
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], capture_output=True, check=True, cwd=ROOT)
+    return time.perf_counter() - begin
+
+
+def test_help_comes_at_once() -> None:
+    seconds("cli.py", "--help")  # compiles what is not compiled yet
+    medians = []
+    for _ in range(5):  # other tests run beside this one: the quietest of five attempts counts
+        more = [seconds("cli.py", "--help") - seconds("-c", "pass") for _ in range(5)]
+        medians.append(statistics.median(more))
+        if medians[-1] < BUDGET:
+            return
+    pytest.fail(f"--help takes {min(medians) * 1000:.0f} ms longer than `python -c pass`, at best")

@@ -1,0 +1,100 @@
+"""docs/architecture.md tells the rooms of the house, and which of them may import which."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "targi_dsl"
+ROW = re.compile(r"^\| *(\w+) *\| *`(\w+)` *\| *(\S.*?) *\|$", re.MULTILINE)
+ROOMS = {
+    room: sentence for _, room, sentence in ROW.findall((ROOT / "docs/architecture.md").read_text(encoding="utf-8"))
+}
+GENERATED = "compiled"
+"""The room of engines generated for speed, whether it is there yet or not."""
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def modules() -> list[Path]:
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+
+
+def imported(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Line and room of everything that a module of this package imports from targi_dsl, wherever it stands."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import():
+                names = [alias.name for alias in node.names]
+            case ast.ImportFrom(level=0):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            case ast.ImportFrom():
+                base = ".".join((*package[: len(package) - node.level + 1], *filter(None, [node.module])))
+                names = [f"{base}.{alias.name}" for alias in node.names]
+            case _:
+                continue
+        for name in names:
+            first, _, rest = name.partition(".")
+            if first == "targi_dsl":
+                yield node.lineno, rest.partition(".")[0]
+
+
+def faults(room: str, text: str, rooms: list[str], package: tuple[str, ...] = ("targi_dsl",)) -> list[str]:
+    """The imports of a module that lead to a room not above its own."""
+    above = {*rooms[: rooms.index(room)], room}
+    return [
+        f"line {line}: {room} imports {other or 'the package itself'}"
+        for line, other in imported(ast.parse(text), package)
+        if other not in above
+    ]
+
+
+def test_the_table_names_every_room_and_no_other() -> None:
+    assert sorted(ROOMS) == sorted({room_of(path) for path in modules()})
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
+    package = ("targi_dsl", *path.relative_to(PACKAGE).parts[:-1])
+    assert not faults(room_of(path), path.read_text(encoding="utf-8"), list(ROOMS), package)
+
+
+def test_the_reference_engine_knows_nothing_of_engines_generated_from_a_model() -> None:
+    for path in modules():
+        if room_of(path) in ("engine", "state", "chance", "model"):
+            names = {name for _, name in imported(ast.parse(path.read_text(encoding="utf-8")), ("targi_dsl",))}
+            assert GENERATED not in names, path.name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import targi_dsl.shell",
+        "from targi_dsl import shell",
+        "from targi_dsl.shell import main",
+        "from .. import shell",
+        "from ..shell.other import main",
+        "def late():\n    from targi_dsl.shell import main",
+        "if TYPE_CHECKING:\n    from targi_dsl.shell import main",
+    ],
+)
+def test_an_import_from_below_is_found_in_every_spelling(text: str) -> None:
+    assert faults("middle", text, ["ground", "middle", "shell"], ("targi_dsl", "middle"))
+    assert not faults("shell", text, ["ground", "middle", "shell"], ("targi_dsl", "shell"))
+
+
+def test_an_import_from_above_or_from_the_own_room_is_none() -> None:
+    text = "from targi_dsl.ground import a\nfrom . import b\nfrom .c import d\nimport click\nimport targi_dsl.middle"
+    assert not faults("middle", text, ["ground", "middle", "shell"], ("targi_dsl", "middle"))
+
+
+def test_every_room_opens_with_a_sentence() -> None:
+    for path in modules():
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path

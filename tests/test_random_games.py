@@ -1,0 +1,56 @@
+"""Random games of every shipped game, with all invariants on."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl import record
+from targi_dsl.build.library import shipped
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed
+from targi_dsl.face import choices, play, start
+from targi_dsl.source import Source
+from targi_dsl.state import State
+from tests.invariants import broken, random_game
+
+GAMES = shipped().games()
+NUMBER = 500
+CHUNKS = 5  # so that two processes share the work
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_come_to_an_end_and_break_no_invariant(name: str, chunk: int):
+    game = load(name)
+    each = NUMBER // CHUNKS
+    for seed in range(chunk * each, (chunk + 1) * each):
+        random_game(game, seed, busy=seed % 2 == 1)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_save_and_load_give_the_same_state_and_continuation(name: str):
+    game = load(name)
+    for seed in range(5):
+        seen: list[State] = []
+        played = random_game(game, seed, look=lambda state, _, seen=seen: seen.append(state))
+        middle = seed * played.decisions // 5
+        options, seats = dict(game.options), dict.fromkeys(game.players, "random")
+        saved = record.Record(game.name, game.hash, options, seed, seats, tuple(played.choices[:middle]))
+        again = record.replay(game, record.read(Source("save", record.write(saved))))
+        assert again == seen[middle]
+        assert State.from_bytes(game, again.to_bytes()) == again
+        for choice in choices(again):
+            assert play(again, choice) == play(seen[middle], choice)
+
+
+def test_the_invariants_find_a_doubled_card_and_a_number_out_of_its_domain():
+    game = load("bazaar")
+    state = start(game, Seed(1))
+    slots = game.slots
+    card = state.vector[slots.place_top + next(p for p, one in enumerate(game.places) if one.is_zone)]
+    spoilt = state.copy()
+    spoilt.vector[slots.card_place + card] = -1
+    assert broken(spoilt)
+    spoilt = state.copy()
+    spoilt.vector[slots.amounts] = -1
+    assert broken(spoilt)
