@@ -150,9 +150,7 @@ def _excerpt(label: Label, width: int) -> Iterator[str]:
     closing = "..." if right < len(line) else ""
     yield (prefix + opening + _shown(line[left:right]) + closing).rstrip()
     carets = "^" * max(1, min(last, right) - first)
-    yield (
-        " " * (len(prefix) + len(opening) + first - left) + f"{carets} {_shown(label.text)}"
-    ).rstrip()
+    yield (" " * (len(prefix) + len(opening) + first - left) + f"{carets} {_shown(label.text)}").rstrip()
 
 
 def _shown(text: str) -> str:

@@ -106,9 +106,7 @@ class Embedded:
 
     def __post_init__(self) -> None:
         if len(self.offsets) != len(self.text) + 1:
-            raise ValueError(
-                f"{len(self.offsets)} offsets for {len(self.text)} characters and an end"
-            )
+            raise ValueError(f"{len(self.offsets)} offsets for {len(self.text)} characters and an end")
 
     def span(self, start: int, end: int) -> Span:
         """Where the characters from `start` up to, not including, `end` stand in the source."""

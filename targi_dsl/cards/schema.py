@@ -21,11 +21,7 @@ def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:
     """What does not fit the schema (draft 2020-12), by place, one problem for each fault."""
     validator = _validator(json.dumps(schema))
     data: Any = plain(node)
-    found = [
-        (key, problem)
-        for error in validator.iter_errors(data)
-        for key, problem in _problems(node, error)
-    ]
+    found = [(key, problem) for error in validator.iter_errors(data) for key, problem in _problems(node, error)]
     # A value of the wrong type usually breaks other demands too: the type is what to say.
     found.sort(key=lambda one: (one[0], one[1].code != "E503"))
     once: dict[tuple[int, int, str], Problem] = {}
@@ -133,9 +129,7 @@ def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> 
             near = did_you_mean(str(error.instance), [str(value) for value in allowed])
             words = ", ".join(json.dumps(value, ensure_ascii=False) for value in allowed)
             title = f"unknown value {_shown(error.instance)}"
-            return _fault(
-                node.span, "", "E504", title, f"only {words} may stand here.", _mean(near)
-            )
+            return _fault(node.span, "", "E504", title, f"only {words} may stand here.", _mean(near))
         case "const":
             return _fault(node.span, "", *_wrong_constant(error))
         case _:

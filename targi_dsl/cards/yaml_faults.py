@@ -64,9 +64,7 @@ _CLOSING = {"[": "]", "{": "}"}
 _TAB = ("a tab stands here, and YAML is indented with blanks.", "Use blanks for the tab.")
 
 
-def syntax_problem(
-    source: Source, fault: yaml.MarkedYAMLError, bracket: Span | None = None
-) -> Problem:
+def syntax_problem(source: Source, fault: yaml.MarkedYAMLError, bracket: Span | None = None) -> Problem:
     """What a parser's error means, as one problem; `bracket` is the innermost one still open."""
     complaint = f"{fault.context or ''}: {fault.problem or ''}"
     here = _place(source, fault.problem_mark)

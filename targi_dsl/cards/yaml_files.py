@@ -24,9 +24,7 @@ _NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
 
 # Controls, invisible direction marks and line ends that only some programs see.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
-)
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def read_yaml(source: Source) -> tuple[Node | None, list[Problem]]:
@@ -105,9 +103,7 @@ class _Reader:
             text = f"lists and keys stand more than {DEEPEST} deep inside each other here."
             self.problem("E011", "nested too deeply", self.marked(event), text)
             raise _UnreadableError
-        build: Callable[[Any], Node] = (
-            self.mapping if isinstance(event, yaml.MappingStartEvent) else self.sequence
-        )
+        build: Callable[[Any], Node] = self.mapping if isinstance(event, yaml.MappingStartEvent) else self.sequence
         node = build(event)
         self.open.pop()
         return node
@@ -143,9 +139,7 @@ class _Reader:
         # First the length: Python refuses to read numbers of thousands of digits.
         if len(written) <= 11 and -(2**31) <= int(written) < 2**31:
             return int(written)
-        self.problem(
-            "E018", "number too large", span, f"numbers go from {-(2**31)} to {2**31 - 1}."
-        )
+        self.problem("E018", "number too large", span, f"numbers go from {-(2**31)} to {2**31 - 1}.")
         return 0
 
     def sequence(self, start: Any) -> Sequence:
@@ -177,9 +171,7 @@ class _Reader:
 
     def collection(self, start: Any, end: Any, parts: list[Span]) -> Span:
         # A block ends for the parser where the next thing begins, comments and all.
-        last = (
-            end.end_mark.index if start.flow_style or not parts else max(part.end for part in parts)
-        )
+        last = end.end_mark.index if start.flow_style or not parts else max(part.end for part in parts)
         return self.source.span(start.start_mark.index, last)
 
 
