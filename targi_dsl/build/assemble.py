@@ -29,15 +29,20 @@ def game(written: Written) -> m.Game | None:
         return None
     read = len(written.problems)
     made = _game(written)
-    written.problems[read:] = [one for one in written.problems[read:] if not _is_echo(one, written.lost)]
+    written.problems[read:] = [one for one in written.problems[read:] if not _is_echo(one, written)]
     return made
 
 
-def _is_echo(problem: Problem, lost: set[str]) -> bool:
+def _is_echo(problem: Problem, written: Written) -> bool:
     """Whether a problem only follows from something that could not be read, which has been told."""
-    if not lost:
+    if written.cut and problem.code in ("E201", "E210", "E211", "E402", "W901"):
+        return True
+    if written.cardless and problem.title.startswith("unknown rule"):
+        return True
+    if not written.lost:
         return False
-    return problem.code in ("E210", "E211") or bool(lost & set(re.findall(r"`([a-z][a-z0-9_]*)`", problem.title)))
+    names = set(re.findall(r"`([a-z][a-z0-9_]*)`", problem.title))
+    return problem.code in ("E210", "E211") or bool(written.lost & names)
 
 
 def _game(written: Written) -> m.Game | None:

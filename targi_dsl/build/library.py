@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,6 +59,20 @@ class Library:
 
     def card_sets(self) -> tuple[str, ...]:
         return self._names(_SET, ".yaml")
+
+    def strays(self, suffix: str) -> Iterator[tuple[Source | None, tuple[Problem, ...]]]:
+        """The texts beside the shipped ones that cannot be read, with why, or that declare nothing."""
+        for shelf in self.shelves[:-1]:
+            for name in shelf.names:
+                if not name.endswith(suffix):
+                    continue
+                try:
+                    source = shelf.source(name)
+                except Problems as error:
+                    yield None, error.problems
+                    continue
+                if not any(pattern.search(source.text) for pattern in (_SET, _MODULE, _GAME)):
+                    yield source, ()
 
     def _declared(self, pattern: re.Pattern[str], name: str, suffix: str) -> tuple[Source, ...]:
         for shelf in self.shelves:

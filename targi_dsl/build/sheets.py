@@ -35,6 +35,8 @@ class Written:
     rules: tuple[n.Word, ...] = ()
     span: Span | None = None
     lost: set[str] = field(default_factory=set)  # words of what could not be read: it may have declared them
+    cut: bool = False  # a file ends in the middle of something: what follows may have declared anything
+    cardless: bool = False  # a card set is missing: its cards' actions may be what rules name
     blind: bool = False  # so much is missing that what is left cannot be judged
     sources: dict[Source, str] = field(default_factory=dict)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
@@ -52,7 +54,9 @@ class Written:
             near = did_you_mean(word.text, self.library.card_sets())
             hint = f"Did you mean `{near}`?" if near else ""
             text = "No card file says `set: " + word.text + "`."
-            self.problems.append(Problem("E526", f"unknown card set `{word.text}`", word.span, text, hint))
+            problem = Problem("E526", f"unknown card set `{word.text}`", word.span, text, hint)
+            self.problems.extend(_strays(self.library, ".yaml") or [problem])
+            self.cardless = True
         seen: dict[str, Span] = {}
         for source in sources:
             found, problems = read_cards(source)
@@ -150,9 +154,20 @@ def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
     starts = [0, *(found.start() for found in re.finditer(r"^[a-z]", source.text, re.MULTILINE)), len(source.text)]
     for problem in problems:
         if problem.span is not None:
+            written.cut |= problem.span.end >= len(source.text.rstrip())
             at = bisect_right(starts, problem.span.start)
             written.lost.update(_WORD.findall(source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]]))
     return declarations
+
+
+def _strays(library: Library, suffix: str) -> list[Problem]:
+    """What is wrong with the files beside the sheet that could have been the one that is missed."""
+    found: list[Problem] = []
+    for source, problems in library.strays(suffix):
+        found.extend(problems)
+        if source is not None:
+            found.extend(parse_file(source)[1] if suffix == ".targi" else read_cards(source)[1])
+    return found
 
 
 def _near(word: str, known: tuple[str, ...]) -> str:
@@ -173,7 +188,8 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
     if not sources:
         hint = _near(name, written.library.modules())
         text = "No rule file says `module " + name + "`."
-        written.problems.append(Problem("E406", f"unknown module `{name}`", word.span, text, hint))
+        problem = Problem("E406", f"unknown module `{name}`", word.span, text, hint)
+        written.problems.extend(_strays(written.library, ".targi") or [problem])
         written.blind = True
         return
     declarations: list[n.Component | n.Layer] = []

@@ -1,0 +1,194 @@
+"""Whatever is put in, there is one clear located message, exit code 1, in time and never a traceback."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import check, load
+from targi_dsl.chance import Seed
+from targi_dsl.face import choices, play, start
+from targi_dsl.problems import Problems, render
+from tests.small_game import CARDS, FILES, RULES, SHEET, with_change
+
+ROOT = Path(__file__).parent.parent
+MODULE, PLANS = "pond/pond.targi", "pond/plans.yaml"
+
+
+def files_in(folder: Path, changed: dict[str, bytes] | None = None) -> Path:
+    """The small game on disk, some files of it replaced; the path of its sheet."""
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes((changed or {}).get(name, text.encode()))
+    return folder / "pond.targi"
+
+
+def validate(sheet: Path) -> subprocess.CompletedProcess[str]:
+    """`targi validate` in a process of its own, held to 512 MB."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (512 * 2**20, 512 * 2**20))
+
+    command = [sys.executable, str(ROOT / "cli.py"), "validate", str(sheet)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False)  # noqa: PLW1509
+
+
+def deep() -> bytes:
+    lines = ["rule deep"]
+    lines += ["  " * level + "if yes" for level in range(1, 66)]
+    return ("\n".join([*lines, "  " * 66 + "stop"]) + "\n").encode()
+
+
+WHOLE_FILES: list[tuple[str, str, bytes, str]] = [
+    ("an empty module", MODULE, b"", "E101"),
+    ("an empty card file", PLANS, b"", "E500"),
+    ("an empty sheet", "pond.targi", b"", "E101"),
+    ("a module cut off in a line", MODULE, RULES.encode()[:1200], "E1"),
+    ("a card file cut off in a line", PLANS, CARDS.encode()[:170], "E"),
+    ("zeros in a module", MODULE, RULES.encode() + b"\0\0\0", "E0"),
+    ("a picture instead of cards", PLANS, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "E0"),
+    ("a module over 2 MB", MODULE, RULES.encode() + b"# x\n" * 600_000, "E0"),
+    ("a line over 10,000 characters", MODULE, RULES.encode() + b"# " + b"x" * 10_001, "E0"),
+    ("parentheses 65 deep", MODULE, RULES.encode() + b"define deep: " + b"(" * 65 + b"1" + b")" * 65 + b"\n", "E106"),
+    ("lines 65 deep", MODULE, RULES.encode() + deep(), "E106"),
+    ("100 KB of [", PLANS, CARDS.encode() + b"x: " + b"[" * 100_000, "E0"),
+    ("an alias", PLANS, CARDS.replace("sort: lily", "sort: *lily").encode(), "E012"),
+    ("a merge key", PLANS, CARDS.replace("    sort: lily", "    <<: {sort: lily}").encode(), "E013"),
+    ("a tag", PLANS, CARDS.replace("sort: lily", "sort: !!str lily").encode(), "E014"),
+    ("a key twice", PLANS, CARDS.replace("    sort: lily", "    sort: lily\n    sort: reed").encode(), "E016"),
+    ("a key that is a number", PLANS, CARDS.replace("    sort: lily", "    7: lily").encode(), "E017"),
+    ("a tab", MODULE, RULES.replace("  shuffle plan_pile", "\tshuffle plan_pile").encode(), "E104"),
+    ("Latin 1", MODULE, RULES.replace("At the pond", "Am T\xfcmpel").encode("latin-1"), "E0"),
+    ("a cost below nothing", PLANS, CARDS.replace("cost: 3 pebbles", "cost: -3 pebbles").encode(), "E11"),
+    ("a deck of another kind", MODULE, RULES.replace("zone plan_pile: plan,", "zone plan_pile: card,").encode(), ""),
+]
+
+
+@pytest.mark.parametrize(("what", "name", "data", "code"), WHOLE_FILES, ids=[row[0] for row in WHOLE_FILES])
+def test_a_bad_file_gets_a_located_message_in_time(tmp_path: Path, what: str, name: str, data: bytes, code: str):
+    before = time.perf_counter()
+    ended = validate(files_in(tmp_path, {name: data}))
+    took = time.perf_counter() - before
+    shown = ended.stdout + ended.stderr
+    assert "Traceback" not in shown, shown
+    assert took < 4, f"{what}: {took:.1f} s"  # 2 s on a quiet machine
+    if not code:
+        assert ended.returncode == 0, shown
+        return
+    assert ended.returncode == 1, shown
+    assert shown.startswith(code), shown
+    assert name.rpartition("/")[2] in shown.split("\n")[1], shown
+
+
+def test_a_byte_order_mark_and_carriage_returns_simply_work(tmp_path: Path):
+    changed = {name: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() for name, text in FILES.items()}
+    ended = validate(files_in(tmp_path, changed))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def codes(files: dict[str, str], **options: str) -> list[str]:
+    return [one.code for one in check("pond", of_texts(files), options)[1]]
+
+
+def test_modules_based_on_each_other_are_told_with_their_chain():
+    files = with_change(MODULE, 'module pond "At the pond"', 'module pond "At the pond" based on lake')
+    files["pond/lake.targi"] = "language 1\nmodule lake based on pond\n"
+    _, problems = check("pond", of_texts(files))
+    assert [one.code for one in problems] == ["E405"]
+    assert "pond is based on lake is based on pond" in render(problems)
+
+
+DRY = "language 1\nmodule dry based on pond\nreplace define most_plans: 3\n"
+WET = "language 1\nmodule wet based on pond\nreplace define most_plans: 1\n"
+
+
+def test_two_modules_that_change_one_name_are_told_with_both_places_and_can_be_settled():
+    files = {**FILES, "pond/dry.targi": DRY, "pond/wet.targi": WET}
+    files["pond.targi"] = SHEET.replace("rules pond", "rules pond + dry + wet")
+    _, problems = check("pond", of_texts(files))
+    assert [one.code for one in problems] == ["E403"]
+    assert len(problems[0].labels) == 1
+    settle = problems[0].hint
+    for order, wanted in ((settle, 1), ("settle most_plans: wet then dry", 3)):
+        files["pond.targi"] = SHEET.replace("rules pond", "rules pond + dry + wet") + f"  {order}\n"
+        game = load("pond", of_texts(files))
+        assert any(
+            define.name == "most_plans" and getattr(define.value, "value", None) == wanted for define in game.defines
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("replace rule hopp\n  stop\n", "E402"),
+        ("replace define most_plan: 3\n", "E402"),
+        ("extend rule hop after plaice\n  stop\n", "E404"),
+        ("remove forbid takn\n", "E402"),
+        ("rule hop\n  stop\n", "E401"),
+        ("extend values sorts: crab\n", "E402"),
+        ("remove rule round\n", "E211"),
+    ],
+)
+def test_a_layer_that_fits_nothing_is_told(text: str, code: str):
+    files = {**FILES, "pond/dry.targi": "language 1\nmodule dry based on pond\n" + text}
+    files["pond.targi"] = SHEET.replace("rules pond", "rules pond + dry")
+    assert codes(files) == [code]
+
+
+def test_options_that_are_not_there_or_have_no_such_value_are_told():
+    assert codes(FILES, flod="never") == ["E410"]
+    assert codes(FILES, flood="sometimes") == ["E411"]
+
+
+def test_a_definition_that_needs_itself_is_told_once():
+    assert codes(with_change(MODULE, "define most_plans: 2", "define most_plans: most_plans + 1")) == ["E310"]
+
+
+def played_to_the_end(files: dict[str, str]) -> None:
+    state = start(load("pond", of_texts(files)), Seed(1))
+    while state.seat is not None:
+        state, _ = play(state, choices(state)[0])
+
+
+RUNAWAYS: list[tuple[str, str, str, str]] = [
+    (
+        "a rule that does itself",
+        "  do draw_plan\n    may",
+        "  do endless\n    may",
+        "rule endless\n  gain 1 twigs\n  do endless\n",
+    ),
+    ("rounds without decisions", "  each player\n    do hop\n", "  each player\n", ""),
+    ("a number that leaves its domain", "  set day to day + 1", "  set day to day + 100", ""),
+    ("an amount that leaves its domain", "    gain 2 grey and", "    gain (9999 + 1) grey and", ""),
+    ("arithmetic beyond 32 bits", "  set day to day + 1", "  set day to 100000 * 100000 - day", ""),
+]
+
+
+@pytest.mark.parametrize(("what", "old", "new", "more"), RUNAWAYS, ids=[row[0] for row in RUNAWAYS])
+def test_what_never_ends_or_leaves_its_domain_is_a_located_fault(what: str, old: str, new: str, more: str):
+    text = RULES.replace(old, new) + more
+    assert text != RULES
+    if what == "rounds without decisions":
+        text = text.replace("    may\n      do build\n", "").replace("  if day is at least 6\n    end game\n", "")
+        text = text.replace("  set day to day + 1\n", "").replace("    do draw_plan\n", "")
+        text = text.replace("    take back frog from first place of (your frog on shore)", "    nothing")
+        text = text.replace("rule round\n  each player\n", "rule round\n")
+    before = time.perf_counter()
+    with pytest.raises(Problems) as caught:
+        played_to_the_end({**FILES, MODULE: text})
+    assert time.perf_counter() - before < 4
+    (problem,) = caught.value.problems
+    assert problem.code.startswith("E6")
+    assert problem.span is not None
+    assert problem.span.source.name == MODULE
+
+
+def test_the_unbroken_game_plays_to_its_end():
+    played_to_the_end(FILES)
