@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
+import pickle
 import random
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -13,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lark import GrammarError, Lark
 
 from targi_dsl.problems import Problem
 from targi_dsl.source import Embedded, Source, Span
-from targi_dsl.syntax import comments, grammar, lalr, parse_ability, parse_action, parse_cost, parse_deck, parse_file
+from targi_dsl.syntax import comments, grammar, parse_ability, parse_action, parse_cost, parse_deck, parse_file, reading
 from targi_dsl.syntax import nodes as n
 
 Found = tuple[Problem, ...]
@@ -533,10 +535,10 @@ def test_the_samples_use_every_frame_of_the_grammar(monkeypatch: pytest.MonkeyPa
             used.add(frame)
             return super().__getitem__(frame)
 
-    monkeypatch.setattr(lalr, "BUILDERS", Recorded(lalr.BUILDERS))
+    monkeypatch.setattr(reading, "BUILDERS", Recorded(reading.BUILDERS))
     for where, sample, _ in FRAMES:
         parse_sample(where, sample)
-    assert used == set(lalr.BUILDERS)
+    assert used == set(reading.BUILDERS)
 
 
 def whole_text(lines: str) -> str:
@@ -652,7 +654,7 @@ def test_lines_in_parentheses_are_free() -> None:
 def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> None:
     text = "language 1\nrule show with card, row, space\n  choose piece in row row of your display\n  stop\n"
     assert problems_of(text) == ()
-    reserved = grammar.table().reserved
+    reserved = grammar.language().reserved
     assert {"first", "your", "any", "of", "is", "where", "if", "nothing"} <= reserved
     assert not {"action", "card", "cards", "player", "row", "space", "place", "gain", "move"} & reserved
 
@@ -667,42 +669,90 @@ def test_line_ends_and_blank_ends_make_no_difference() -> None:
     assert problems_of("language 1\nrule r\n\n      # c\n  stop") == ()
 
 
+def grammar_text() -> str:
+    return (Path(grammar.__file__).parent.parent / "grammar.lark").read_text(encoding="utf-8")
+
+
 def test_the_grammar_has_no_conflicts() -> None:
-    pytest.importorskip("interegular")
-    text = (Path(grammar.__file__).parent.parent / "grammar.lark").read_text(encoding="utf-8")
-    assert grammar.make_table(text, strict=True) == grammar.table()
+    grammar.make_parser(grammar_text())
+    with pytest.raises(GrammarError):
+        grammar.make_parser(grammar_text().replace("action: inline", "action: inline | simple"))
+
+
+@pytest.mark.parametrize("given", ["sentences", "faults"])
+def test_lark_reads_the_language(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    parse = Lark.parse
+
+    def recorded(self: Lark, text: Any, start: str | None = None) -> Any:
+        read.append(start or "")
+        return parse(self, text, start)
+
+    monkeypatch.setattr(Lark, "parse", recorded)
+    parse_cost(Source("x", "1 gold" if given == "sentences" else "1 1"))
+    assert read == ["cost"]
+
+
+def test_lark_is_not_imported_before_something_is_parsed() -> None:
+    code = "import sys, targi_dsl.syntax; sys.exit('lark' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.fixture
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    grammar.table.cache_clear()
+    grammar.language.cache_clear()
     yield tmp_path / "targi_dsl"
-    grammar.table.cache_clear()
+    grammar.language.cache_clear()
 
 
-def test_the_table_is_read_back_from_the_cache_without_lark(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = grammar.table()
+def cost() -> str:
+    grammar.language.cache_clear()
+    return shape(parse_cost(Source("x", "1 gold or 2 salt"))[0])
+
+
+def test_the_parser_is_read_back_from_the_cache(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cost() == "{1 gold or 2 salt}"
     (file,) = fresh.iterdir()
     assert (fresh.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
-    grammar.table.cache_clear()
-    monkeypatch.setitem(sys.modules, "lark", None)
-    assert grammar.table() == made
+    reserved = grammar.language().reserved
+    monkeypatch.delattr(grammar, "make_parser")
+    assert cost() == "{1 gold or 2 salt}"
+    assert grammar.language().reserved == reserved
 
 
-@pytest.mark.parametrize("spoil", ["{", "[]", json.dumps({"rules": []}), ""])
-def test_a_spoilt_cache_is_no_cache(fresh: Path, spoil: str) -> None:
-    made = grammar.table()
+@pytest.mark.parametrize("spoil", [b"{", b"[]", b"", pickle.dumps({}), pickle.dumps({"data": {}, "memo": {}})])
+def test_a_spoilt_cache_is_no_cache(fresh: Path, spoil: bytes) -> None:
+    cost()
     (file,) = fresh.iterdir()
-    file.write_text(spoil)
-    grammar.table.cache_clear()
-    assert grammar.table() == made
+    file.write_bytes(spoil)
+    assert cost() == "{1 gold or 2 salt}"
+    assert file.stat().st_size > len(spoil)
+
+
+class Trap:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pytest.exit, ("a cache was read that others can write to",)
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has no owners and modes")
-def test_a_cache_that_others_can_write_to_is_not_used(fresh: Path) -> None:
+def test_a_cache_file_that_others_can_write_to_is_not_read(fresh: Path) -> None:
+    cost()
+    (file,) = fresh.iterdir()
+    file.write_bytes(pickle.dumps(Trap()))
+    file.chmod(0o666)
+    assert cost() == "{1 gold or 2 salt}"
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has no owners and modes")
+def test_a_cache_folder_that_others_can_write_to_is_not_used(fresh: Path) -> None:
     fresh.mkdir()
     fresh.chmod(0o777)
     assert grammar.cache_folder() is None
-    grammar.table()
+    assert cost() == "{1 gold or 2 salt}"
     assert list(fresh.iterdir()) == []
+
+
+def test_a_line_of_thousands_of_words_is_explained_in_time() -> None:
+    (problem,) = problems_of("language 1\nresource " + "abc, " * 1500 + "abc abd")
+    assert problem.title == "`,` is missing after `abc`"

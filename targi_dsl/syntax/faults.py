@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from lark import UnexpectedToken
 
 from targi_dsl.problems import Problem
 from targi_dsl.source import Source, Text
-from targi_dsl.syntax.grammar import DEDENT, END, INDENT, NAME, NEWLINE, NUMBER, TEXT, Table
-from targi_dsl.syntax.lalr import fits, follow
-from targi_dsl.syntax.lexing import LAYOUT, Lexeme, Lexemes, Misread, cut
+from targi_dsl.syntax.grammar import Language, Parser, language, token
+from targi_dsl.syntax.lexing import (
+    DEDENT,
+    END,
+    INDENT,
+    LAYOUT,
+    NAME,
+    NEWLINE,
+    NUMBER,
+    TEXT,
+    Lexeme,
+    Lexemes,
+    Misread,
+    cut,
+)
 
 MOST = 6
 """How many things that could stand here are told."""
+NEAR = 20
+"""How many words before the one that fits nowhere are looked at: a line can have thousands."""
 
 _WORDS = {
     NAME: "a name",
@@ -33,17 +50,17 @@ _RANKS = (NAME, INDENT, ":", "is", "in", "of", "to", "be", NUMBER, TEXT, NEWLINE
 class Fault:
     """A text up to the word at `index`, which fits nowhere: its sentence is `begin` up to `end`.
 
-    `before` has the states before each word from `begin` up to `index`.
+    `before` is the parser as it stands before `begin`.
     """
 
-    table: Table
+    language: Language
     text: Text
     lexemes: tuple[Lexeme, ...]
     unclosed: int
     index: int
     begin: int
     end: int
-    before: tuple[tuple[int, ...], ...]
+    before: Parser
 
     @property
     def at(self) -> Lexeme:
@@ -59,17 +76,29 @@ class Fault:
         """The last word before; at the very start, the word itself."""
         return next((one for one in reversed(self.lexemes[: self.index]) if one.kind not in LAYOUT), self.at)
 
-    def states(self, index: int) -> tuple[int, ...]:
-        return self.before[index - self.begin]
+    def parser(self, index: int) -> Parser:
+        """The parser as it stands before that word."""
+        parser = self.before.copy(deepcopy_values=False)  # trial readings look at no values
+        _follow(self.language, parser, self.lexemes[self.begin : index])
+        return parser
 
     def expected(self, index: int) -> list[str]:
-        """The terminals that could stand there."""
-        states = self.states(index)
-        return [one for one in self.table.actions[states[-1]] if fits(self.table, states, one)]
+        """What could stand there: words and signs as they are spelt, and terminals."""
+        accepted = self.parser(index).accepts()
+        spelt = {terminal: word for word, terminal in self.language.terminals.items()}
+        return sorted(spelt.get(one, one) for one in accepted)
+
+    def is_right(self, words: Iterable[Lexeme]) -> bool:
+        """Whether these words could stand where the sentence begins."""
+        return _follow(self.language, self.parser(self.begin), words)
+
+    def is_name(self, index: int) -> bool:
+        """Whether the word there is taken for a name."""
+        return token(self.lexemes[index], self.language.terminals, self.parser(index).choices()).type == NAME
 
     def sentence(self) -> range:
         """The places of the words that can be at fault, nearest first."""
-        return range(min(self.index, self.end - 1), self.begin - 1, -1)
+        return range(min(self.index, self.end - 1), max(self.begin, self.index - NEAR) - 1, -1)
 
     def mended(self, begin: int, end: int, new: str) -> str | None:
         """The line with the words from `begin` up to `end` replaced by `new`, if its sentence is then right."""
@@ -78,7 +107,7 @@ class Fault:
         except Misread:
             return None
         words = [*self.lexemes[self.begin : begin], *inner, *self.lexemes[end : self.end]]
-        if not words or not follow(self.table, list(self.states(self.begin)), [*words, *self._layout_after()]):
+        if not words or not self.is_right([*words, *self._layout_after()]):
             return None
         start, stop = self._range(begin, end, new)
         whole = self.text.text
@@ -106,21 +135,29 @@ class Fault:
         return place, place
 
 
-def locate(table: Table, text: Text, start: str, lexemes: Lexemes, index: int) -> Fault:
-    """The fault that the word at `index` is."""
+def locate(text: Text, start: str, lexemes: Lexemes) -> Fault:
+    """The fault that the first word that fits nowhere is."""
+    known = language()
     words = lexemes.all
-    begin = index
-    while begin > 0 and words[begin - 1].kind not in LAYOUT:
-        begin -= 1
-    end = next(at for at in range(index, len(words)) if words[at].kind in LAYOUT)
-    states = [table.starts[start]]
-    before: list[tuple[int, ...]] = []
-    for at, one in enumerate(words[: index + 1]):
-        if at >= begin:
-            before.append(tuple(states))
-        if at < index:
-            follow(table, states, (one,))
-    return Fault(table, text, words, lexemes.unclosed, index, begin, end, tuple(before))
+    parser = known.before(start)
+    begin, before = 0, parser
+    for index, one in enumerate(words):
+        if index == 0 or words[index - 1].kind in LAYOUT:
+            begin, before = index, parser.copy(deepcopy_values=False)
+        if not _follow(known, parser, (one,)):
+            end = next(at for at in range(index, len(words)) if words[at].kind in LAYOUT)
+            return Fault(known, text, words, lexemes.unclosed, index, begin, end, before)
+    raise AssertionError("every word fits")
+
+
+def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
+    """Reads words; False if one of them does not fit."""
+    try:
+        for one in words:
+            parser.feed_token(token(one, known.terminals, parser.choices()))
+    except UnexpectedToken:
+        return False
+    return True
 
 
 def explain(fault: Fault) -> Problem:
@@ -167,4 +204,4 @@ def listed(fault: Fault, index: int) -> str:
 
 def accepted_words(fault: Fault, index: int) -> list[str]:
     """The words of the language that could stand there."""
-    return sorted(one for one in fault.expected(index) if one in fault.table.keywords)
+    return sorted(one for one in fault.expected(index) if one in fault.language.keywords)

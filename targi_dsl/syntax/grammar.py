@@ -1,93 +1,104 @@
-"""The parse tables of the rules language: made by Lark from `grammar.lark`, kept in the user's own cache."""
+"""The Lark parser of the rules language: made from `grammar.lark`, kept in the user's own cache."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import stat
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from lark import Lark
-    from lark.grammar import Rule as LarkRule
+import lark
+from lark.lexer import Lexer, TerminalDef
 
-# The tables are kept as plain numbers and words, not as Lark's pickle: reading them runs no code, whoever wrote
-# them, and `import lark` (60 ms) is needed only when the grammar has changed. docs/architecture.md, start-up.
+from targi_dsl.syntax.lexing import NAME, WORD, Lexeme
+
+Parser = Any
+"""Lark's InteractiveParser, whose methods have no types."""
 
 STARTS = ("declaration", "ability", "action", "cost", "deck")
-FORMAT = 3
-"""Goes up when the tables look different for the same grammar."""
 
-OPENING, CLOSING = "({", ")}"
-END, NEWLINE, INDENT, DEDENT = "$END", "_NL", "_INDENT", "_DEDENT"
-NAME, NUMBER, TEXT = "NAME", "NUMBER", "TEXT"
+is_name = re.compile("[a-z][a-z0-9_]*").fullmatch
 
 
-@dataclass(frozen=True, slots=True)
-class Production:
-    """One rule: how many symbols it takes, and which of their values go into its node.
+class Words(Lexer):
+    """What Lark reads: lexemes, each as the terminal that it is at its place."""
 
-    keep: (index, whether its values are spliced in, how many left-out parts come before it); after: left-out parts
-    at the end; alone: a single value stands for the node; frame: the builder's name, "" for a list.
-    """
+    __future_interface__ = 2  # `lex` is then given the state of the parser
 
-    origin: str
-    size: int
-    frame: str
-    alone: bool
-    keep: tuple[tuple[int, bool, int], ...]
-    after: int
+    def __init__(self, conf: Any) -> None:
+        self.terminals = spellings(conf.terminals)
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[lark.Token]:
+        rows = parser_state.parse_conf.states
+        for one in lexer_state.text[:-1]:  # Lark adds the end itself
+            yield token(one, self.terminals, rows[parser_state.position])
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """An LALR(1) table. A row of actions: terminal -> state to go on with, or ~rule to reduce by.
+class Language:
+    """The parser; the terminal of each sign and word of the language; its words, and those that cannot name a thing."""
 
-    A terminal is named by its own spelling (`gain`, `->`), or NAME, NUMBER, TEXT, _NL, _INDENT, _DEDENT, $END.
-    """
-
-    actions: list[dict[str, int]]
-    gotos: list[dict[str, int]]
-    rules: list[Production]
-    starts: dict[str, int]
-    accepting: int
+    parser: lark.Lark
+    terminals: Mapping[str, str]
     keywords: frozenset[str]
     reserved: frozenset[str]
 
+    def before(self, start: str) -> Parser:
+        """The parser as it stands before the first word of a start symbol."""
+        return self.parser.parse_interactive(start=start)
+
 
 @cache
-def table() -> Table:
-    """The table of the language, from the cache if there is a trusted one of this grammar."""
+def language() -> Language:
+    """The language, from the cache if there is a trusted one of this grammar."""
     text = _grammar_text()
+    key = hashlib.sha256(f"{lark.__version__}\n{sys.version_info[:2]}\n{text}".encode()).hexdigest()[:32]
     folder = cache_folder()
-    file = None
-    if folder is not None:
-        key = hashlib.sha256(f"{FORMAT}\n{sys.version_info[:2]}\n{text}".encode()).hexdigest()[:32]
-        file = folder / f"grammar-{key}.json"
-        if (known := _read_cache(file)) is not None:
-            return known
-    made = make_table(text)
-    if file is not None:
-        _write_cache(file, made)
-    return made
+    file = None if folder is None else folder / f"grammar-{key}.pickle"
+    parser = None if file is None else _read_cache(file)
+    if parser is None:
+        parser = make_parser(text)
+        if file is not None:
+            _write_cache(file, parser)
+    terminals = spellings(parser.terminals)
+    keywords = frozenset(filter(is_name, terminals))
+    return Language(parser, terminals, keywords, frozenset(_reserved(parser, terminals) & keywords))
 
 
-def make_table(text: str, strict: bool = False) -> Table:
-    """The table of a grammar; strict refuses conflicts that Lark would settle by itself (needs `interegular`)."""
-    from lark import Lark
+def make_parser(text: str) -> lark.Lark:
+    """The parser of a grammar; a grammar with conflicts is refused."""
+    return lark.Lark(
+        text,
+        parser="lalr",
+        lexer=Words,
+        start=list(STARTS),
+        strict=True,
+        maybe_placeholders=True,
+        propagate_positions=True,
+    )
 
-    lark = Lark(text, parser="lalr", lexer="basic", start=list(STARTS), maybe_placeholders=True, strict=strict)
-    return _table_of(lark)
+
+def token(lexeme: Lexeme, terminals: Mapping[str, str], fitting: Container[str]) -> lark.Token:
+    """A lexeme as Lark knows it: a word is a word of the language where that fits, else a name."""
+    kind = terminals.get(lexeme.text, lexeme.kind)
+    if lexeme.kind == WORD and kind not in fitting and is_name(lexeme.text):
+        kind = NAME
+    return lark.Token(kind, lexeme.text, lexeme.start, end_pos=lexeme.end)
+
+
+def spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
+    """The terminal of each sign and word that the grammar spells out."""
+    return {one.pattern.value: one.name for one in terminals if one.pattern.type == "str"}
 
 
 def cache_folder() -> Path | None:
-    """Where tables are kept; None unless it is a folder of this user's that nobody else can write to."""
+    """Where parsers are kept; None unless it is a folder of this user's that nobody else can write to."""
     try:
         root = os.environ.get("XDG_CACHE_HOME") or ""
         base = Path(root) if root.startswith("/") else Path.home() / ".cache"
@@ -109,117 +120,39 @@ def _grammar_text() -> str:
         return data.decode("utf-8")
 
 
-def _is_ours(found: os.stat_result, is_kind: Any) -> bool:
+def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
+    """The words that mean something where the name of a thing can be written in an expression, or right after it.
+
+    Everywhere else a word of the language may be a name: `card`, `player`, `row` and `space` are.
+    """
+    rows = parser.parse_interactive(start=STARTS[0]).parser_state.parse_conf.states.values()
+    places = [row for row in rows if NAME in row and ("atom" in row or "index" in row)]
+    return {word for word, terminal in terminals.items() if any(terminal in row for row in places)}
+
+
+def _is_ours(found: os.stat_result, is_kind: Callable[[int], bool]) -> bool:
     owner = getattr(os, "getuid", None)  # Windows has no owners: there a profile's folder is its user's own
     return is_kind(found.st_mode) and (owner is None or (found.st_uid == owner() and not found.st_mode & 0o022))
 
 
-def _read_cache(file: Path) -> Table | None:
+def _read_cache(file: Path) -> lark.Lark | None:
     try:
-        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-        with os.fdopen(descriptor, encoding="utf-8") as opened:
-            if not _is_ours(os.fstat(opened.fileno()), stat.S_ISREG):
-                return None
-            data = json.load(opened)
-        data["rules"] = [
-            Production(origin, size, frame, alone, tuple((a, b, c) for a, b, c in keep), after)
-            for origin, size, frame, alone, keep, after in data["rules"]
-        ]
-        return Table(**{**data, "keywords": frozenset(data["keywords"]), "reserved": frozenset(data["reserved"])})
-    except (OSError, ValueError, TypeError, KeyError):
-        return None  # a missing or spoilt cache is no cache
+        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(descriptor, "rb") as opened:  # a pickle can run code: only the user's own is read
+            return lark.Lark.load(opened) if _is_ours(os.fstat(descriptor), stat.S_ISREG) else None
+    except Exception:  # noqa: BLE001  a spoilt pickle can raise anything, and is no cache
+        return None
 
 
-def _write_cache(file: Path, made: Table) -> None:
-    data = {**asdict(made), "rules": [list(asdict(rule).values()) for rule in made.rules]}
-    data |= {"keywords": sorted(made.keywords), "reserved": sorted(made.reserved)}
+def _write_cache(file: Path, made: lark.Lark) -> None:
     import tempfile  # 5 ms, seldom needed
 
     written = ""
     try:
         descriptor, written = tempfile.mkstemp(dir=file.parent)  # mode 0600
-        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
-            json.dump(data, opened, separators=(",", ":"))
+        with os.fdopen(descriptor, "wb") as opened:
+            made.save(opened)
         Path(written).replace(file)
     except OSError:
         if written:
             Path(written).unlink(missing_ok=True)
-
-
-def _table_of(lark: Lark) -> Table:
-    """Lark's table with terminals named by their spelling and states by numbers."""
-    from lark.parsers.lalr_analysis import Shift
-
-    spelling = {one.name: one.pattern.value if one.pattern.type == "str" else one.name for one in lark.terminals}
-    made = lark.parser.parser._parse_table
-    rules = list(lark.rules)
-    number = {rule: at for at, rule in enumerate(rules)}
-    known = _numbered(made)
-    accepting = len(known)
-    actions: list[dict[str, int]] = [{} for _ in range(accepting + 1)]
-    gotos: list[dict[str, int]] = [{} for _ in range(accepting + 1)]
-    for state, at in known.items():
-        for symbol, (action, to) in sorted(made.states[state].items()):
-            if action is not Shift:
-                actions[at][spelling.get(symbol, symbol)] = ~number[to]
-            elif symbol in spelling or symbol in (END, INDENT, DEDENT):
-                actions[at][spelling.get(symbol, symbol)] = known[to]
-            else:
-                gotos[at][symbol] = known[to]
-    for state in made.end_states.values():
-        actions[known[state]][END] = accepting
-    return Table(
-        actions,
-        gotos,
-        [_production(rule) for rule in rules],
-        {start: known[made.start_states[start]] for start in STARTS},
-        accepting,
-        frozenset(word for word in spelling.values() if re.fullmatch("[a-z]+", word)),
-        _reserved(actions, gotos),
-    )
-
-
-def _numbered(made: Any) -> dict[Any, int]:
-    """The states in the order they are met, since Lark numbers them differently in each run."""
-    from lark.parsers.lalr_analysis import Shift
-
-    known: dict[Any, int] = {}
-    waiting = [made.start_states[start] for start in reversed(STARTS)]
-    while waiting:
-        state = waiting.pop()
-        if state not in known:
-            known[state] = len(known)
-            waiting += [to for _, (action, to) in sorted(made.states[state].items(), reverse=True) if action is Shift]
-    return known
-
-
-def _production(rule: LarkRule) -> Production:
-    """What of a rule's values its node gets: as Lark's own trees have it, filtered words left out, `[x]` as None."""
-    from lark.grammar import Terminal
-
-    gaps = rule.options.empty_indices
-    runs = [len(run) for run in "".join(str(int(gap)) for gap in gaps).split("0")] if gaps else []
-    missing = runs or [0] * (len(rule.expansion) + 1)
-    keep: list[tuple[int, bool, int]] = []
-    left_out = 0
-    for at, symbol in enumerate(rule.expansion):
-        left_out += missing[at]
-        if rule.options.keep_all_tokens or not (isinstance(symbol, Terminal) and symbol.filter_out):
-            keep.append((at, not symbol.is_term and symbol.name.startswith("_"), left_out))
-            left_out = 0
-    left_out += missing[len(rule.expansion)]
-    origin = str(rule.origin.name)
-    frame = "" if origin.startswith("_") else rule.alias or origin
-    return Production(
-        origin, len(rule.expansion), frame, bool(rule.options.expand1 and not rule.alias), tuple(keep), left_out
-    )
-
-
-def _reserved(actions: list[dict[str, int]], gotos: list[dict[str, int]]) -> frozenset[str]:
-    """The words that mean something where the name of a thing can be written in an expression, or right after it.
-
-    Everywhere else a word of the language may be a name: `card`, `player`, `row` and `space` are.
-    """
-    places = {"atom", "index"}
-    rows = (row for row, goto in zip(actions, gotos, strict=True) if NAME in row and places & goto.keys())
-    return frozenset(word for row in rows for word in row if word.isalpha() and word.islower())

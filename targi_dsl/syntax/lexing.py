@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 from targi_dsl.problems import Problem
 from targi_dsl.source import Source, Text
-from targi_dsl.syntax.grammar import CLOSING, DEDENT, END, INDENT, NEWLINE, NUMBER, OPENING, TEXT
 
 DEEPEST = 64
 """How deep parentheses, and how deep lines under lines, may go."""
 LARGEST = 2**31 - 1
 
+OPENING, CLOSING = "({", ")}"
+END, NEWLINE, INDENT, DEDENT = "$END", "_NL", "_INDENT", "_DEDENT"
+NAME, NUMBER, TEXT = "NAME", "NUMBER", "TEXT"
 WORD, UNCLOSED, STRANGE = "a word", "an open text", "a strange character"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))
 

@@ -9,11 +9,6 @@ from typing import cast
 from targi_dsl.problems import Problem
 from targi_dsl.source import Source, Text
 from targi_dsl.syntax import nodes as n
-from targi_dsl.syntax.faults import explain, locate
-from targi_dsl.syntax.grammar import table
-from targi_dsl.syntax.lalr import Unfit, read
-from targi_dsl.syntax.lexing import Misread, cut
-from targi_dsl.syntax.slips import NOTHING_UNDER
 
 VERSION = 1
 """The version of the language that is read."""
@@ -30,9 +25,9 @@ def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
     problems: list[Problem] = []
     first = True
     for start, end in _chunks(source.text):
-        node, found = _parse(source, "declaration", start, end, lined=True)
-        if found and problems and problems[-1].title == NOTHING_UNDER and _is_stray(source, start):
-            continue  # the line that was to stand under the one above: that has been said
+        node, found = _read(source, "declaration", start, end, lined=True)
+        if found and problems and _is_told(source, start, problems[-1]):
+            continue
         problems += found
         if isinstance(node, n.Language) and node.version != VERSION:
             return (node,), (_other_version(node),)
@@ -79,21 +74,13 @@ def _parse_string(text: Text, start: str) -> tuple[object, Found]:
     if not text.text.strip():
         wanted = f"{'An' if start[0] in 'aeiou' else 'A'} {start} was to stand here."
         return None, (Problem("E101", "nothing stands here", text.span(0, len(text.text)), wanted),)
-    return _parse(text, start, 0, len(text.text), lined=False)
+    return _read(text, start, 0, len(text.text), lined=False)
 
 
-def _parse(text: Text, start: str, begin: int, end: int, lined: bool) -> tuple[object, Found]:
-    """The node of one part of a text; None if there is a fault in it, which is then the one problem."""
-    tables = table()
-    named: list[n.Word] = []
-    try:
-        lexemes = cut(text, begin, end, lined)
-        node = read(tables, start, lexemes.all, text, named)
-    except Misread as misread:
-        return None, (misread.problem,)
-    except Unfit as unfit:
-        return None, (explain(locate(tables, text, start, lexemes, unfit.index)),)
-    return node, tuple(_reserved(word) for word in named if word.text in tables.reserved)
+def _read(text: Text, start: str, begin: int, end: int, lined: bool) -> tuple[object, Found]:
+    from targi_dsl.syntax.reading import read  # imports Lark
+
+    return read(text, start, begin, end, lined)
 
 
 def _chunks(text: str) -> Iterator[tuple[int, int]]:
@@ -113,11 +100,15 @@ def _says_something(text: str) -> bool:
     return re.search(r"^[ \t\r]*[^\s#]", text, re.MULTILINE) is not None
 
 
-def _is_stray(source: Source, start: int) -> bool:
-    """Whether a line at the left edge is no declaration."""
-    tables = table()
+def _is_told(source: Source, start: int, before: Problem) -> bool:
+    """Whether a faulty line at the left edge is the one that was to stand under the line above."""
+    from targi_dsl.syntax.grammar import language
+    from targi_dsl.syntax.slips import NOTHING_UNDER
+
     word = re.compile(r"\w*").match(source.text, start)
-    return word is None or word.group() not in tables.actions[tables.starts["declaration"]]
+    known = language()
+    begins = known.before("declaration").choices()
+    return before.title == NOTHING_UNDER and (word is None or known.terminals.get(word.group()) not in begins)
 
 
 def _means_language(source: Source, start: int, found: Found) -> bool:
@@ -138,8 +129,3 @@ def _other_version(node: n.Language) -> Problem:
     text = f"This file is written in language {node.version}; this program reads language {VERSION};"
     hint = "get a newer version of this program" if node.version > VERSION else f"language {VERSION}"
     return Problem("E103", f"language {node.version} is not known", node.span, text, hint)
-
-
-def _reserved(word: n.Word) -> Problem:
-    title = f"`{word.text}` is a word of the language"
-    return Problem("E108", title, word.span, "It cannot name anything;", "choose another name")

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from targi_dsl.problems import Problem, did_you_mean
-from targi_dsl.syntax.faults import Fault, accepted_words, listed, problem_at
-from targi_dsl.syntax.grammar import END, INDENT, NAME, NEWLINE, NUMBER, TEXT
-from targi_dsl.syntax.lalr import follow, is_name, terminal_of
-from targi_dsl.syntax.lexing import LAYOUT, STRANGE, UNCLOSED, WORD, Lexeme
+from targi_dsl.syntax.faults import NEAR, Fault, accepted_words, listed, problem_at
+from targi_dsl.syntax.grammar import is_name
+from targi_dsl.syntax.lexing import END, INDENT, LAYOUT, NEWLINE, NUMBER, STRANGE, TEXT, UNCLOSED, WORD, Lexeme
 
 NOTHING_UNDER = "nothing stands under this line"
 
@@ -88,9 +87,9 @@ def unclosed_parenthesis(fault: Fault) -> Problem | None:
     words = [one for one in fault.lexemes[fault.begin :] if one.start < line_end and one.kind not in LAYOUT]
     last = NEWLINE if any(one.kind == NEWLINE for one in fault.lexemes) else END
     line = None
-    for gap in range(len(words), fault.unclosed - fault.begin + 1, -1):
+    for gap in range(len(words), max(fault.unclosed - fault.begin + 1, len(words) - NEAR), -1):
         sign, stop = Lexeme(closing, closing, 0, 0), Lexeme(last, "", 0, 0)
-        if follow(fault.table, list(fault.states(fault.begin)), [*words[:gap], sign, *words[gap:], stop]):
+        if fault.is_right([*words[:gap], sign, *words[gap:], stop]):
             place = words[gap - 1].end
             line = (whole[whole.rfind("\n", 0, place) + 1 : place] + closing + whole[place:line_end]).strip()
             break
@@ -173,7 +172,7 @@ def foreign_word(fault: Fault) -> Problem | None:
 
 def misspelt(fault: Fault) -> Problem | None:
     # A word that the language does not know is more likely misspelt than one that it does.
-    for at in sorted(fault.sentence(), key=lambda at: fault.lexemes[at].text in fault.table.keywords):
+    for at in sorted(fault.sentence(), key=lambda at: fault.lexemes[at].text in fault.language.keywords):
         word = fault.lexemes[at]
         if word.kind != WORD:
             continue
@@ -189,7 +188,7 @@ def misspelt(fault: Fault) -> Problem | None:
     # Two slips on one line: no single word mends it, but the first can be named.
     for at in (fault.begin, fault.index):
         word = fault.lexemes[at]
-        if word.kind == WORD and word.text not in fault.table.keywords:
+        if word.kind == WORD and word.text not in fault.language.keywords:
             near = did_you_mean(word.text, accepted_words(fault, at))
             if near is not None:
                 return problem_at(fault, word, f"unknown word `{word.text}`", f"Did you mean `{near}`?", near)
@@ -202,7 +201,7 @@ def word_for_name(fault: Fault) -> Problem | None:
     if at < fault.begin:
         return None
     word = fault.lexemes[at]
-    if word.text not in fault.table.reserved or terminal_of(fault.table, fault.states(at), word.text) != NAME:
+    if word.text not in fault.language.reserved or not fault.is_name(at):
         return None
     return problem_at(fault, word, f"`{word.text}` cannot stand here", listed(fault, at))
 
@@ -216,7 +215,7 @@ def colon_too_many(fault: Fault) -> Problem | None:
 
 
 def colon_missing(fault: Fault) -> Problem | None:
-    for gap in range(min(fault.index, fault.end), fault.begin, -1):
+    for gap in range(min(fault.index, fault.end), max(fault.begin, fault.index - NEAR), -1):
         if (line := fault.mended(gap, gap, ":")) is not None:
             before = fault.lexemes[gap - 1]
             return _told(fault, before, f"a `:` is missing after `{before.text}`", "", line)
@@ -244,7 +243,7 @@ def word_missing(fault: Fault) -> Problem | None:
     for new in fault.expected(fault.index):
         if new in (":", ",", ")", "}"):
             line = fault.mended(fault.index, fault.index, new)
-        elif new in fault.table.keywords and new not in _LINKS:
+        elif new in fault.language.keywords and new not in _LINKS:
             line = fault.mended(fault.index, fault.index, " " + new)
         else:
             continue
