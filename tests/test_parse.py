@@ -313,8 +313,10 @@ FRAMES = [
     ("expr", "option facing is any", "OptionIs(facing, any)"),
     ("expr", "during display", "During(display)"),
     ("expr", "can pay {1 water}", "CanPay(PriceValue({1 water}))"),
-    ("expr", "can do display with card", "CanDo(display, card)"),
-    ("expr", "can do display", "CanDo(display, None)"),
+    ("expr", "can do display with card", "CanDo(display, [card])"),
+    ("expr", "can do display with (card, {1 gold})", "CanDo(display, [card, PriceValue({1 gold})])"),
+    ("expr", "shown of (well, blue)", "Apply(shown, [well, blue])"),
+    ("expr", "can do display", "CanDo(display, [])"),
     ("expr", "any targi on space", "Unary('any', On(targi, space))"),
     ("expr", "no targis on border", "Unary('no', On(targis, border))"),
     (

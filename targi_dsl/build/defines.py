@@ -36,9 +36,6 @@ def _lower(ctx: Context, name: str) -> m.DefineInfo:
     effective = ctx.declared["define", name]
     node = effective.node
     assert isinstance(node, n.Define)
-    if len(node.params) > 1:
-        text = f"`{name} of ...` can name one thing."
-        ctx.fail("E304", "a definition is of one thing", node.params[1].span, text)
     frame = Frame(name)
     for param in node.params:
         frame.bind(param.name, expressions.param_type(ctx, param))

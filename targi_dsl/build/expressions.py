@@ -54,6 +54,8 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = No
             return _of_player(ctx, frame, node.name, m.Local(m.YOU), node.span)
         case n.Of():
             return _of(ctx, frame, node)
+        case n.Apply():
+            return _apply(ctx, frame, node)
         case n.On():
             return _on(ctx, frame, node)
         case n.Binary():
@@ -75,8 +77,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = No
         case n.CanPay():
             return m.CanPay(prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)), TRUTH
         case n.CanDo():
-            arguments = (node.argument,) if node.argument is not None else ()
-            return m.CanDo(rule_number(ctx, node.rule), call_arguments(ctx, frame, node.rule, arguments)), TRUTH
+            return m.CanDo(rule_number(ctx, node.rule), call_arguments(ctx, frame, node.rule, node.arguments)), TRUTH
         case n.Those():
             return _those(ctx, frame, node)
         case n.Every():
@@ -218,7 +219,7 @@ def _name(ctx: Context, frame: Frame, name: str, span: Span, expected: m.Type | 
             ctx.fail("E204", f"which `{name}`?", span, text, hint)
         return m.Var(variable.base, m.Const(0), variable.start), variable.type
     if ctx.is_declared("define", name):
-        return _call(ctx, frame, name, None, span)
+        return _call(ctx, frame, name, (), span)
     if name in world.resources:
         return m.Const(world.resources.index(name)), RESOURCE
     if name in world.groups:
@@ -255,7 +256,7 @@ def _of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     if node.index is not None:
         return _indexed(ctx, frame, node, node.index)
     if ctx.is_declared("define", name) and not _is_property(ctx, name):
-        return _call(ctx, frame, name, node.subject, node.span)
+        return _call(ctx, frame, name, (node.subject,), node.span)
     subject, type_ = lower(ctx, frame, node.subject)
     if type_ == UNKNOWN:
         return subject, UNKNOWN
@@ -731,16 +732,23 @@ def named_type(ctx: Context, name: str, span: Span) -> m.Type:
     return found
 
 
-def _call(ctx: Context, frame: Frame, name: str, subject: n.Expr | None, span: Span) -> Typed:
+def _apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
+    if not ctx.is_declared("define", node.name.text):
+        text = "Only a definition can be of several things."
+        title = f"unknown definition `{node.name.text}`"
+        ctx.fail("E201", title, node.name.span, text, ctx.near(node.name.text, ctx.names_of("define")))
+    return _call(ctx, frame, node.name.text, node.arguments, node.span)
+
+
+def _call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
     from targi_dsl.build.defines import define_number  # defines are lowered when first asked for
 
     define = ctx.node("define", name)
     assert isinstance(define, n.Define)
-    given = () if subject is None else (subject,)
     if len(given) != len(define.params):
-        names = ", ".join(param.name.text for param in define.params) or "nothing"
-        text = f"`{name}` is defined of {names}."
-        hint = f"{name} of {names}" if define.params else name
+        names = ", ".join(param.name.text for param in define.params)
+        hint = f"{name} of ({names})" if len(define.params) > 1 else f"{name} of {names}" if names else name
+        text = f"`{name}` is defined of {names or 'nothing'}."
         ctx.fail("E304", f"`{name}` takes {len(define.params)}", span, text, hint)
     arguments = tuple(
         of_kind(ctx, frame, one, param_type(ctx, param)) for one, param in zip(given, define.params, strict=True)

@@ -213,7 +213,8 @@ def _extended(node: n.Component, change: _Change, problems: list[Problem]) -> n.
     layer = change.node
     match node, layer:
         case n.Rule(), n.ExtendRule(anchor=None):
-            return dataclasses.replace(node, body=node.body + layer.body)
+            more = tuple(part for part in layer.body if isinstance(part, n.Statement))
+            return dataclasses.replace(node, body=node.body + more)
         case n.Rule(), n.ExtendRule(anchor=n.Word() as anchor):
             body, done = _inserted(node.body, layer)
             if not done:
@@ -289,8 +290,10 @@ def _with(part: Any, fields: Mapping[str, tuple[Any, ...]]) -> Any:
     return dataclasses.replace(part, **fields)
 
 
-def _as_alternative(statement: n.Statement) -> n.Alternative:
+def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
     match statement:
+        case n.Alternative() | n.YourAbilities():
+            return statement
         case n.Each():
             return n.Alternative(
                 None, statement.name, statement.within, statement.condition, statement.body, statement.span

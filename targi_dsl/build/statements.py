@@ -376,7 +376,6 @@ def _drawn_from(ctx: Context, one: m.Statement) -> set[int]:
         and isinstance(place.value, int)
         and place.value != m.NOTHING
         and ctx.world.places[place.value].refill != m.NOTHING
-        and not ctx.world.places[place.value].refill_at_once
     }
 
 

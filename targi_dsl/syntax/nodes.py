@@ -61,6 +61,15 @@ class Of:
 
 
 @dataclass(frozen=True, slots=True)
+class Apply:
+    """`NAME of (A, B)`: a definition of several things."""
+
+    name: Word
+    arguments: tuple[Expr, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class On:
     """`PIECES on SPACES`, `card on SPACE`, `cards on SPACES`."""
 
@@ -143,7 +152,7 @@ class CanPay:
 @dataclass(frozen=True, slots=True)
 class CanDo:
     rule: Word
-    argument: Expr | None
+    arguments: tuple[Expr, ...]
     span: Span
 
 
@@ -200,6 +209,7 @@ Expr = (
     | Name
     | Your
     | Of
+    | Apply
     | On
     | Binary
     | Logic
@@ -908,12 +918,12 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class ExtendRule:
-    """beside: "" (at the end) | before | after the part named anchor."""
+    """beside: "" (at the end) | before | after the part named anchor. The body is answers where answers stand."""
 
     rule: Word
     beside: str
     anchor: Word | None
-    body: Block
+    body: Block | tuple[Alternative | YourAbilities, ...]
     span: Span
 
 
