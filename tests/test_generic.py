@@ -206,9 +206,9 @@ NUMBERS: tuple[tuple[str, set[int], str], ...] = (
     ("record.py", {12, 0o644}, "choices that a message lists; mode of a new file"),
     ("syntax/build_declarations.py", {3}, "place in a sentence"),
     ("syntax/build_sentences.py", {3}, "place in a sentence"),
-    ("syntax/faults.py", {6, 99}, "words that a message lists; the rank of all others"),
-    ("syntax/grammar.py", {3, 18, 32, 0o700}, "version of a cache, digits of its name, modes of its files"),
-    ("syntax/lalr.py", {4}, "limit: nodes within each other"),
+    ("syntax/faults.py", {6, 12, 99}, "words that a message lists; the rank of all others"),
+    ("syntax/grammar.py", {18, 32, 0o700}, "digits of a cache's name, modes of its files"),
+    ("syntax/reading.py", {4}, "limit: nodes within each other"),
     ("syntax/lexing.py", {10, 31, 64}, "digits and bits of a number; nesting"),
     ("syntax/slips.py", {3, 4}, "words around a slip"),
 )

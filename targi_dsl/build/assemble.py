@@ -7,7 +7,7 @@ import hashlib
 import re
 
 from targi_dsl import model as m
-from targi_dsl.build import abilities, expressions, layout, statements, variables
+from targi_dsl.build import abilities, calls, expressions, layout, statements, variables
 from targi_dsl.build.card_fields import fill_fields
 from targi_dsl.build.cards_in_play import CardsInPlay, lay_out
 from targi_dsl.build.context import NUMBER, Context, Frame, Offsets, Wrong
@@ -215,7 +215,7 @@ def _lower_rule(ctx: Context, name: str) -> None:
     frame = Frame(name, rule=ctx.tables.rule_numbers[name])
     for param in node.params:
         try:
-            type_ = expressions.param_type(ctx, param)
+            type_ = calls.param_type(ctx, param)
         except Wrong:
             type_ = NUMBER
         frame.bind(param.name, type_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl import model as m
-from targi_dsl.build import expressions, prices
+from targi_dsl.build import calls, prices
 from targi_dsl.build.context import NUMBER, Context, Wrong
 from targi_dsl.build.decks import DeckCard
 from targi_dsl.cards import Scalar
@@ -68,7 +68,7 @@ def _field_type(ctx: Context, declaration: n.Field) -> m.Type | None:
     if declaration.type.form == "range":
         return NUMBER
     try:
-        found = expressions.named_type(ctx, declaration.type.name, declaration.type.span)
+        found = calls.named_type(ctx, declaration.type.name, declaration.type.span)
     except Wrong:
         return None
     return m.Type(found.kind, found.of, declaration.type.form == "list")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl import model as m
-from targi_dsl.build import abilities, expressions
+from targi_dsl.build import abilities, calls, expressions
 from targi_dsl.build.context import Context, Frame, Wrong
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
@@ -38,7 +38,7 @@ def _lower(ctx: Context, name: str) -> m.DefineInfo:
     assert isinstance(node, n.Define)
     frame = Frame(name)
     for param in node.params:
-        frame.bind(param.name, expressions.param_type(ctx, param))
+        frame.bind(param.name, calls.param_type(ctx, param))
     value, type_ = expressions.lower(ctx, frame, node.value)
     for change in abilities.overrides(ctx, name):
         frame.this = change.this

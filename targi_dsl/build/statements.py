@@ -6,7 +6,7 @@ import re
 from typing import assert_never
 
 from targi_dsl import model as m
-from targi_dsl.build import abilities, amounts, expressions, prices
+from targi_dsl.build import abilities, amounts, calls, expressions, prices
 from targi_dsl.build.context import (
     CARD,
     NOBODY,
@@ -105,8 +105,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
                 ),
             )
         case n.Do():
-            rule = expressions.rule_number(ctx, node.rule)
-            return (m.Do(rule, expressions.call_arguments(ctx, frame, node.rule, node.arguments)),)
+            rule = calls.rule_number(ctx, node.rule)
+            return (m.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
         case n.DoAction():
             return (m.DoAction(expressions.of_kind(ctx, frame, node.card, CARD)),)
         case n.EndGame():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl import model as m
-from targi_dsl.build import expressions
+from targi_dsl.build import calls, expressions
 from targi_dsl.build.context import Context, Frame, Wrong
 from targi_dsl.build.world import LARGEST_AMOUNT
 from targi_dsl.syntax import nodes as n
@@ -32,7 +32,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
     if node.type.form == "range":
         type_, low, high = m.Type("number"), node.type.low, node.type.high
     else:
-        type_ = expressions.named_type(ctx, node.type.name, node.type.span)
+        type_ = calls.named_type(ctx, node.type.name, node.type.span)
         low, high = _domain(ctx, node, type_)
     start = low if type_.kind == "number" and low > 0 else 0 if type_.kind in ("number", "truth") else m.NOTHING
     if node.start is not None:

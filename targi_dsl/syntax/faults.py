@@ -27,7 +27,7 @@ from targi_dsl.syntax.lexing import (
 
 MOST = 6
 """How many things that could stand here are told."""
-NEAR = 20
+NEAR = 12
 """How many words before the one that fits nowhere are looked at: a line can have thousands."""
 
 _WORDS = {
