@@ -16,7 +16,7 @@ from targi_dsl.build.context import (
     Context,
     Frame,
 )  # fmt: skip
-from targi_dsl.build.types import Typed
+from targi_dsl.build.types import Typed, many
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 
