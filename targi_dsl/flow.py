@@ -9,22 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 
+from targi_dsl.engine import offers
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.statements import RETURN, Way
 from targi_dsl.model import (
     FP,
+    FRAME_HEAD,
     NOTHING,
     PC,
+    Alternative,
     Ask,
     Block,
     CanPay,
-    Do,
-    DoAction,
     Each,
     EachPlayer,
     Exists,
-    Expr,
     Filter,
     Fold,
     Forbid,
@@ -41,6 +41,8 @@ from targi_dsl.model import (
     Statement,
     Stop,
 )
+
+KEPT = 16  # games of which what is worked out is kept
 
 Slots = frozenset[int]
 _NONE: Slots = frozenset()
@@ -67,11 +69,11 @@ class Flow:
         found, fp, address = [], v[FP], v[PC]
         while fp > 0:
             found.append((fp, v[fp - 1], self.live[address]))
-            address, fp = v[fp - 3], v[fp - 2]
+            address, fp = v[fp - FRAME_HEAD], v[fp - 2]
         return found
 
 
-@lru_cache(maxsize=16)
+@lru_cache(KEPT)
 def flow_of(engine: Engine) -> Flow:
     """The flow of a game's rules."""
     walk = _Walk(engine.code)
@@ -115,7 +117,7 @@ class _Walk:
     """The walk of `engine.statements`, with notes instead of closures."""
 
     def __init__(self, code: Code) -> None:
-        self.game = code.game
+        self.code, self.game = code, code.game
         self.rule = NOTHING
         self.steps = [_Step(), _Step(), _Step()]  # the end, the next round, a rule that is done
         self.waiting: dict[int, Waiting] = {}
@@ -129,7 +131,9 @@ class _Walk:
         self.steps.append(_Step(reads, ways))
         return len(self.steps) - 1
 
-    def asked(self, node: Ask | Pay | Shuffle | Roll, reads: Slots, *ways: tuple[int, Slots], units: bool = False) -> int:
+    def asked(
+        self, node: Ask | Pay | Shuffle | Roll, reads: Slots, *ways: tuple[int, Slots], units: bool = False
+    ) -> int:
         address = self.add(reads, *ways)
         self.waiting[address] = Waiting(self.rule, node, units)
         return address
@@ -159,12 +163,11 @@ class _Walk:
                 return self.repeated(self.read(limit), _NONE, _NONE, body, after, Way(leave=after))
             case Ask(_, alternatives, otherwise):
                 ways = [
-                    (self.block(one.body, after, way), frozenset((one.choice.slot,)) if one.choice else _NONE)
-                    for one in alternatives
+                    (self.block(offers.settled(self.code, one.body), after, way), _chosen(one)) for one in alternatives
                 ]
                 last = self.block(otherwise, after, way) if otherwise else end
-                heads = tuple((one.guard, one.choice.within if one.choice else ()) for one in alternatives)
-                return self.asked(node, self.read(heads), *ways, (last, _NONE))
+                reads = _NONE.union(*(self.offered(one) for one in alternatives))
+                return self.asked(node, reads, *ways, (last, _NONE))
             case Pay(price, terms, _, otherwise):
                 last = end if otherwise is None else self.block(otherwise, after, way)
                 reads = self.read(price) | _of_terms(self.game, terms)
@@ -174,13 +177,10 @@ class _Walk:
                 return self.asked(node, self.read(place), (after, _NONE))
             case Roll(slot, low, high):
                 return self.asked(node, self.read((low, high)), (after, frozenset((slot,))))
-            case Forbid(forbid, condition):
-                reads = self.read((condition, self.game.forbids[forbid].permits))
-                return self.add(reads, (after, _NONE), (end, _NONE))
+            case Forbid():
+                return self.add(self.prohibited(node), (after, _NONE), (end, _NONE))
             case Let(slot, value):
                 return self.add(self.read(value), (after, frozenset((slot,))))
-            case Do() | DoAction():
-                return self.add(self.read(node), (after, _NONE))
             case _:
                 return self.add(self.read(node), (after, _NONE))
 
@@ -191,8 +191,31 @@ class _Walk:
         self.steps[turn].ways = ((entry, turned), (after, _NONE))
         return self.add(reads - begun, (turn, begun))
 
-    def read(self, node: Expr | Statement | tuple[object, ...] | object) -> Slots:
+    def offered(self, node: Alternative) -> Slots:
+        """What is read to tell whether an alternative is offered, and is not read again when it is taken."""
+        reads = self.read(node.guard) | self.read(node.choice.within if node.choice else ())
+        written = _chosen(node)
+        for statement in node.body:
+            match statement:
+                case Let(slot, value):
+                    reads |= self.read(value) - written
+                    written |= {slot}
+                case Forbid():
+                    reads |= self.prohibited(statement) - written
+                case _:
+                    break
+        return reads
+
+    def prohibited(self, node: Forbid) -> Slots:
+        return self.read((node.condition, self.game.forbids[node.forbid].permits))
+
+    def read(self, node: object) -> Slots:
         return read_by(self.game, node)
+
+
+def _chosen(node: Alternative) -> Slots:
+    """The slot that an answer is written to."""
+    return frozenset((node.choice.slot,)) if node.choice else _NONE
 
 
 def _live(steps: list[_Step]) -> tuple[Slots, ...]:

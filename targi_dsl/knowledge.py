@@ -1,0 +1,241 @@
+"""What a seat knows of a position, and positions that it could be in for all that the seat knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain, islice, permutations, product
+from typing import Any
+
+from targi_dsl.chance import Seed, Stream
+from targi_dsl.engine import Engine, engine_of
+from targi_dsl.face import choices
+from targi_dsl.hidden import belongings_of, canonical, cards_with, lying, renumbered, unknown_to
+from targi_dsl.model import ENDED, NOTHING, CardInfo, Game, Variable
+from targi_dsl.problems import Problems
+from targi_dsl.state import State
+
+TRIES = 1_000
+"""Positions looked at for one in which the open question can stand: so many at random, then so many in order."""
+
+_HALF = 1 << 32  # of a seed: what a generator gives at once
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that a seat knows, as a value: equal whatever is hidden from it.
+
+    vector: the position, canonical; the numbers of cards in `unknown`, which the seat does not know, tell nothing (see
+    `hidden`). turn: who is asked (a player, "chance", None when the game is over); question: what. asked: whether it is
+    this seat; then choices has the ids of what it may choose.
+    """
+
+    game: Game = field(repr=False, compare=False)
+    seat: str
+    vector: tuple[int, ...] = field(repr=False)
+    unknown: tuple[int, ...]
+    turn: str | None
+    question: str | None
+    asked: bool
+    choices: tuple[str, ...]
+
+    def cards(self, place: str) -> tuple[str, ...]:
+        """What lies on a place, top to bottom: the ids of cards; of those not known the back, as in "?letter"."""
+        number = next(number for number, one in enumerate(self.game.places) if one.name == place)
+        return tuple(self._face(card) for card in lying(self.game, self.vector, number))
+
+    def describe(self) -> dict[str, Any]:
+        """Everything by name, fit for JSON.
+
+        turned: the known cards that lie otherwise than cards lie at their place. used: abilities of which the window
+        has been used, and how often. stored: what lies on cards.
+        """
+        game, v, slots, seats = self.game, self.vector, self.game.slots, len(self.game.players)
+        return {
+            "game": game.name,
+            "seat": self.seat,
+            "turn": self.turn,
+            "question": self.question,
+            "choices": list(self.choices),
+            "ended_by": None if v[ENDED] == NOTHING else game.rules[v[ENDED]].name,
+            "amounts": {
+                player: {name: v[slots.amounts + number * seats + p] for number, name in enumerate(game.resources)}
+                for p, player in enumerate(game.players)
+            },
+            "zones": {place.name: list(self.cards(place.name)) for place in game.places if place.is_zone},
+            "spaces": {
+                place.name: self._things(number) for number, place in enumerate(game.places) if not place.is_zone
+            },
+            "pieces": {
+                piece.name: self._place(v[slots.piece_place + number]) for number, piece in enumerate(game.pieces)
+            },
+            "variables": {one.name: self._variable(one) for one in game.variables},
+            "turned": dict(self._turned()),
+            "used": dict(self._used()),
+            "stored": dict(self._stored()),
+        }
+
+    def _face(self, card: int) -> str:
+        info = self.game.cards[card]
+        return f"?{self.game.kinds[info.kind]}" if card in self.unknown else info.id
+
+    def _place(self, number: int) -> str | None:
+        return None if number == NOTHING else self.game.places[number].name
+
+    def _things(self, place: int) -> dict[str, list[str]]:
+        """The cards and the pieces on a space."""
+        base = self.game.slots.piece_place
+        return {
+            "cards": [self._face(card) for card in lying(self.game, self.vector, place)],
+            "pieces": [one.name for number, one in enumerate(self.game.pieces) if self.vector[base + number] == place],
+        }
+
+    def _variable(self, one: Variable) -> Any:
+        """The value of a variable, or its values by what they are for; cards that are not known are left out."""
+        values = [self._value(one, number) for number in self.vector[one.base : one.base + one.count]]
+        return dict(self._each(one, values)) if one.each else values[0]
+
+    def _each(self, one: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
+        game = self.game
+        cards = cards_with(game, one)
+        if cards:
+            return (
+                (game.cards[card].id, value)
+                for card, value in zip(cards, values, strict=True)
+                if card not in self.unknown
+            )
+        if one.each == "player":
+            names: list[str] = list(game.players)
+        elif one.each in dict(game.values):
+            names = list(dict(game.values)[one.each])
+        else:
+            names = [piece.name for piece in game.pieces if piece.kind == one.each]
+            names += [place.name for place in game.places if one.each in (place.region, "place")]
+        return zip(names, values, strict=True)
+
+    def _value(self, one: Variable, number: int) -> Any:
+        match one.type.kind:
+            case "number":
+                return number
+            case "truth":
+                return bool(number)
+            case _ if number == NOTHING:
+                return None
+            case "card":
+                return self._face(number)
+            case "place":
+                return self._place(number)
+            case _:
+                return engine_of(self.game).code.names.of(one.type, number)
+
+    def _turned(self) -> Iterator[tuple[str, str]]:
+        slots = self.game.slots
+        for number, card in self._known():
+            place = self.vector[slots.card_place + number]
+            facing = "up" if self.vector[slots.card_known + number] & 1 else "down"
+            if place != NOTHING and facing != self.game.places[place].facing:
+                yield card.id, facing
+
+    def _used(self) -> Iterator[tuple[str, Any]]:
+        """How often a card's ability has been used; of an ability that is everyone's how often by whom."""
+        players = self.game.players
+        for one in self.game.abilities:
+            if one.window == NOTHING:
+                continue
+            if one.card == NOTHING:
+                counts = zip(players, self.vector[one.window : one.window + len(players)], strict=True)
+                by = {player: count for player, count in counts if count}
+                if by:
+                    yield one.name, by
+            elif self.vector[one.window]:
+                yield one.name, self.vector[one.window]
+
+    def _stored(self) -> Iterator[tuple[str, dict[str, int]]]:
+        for card, kept in belongings_of(engine_of(self.game)).stored.items():
+            amounts = {self.game.resources[resource]: self.vector[slot] for resource, slot in kept if self.vector[slot]}
+            if amounts:
+                yield self.game.cards[card].id, amounts
+
+    def _known(self) -> Iterator[tuple[int, CardInfo]]:
+        return ((number, card) for number, card in enumerate(self.game.cards) if number not in self.unknown)
+
+
+def observe(state: State, seat: str) -> Observation:
+    """All that a player knows of a position, and nothing else. ValueError if there is no such player."""
+    game, engine = state.game, engine_of(state.game)
+    if seat not in game.players:
+        raise ValueError(f"no player `{seat}` in {game.name}")
+    v, asked = state.vector, state.seat == seat
+    unknown = unknown_to(engine, v, game.players.index(seat))
+    question = engine.question(v)
+    return Observation(
+        game,
+        seat,
+        tuple(canonical(engine, v, unknown)),
+        unknown,
+        state.seat,
+        question.title if question is not None else None,
+        asked,
+        tuple(choice.id for choice in choices(state)) if asked else (),
+    )
+
+
+def sample(observation: Observation, rng: Stream) -> State:
+    """A position that the seat could be in: what it does not know at random, with a chance of its own.
+
+    Unknown cards of one back are permuted, every way as likely as another; the future of chance is a new seed. A
+    position waits only where there is something to choose. So a draw is kept if the open question has at least two
+    answers in it, and, when the seat itself is asked, just the answers that it sees: then `observe` gives the same
+    observation again. What is kept is as likely as any other position that fits; what players prefer is not asked.
+    After TRIES draws that do not fit, permutations are tried in order, as many again: all of them where few cards are
+    hidden. If none fits, the first draw is given as it is; its question may then have fewer answers than two.
+    """
+    engine = engine_of(observation.game)
+    v = list(observation.vector)
+    chance = Seed(rng.below(_HALF) * _HALF + rng.below(_HALF))
+    drawn = (_drawn(observation, rng) for _ in range(TRIES))
+    found = None
+    for numbers in chain(drawn, islice(_in_order(observation), TRIES)):
+        state = State(observation.game, renumbered(engine, v, numbers), chance, observation.turn)
+        if _fits(engine, state, observation):
+            return state
+        found = found or state
+    assert found is not None
+    return found
+
+
+def _drawn(observation: Observation, rng: Stream) -> dict[int, int]:
+    """A permutation of the unknown cards of each back, every one as likely as another."""
+    numbers: dict[int, int] = {}
+    for cards in _backs(observation):
+        left = list(cards)
+        for card in cards:
+            numbers[card] = left.pop(rng.below(len(left)))
+    return numbers
+
+
+def _in_order(observation: Observation) -> Iterator[dict[int, int]]:
+    backs = _backs(observation)
+    cards = [card for back in backs for card in back]
+    for ways in product(*(permutations(back) for back in backs)):
+        yield dict(zip(cards, chain(*ways), strict=True))
+
+
+def _backs(observation: Observation) -> list[list[int]]:
+    """The unknown cards, those of one back together."""
+    found: dict[int, list[int]] = {}
+    for card in observation.unknown:
+        found.setdefault(observation.game.cards[card].kind, []).append(card)
+    return list(found.values())
+
+
+def _fits(engine: Engine, state: State, observation: Observation) -> bool:
+    """Whether the open question can be asked in this position, with the answers that the seat sees."""
+    if observation.turn is None:
+        return True
+    try:
+        if observation.asked:
+            return tuple(choice.id for choice in choices(state)) == observation.choices
+        return len(engine.options(state.vector[:])) > 1
+    except Problems:  # more answers than there may be, or a number too large: play would not have come here
+        return False

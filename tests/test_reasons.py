@@ -1,0 +1,269 @@
+"""Whoever is refused something is told why: every reason by name, where it stands, and what would lift it."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl.build.library import of_texts, shipped
+from targi_dsl.build.load import load
+from targi_dsl.chance import Asked, Seed, Stream
+from targi_dsl.engine import Engine, engine_of
+from targi_dsl.face import choices, play, start
+from targi_dsl.flow import flow_of
+from targi_dsl.model import FP, NOTHING, PC, Alternative, Ask, Game
+from targi_dsl.reasons import Reason, why_not
+from targi_dsl.refusal import Refusal
+from targi_dsl.state import State
+
+GAMES = shipped().games()
+
+RULES = """\
+language 1
+module errands "Errands"
+
+players ann, ben
+resource wares: wool, wax
+resource coins
+card tool
+  cost: cost
+  ability: ability, may be missing
+space lane: row of 5
+set ends: lane 1, 5
+piece boy: 2 for each player
+zone stock: tool
+zone sack for each player: tool, seen by owner
+zone shelf for each player: tool, abilities active
+exchange barter: 2 wool -> 1 coins
+
+rule setup
+  each player
+    gain 2 wool and 1 coins
+    put first stock on your sack
+  put stock on your shelf
+
+rule round
+  each player
+    do errand
+
+rule errand
+  one of
+    send: do send
+    shop: do shop
+    lend: do lend
+    rest: gain 1 wool
+    your abilities
+    finish: do finish
+
+rule send
+  choose spot in lane where spot is not space 2 of lane
+  forbid barred: spot is in ends because "the ends are barred"
+  forbid full: any boy on spot because "a boy is there"
+  place boy on spot
+
+rule shop
+  choose tool in your sack
+  pay cost of tool
+  put tool on your shelf
+
+rule lend
+  pay 3 coins and 1 wax
+  forbid stingy: your wool is more than 1
+  nothing
+
+rule finish
+  end game
+"""
+
+CARDS = """\
+language: 1
+set: tools
+kind: tool
+cards:
+  - id: whistle
+    name: {en: Tin whistle}
+    cost: 2 wares and 1 coins or 3 coins
+  - id: pass
+    name: {en: Pass}
+    cost: 1 wool
+    ability: "always: ignore barred"
+  - id: purse
+    name: {en: Purse}
+    cost: 1 wool
+    ability: "once per game: gain 1 coins"
+"""
+
+SHEET = 'language 1\ngame errands "Errands"\n  rules errands\n  deck stock: tools\n'
+
+
+@pytest.fixture(scope="module")
+def errands() -> Game:
+    return load("errands", of_texts({"errands.targi": RULES, "tools.yaml": CARDS, "sheet.targi": SHEET}))
+
+
+@pytest.fixture
+def state(errands: Game) -> State:
+    return start(errands)
+
+
+def named(reasons: tuple[Reason, ...]) -> list[str]:
+    return [reason.name for reason in reasons]
+
+
+def played(state: State, *ids: str) -> State:
+    for one in ids:
+        state, _ = play(state, one)
+    return state
+
+
+def line(reason: Reason) -> str:
+    """The line of the rules that a reason points to."""
+    assert reason.file == "errands.targi"
+    return RULES.splitlines()[reason.line - 1].strip()
+
+
+# ---- what is in the way ----------------------------------------------------------------------------------------------
+
+
+def test_what_is_offered_has_no_reasons(state: State) -> None:
+    assert [why_not(state, choice.id) for choice in choices(state)] == [()] * len(choices(state))
+    assert why_not(state, "  REST ") == ()
+
+
+def test_every_payment_and_prohibition_in_the_way_is_named(state: State) -> None:
+    pay, stingy = why_not(state, "lend")
+    assert (pay.name, pay.text) == ("lend.pay", "costs 1 wax, 3 coins; you have 0 wax, 1 coins")
+    assert line(pay) == "rule lend"
+    assert (stingy.name, stingy.text) == ("stingy", "it is forbidden")
+    assert stingy.lifts == ("not: your wool is more than 1",)
+    assert line(stingy).startswith("forbid stingy")
+
+
+def test_a_prohibition_is_quoted_with_the_cards_that_lift_it(state: State) -> None:
+    (barred,) = why_not(played(state, "send"), "send 1")
+    assert (barred.name, barred.text, barred.lifts) == ("barred", "the ends are barred", ("pass",))
+    assert line(barred).startswith("forbid barred")
+
+
+def test_who_has_a_card_that_lifts_it_is_not_refused(state: State) -> None:
+    at_lane = played(state, "rest", "shop", "rest", "send")  # ben has laid out the pass
+    assert at_lane.seat == "ben" and why_not(at_lane, "send 1") == ()
+
+
+def test_all_that_holds_is_named_of_one_element(state: State) -> None:
+    at_lane = played(state, "rest", "shop", "rest", "send", "send 1", "send")
+    assert at_lane.seat == "ann" and named(why_not(at_lane, "send 1")) == ["barred", "full"]
+
+
+def test_a_condition_of_a_choice_is_a_reason(state: State) -> None:
+    (spot,) = why_not(played(state, "send"), "send 2")
+    assert (spot.name, spot.lifts) == ("send.spot", ("spot is not space 2 of lane",))
+    assert spot.text == "it must be one where spot is not space 2 of lane"
+
+
+def test_of_a_question_within_it_is_said_what_is_in_the_way_of_each_answer(state: State) -> None:
+    after = played(state, "barter")
+    (pay,) = why_not(after, "shop")
+    assert (pay.name, pay.text) == (
+        "shop.pay", "whistle: costs 1 coins, 2 wares or 3 coins; you have 2 coins, 0 wares"
+    )  # fmt: skip
+
+
+def test_of_a_question_within_without_answers_it_is_said_where_there_is_nothing(state: State) -> None:
+    (nothing,) = why_not(played(state, "shop", "rest"), "shop")
+    assert (nothing.name, nothing.text) == ("shop.card", "there is nothing to choose in your sack")
+
+
+def test_what_is_not_in_the_set_is_said_to_be_elsewhere() -> None:
+    state = played(start(load("bazaar"), Seed(1)), "decline", "decline", "decline")
+    mine, theirs = state.cards(f"hand of {state.seat}"), state.cards("hand of emerald")
+    assert state.seat == "crimson" and not set(mine) & set(theirs)
+    (reason,) = why_not(state, f"secret_choice {theirs[0]}")
+    assert reason.name == "secret_choice.card" and reason.text == f"{theirs[0]} is not in your hand"
+
+
+def test_an_ability_that_is_not_yours_or_used_up_is_refused(state: State) -> None:
+    theirs = played(state, "rest")
+    (reason,) = why_not(theirs, "purse")
+    assert reason.name == "purse" and reason.file == "tools.yaml" and reason.lifts == ("purse",)
+    assert reason.text == "it works only while its card lies where your abilities are active"
+    (used,) = why_not(played(state, "purse", "rest"), "purse")
+    assert (used.name, used.text, used.lifts) == ("purse", "it has been used in this game", ())
+
+
+def test_an_exchange_that_cannot_be_paid_is_refused(state: State) -> None:
+    assert why_not(played(state, "barter"), "barter") == (Reason("barter.pay", "costs 2 wool; you have 0 wool"),)
+
+
+# ---- what is no answer -----------------------------------------------------------------------------------------------
+
+
+def test_an_answer_to_another_question_is_not_for_now(state: State) -> None:
+    (reason,) = why_not(state, "send 3")
+    assert reason.name == "not_now" and reason.lifts == ("rule send",)
+    assert reason.text == 'the question is "errand", to ann; this belongs to rule send'
+    assert line(reason) == "rule send"
+
+
+def test_what_nobody_asks_is_unknown_and_something_near_is_meant(state: State) -> None:
+    (reason,) = why_not(state, "sned")
+    assert reason.name == "unknown" and 'Did you mean "send"?' in reason.text
+    assert named(why_not(state, "send3")) == ["unknown"]
+    assert named(why_not(state, "")) == ["unknown"]
+
+
+def test_after_the_end_there_is_one_reason(state: State) -> None:
+    (reason,) = why_not(played(state, "finish"), "rest")
+    assert (reason.name, reason.text) == ("game_over", "the game is over (finish)")
+    assert line(reason) == "rule finish"
+
+
+def test_chance_is_not_asked_for_a_players_answer() -> None:
+    state = start(load("kuhn_poker"), Asked())
+    assert state.seat == "chance"
+    assert named(why_not(state, "bet")) == ["not_now"]
+    assert why_not(state, "shuffle jack") == ()
+    assert named(why_not(state, "shuffle ace")) == ["unknown"]
+
+
+def test_a_payment_in_another_way_is_refused(state: State) -> None:
+    paying = played(state, "purse", "rest", "rest", "rest", "rest", "rest", "barter", "shop")
+    assert why_not(paying, "pay 1 coins, 2 wares") == why_not(paying, "pay 3 coins") == ()
+    (reason,) = why_not(paying, "pay 9 wax")
+    assert reason.name == "shop.pay" and reason.text.startswith("costs 1 coins, 2 wares or 3 coins; you have 3 coins")
+
+
+# ---- what always holds -----------------------------------------------------------------------------------------------
+
+
+def ids(engine: Engine, waiting: Ask) -> dict[str, list[tuple[Alternative, int]]]:
+    """Every answer that the open question could have, by id."""
+    found: dict[str, list[tuple[Alternative, int]]] = {}
+    for way in waiting.alternatives:
+        for element in way.choice.domain if way.choice is not None else (NOTHING,):
+            words = f" {engine.code.names.of(way.choice.type, element)}" if way.choice is not None else ""
+            found.setdefault(way.label + words, []).append((way, element))
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: str) -> None:
+    game, below = load(name), Stream(len(name)).below
+    engine = engine_of(game)
+    for seed in range(4):
+        state = start(game, Seed(seed))
+        while state.seat is not None:
+            offered = choices(state)
+            waiting = flow_of(engine).waiting[state.vector[PC]].node
+            if below(20) == 0 and isinstance(waiting, Ask):
+                before = state.vector[:]
+                all_ids = {choice.id for choice in offered}
+                assert not [one for one in offered if why_not(state, one.id) or why_not(state, one.text)]
+                for words, ways in ids(engine, waiting).items():
+                    reasons = why_not(state, words)
+                    assert (words in all_ids) == (not reasons), words
+                    assert all(one.name and one.text for one in reasons)
+                    assert not {"unknown", "not_now"} & set(named(reasons)), words
+                    if words in all_ids and len(ways) == 1:  # and reading the head to its end finds nothing either
+                        assert not Refusal(engine, state.vector).reasons(state.vector[FP], *ways[0]), words
+                assert state.vector == before
+            state, _ = play(state, offered[below(len(offered))])
