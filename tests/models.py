@@ -41,6 +41,7 @@ from targi_dsl.source import Source
 
 NUMBER = Type("number")
 ME = Local(0)
+YES = Const(1)
 ORIGIN = Origin("test", Source("test.targi", "rule\n").span(0, 4))
 
 
@@ -60,7 +61,7 @@ def choose(slot: int, within: Expr, kind: str = "number", of: str = "") -> Bindi
     return Binding(slot, within, Type(kind, of), ())
 
 
-def option(label: str, *body: Statement, guard: Expr = Const(1), choice: Binding | None = None) -> Alternative:  # noqa: B008
+def option(label: str, *body: Statement, guard: Expr = YES, choice: Binding | None = None) -> Alternative:
     return Alternative(label, choice, guard, body)
 
 
@@ -69,7 +70,8 @@ def ask(*alternatives: Alternative, otherwise: Block = (), name: str = "which") 
 
 
 class Table:
-    """A game in the making. Slots are found by name once everything that has slots is declared (`variable`, `window`)."""
+    """A game in the making. Slots are found by name once everything that has slots is declared (`variable`,
+    `window`)."""
 
     def __init__(
         self,
@@ -115,7 +117,8 @@ class Table:
         return list(self.rules).index(name)
 
     def having(self, **parts: Any) -> Table:
-        """Sets other parts of the game: defines, forbids, abilities, triggers, terms, prices, actions, exchanges, scores, ties."""
+        """Sets other parts of the game: defines, forbids, abilities, triggers, terms, prices, actions, exchanges,
+        scores, ties."""
         self.parts.update(parts)
         return self
 

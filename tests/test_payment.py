@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from targi_dsl.engine import engine_of
 from targi_dsl.engine.plans import Planner
 from targi_dsl.face import choices, play, start
 from targi_dsl.model import (
@@ -14,7 +13,6 @@ from targi_dsl.model import (
     Arith,
     Assign,
     CanPay,
-    Compare,
     Const,
     Counted,
     EndGame,
@@ -23,11 +21,11 @@ from targi_dsl.model import (
     Gain,
     If,
     Listed,
-    Local,
     Loop,
     Pay,
     Price,
     Reduction,
+    Store,
     Stored,
     Substitute,
     Terms,
@@ -35,12 +33,12 @@ from targi_dsl.model import (
     Var,
 )
 from targi_dsl.state import State
-from tests.models import ME, Table, ability, ask, card, on_gain, option, place
+from tests.models import ME, YES, Table, ability, ask, card, on_gain, option, place
 
 DATES, SALT, GOLD, WATER, POINTS = range(5)
 GOODS = 5  # the group's item
 RESOURCES = ("dates", "salt", "gold", "water", "points")
-YES = Const(1)
+INSTEAD = (Assign(0, Const(0), Const(9)),)
 
 
 class Purse(Table):
@@ -60,14 +58,20 @@ class Purse(Table):
         self.variable("done")
         self.having(abilities=(ability("helpful", of=0), ability("second", of=0)))
 
-    def paying(self, price: Price | Counted, otherwise: Any = (Assign(0, Const(0), Const(9)),), **terms: Any) -> State:
+    def paying(
+        self,
+        price: Price | Counted,
+        otherwise: Any = INSTEAD,
+        on_card: int = 0,
+        **terms: Any,
+    ) -> State:
         of: Any = price
         if isinstance(price, Price):
             self.having(prices=(price,))
             of = Listed(Const(0))
         self.having(terms=(Terms("pay", **terms),))
         gains = [Gain(ME, Const(item), Const(number), Const(NOTHING)) for item, number in enumerate(self.has)]
-        self.rule("setup", *gains)
+        self.rule("setup", *gains, Store(self.windows, GOLD, Const(on_card)))
         deed = Assign(0, Const(0), Arith("+", Var(self.variables[0].base, Const(0), 0), Const(1)))
         paid = If(YES, (Pay(of, 0, 4, otherwise), deed), ())
         done = Assign(0, Const(0), Arith("+", Var(self.variables[0].base, Const(0), 0), Const(100)))
@@ -102,7 +106,7 @@ def price(*alternatives: dict[int, int], extra: Any = (), reward: Any = ()) -> P
 def plans(of: Price, cuts: Any = (), substitutes: Any = ()) -> list[tuple[dict[int, int], bool]]:
     table = Purse()
     table.rule("round")
-    found = Planner(table.game()).plans(of, cuts, substitutes)
+    found = Planner(table.having(prices=(of,)).game()).plans(0, cuts, substitutes)
     return [(dict(one.needs) | {5 + group: number for group, number, _ in one.wild}, one.bracket) for one in found]
 
 
@@ -232,23 +236,22 @@ def test_a_change_with_a_window_uses_it_only_when_it_changed_the_price() -> None
     assert paid(price({GOLD: 2})) == 0
 
 
-def test_what_is_stored_pays_first_and_only_its_resource() -> None:
-    def paid(of: Price, gold: int) -> tuple[int, int]:
-        table = Purse(gold=gold)
-        stored = Stored(0, GOLD, table.windows)
-        table.parts["terms"] = ()
-        state = table.paying(of, stored=(stored,))
-        assert state.seat is None
-        return state.amount("red", "gold"), state.vector[table.windows]
-
-    assert paid(price({GOLD: 1}), 1) == (0, 0)
-    full = Purse(gold=1)
-    game = full.paying(price({GOLD: 2}), stored=(Stored(0, GOLD, full.windows),)).game
-    engine = engine_of(game)
-    v = engine.first
-    v[full.windows] = 1
-    assert start(game).vector[full.windows] == 0
-    assert start(game).amount("red", "gold") == 0 and start(game).value("done") == 101
+@pytest.mark.parametrize(
+    ("of", "gold", "on_card", "left_over"),
+    [
+        (price({GOLD: 1}), 1, 1, (1, 0)),
+        (price({GOLD: 2}), 1, 1, (0, 0)),
+        (price({GOLD: 1}), 0, 2, (0, 1)),
+        (price({GOLD: 1}), 1, 0, (0, 0)),
+        (price({DATES: 1}), 0, 2, None),
+    ],
+)
+def test_what_is_stored_pays_first_and_only_its_resource(of: Price, gold: int, on_card: int, left_over: Any) -> None:
+    table = Purse(gold=gold)
+    state = table.paying(of, stored=(Stored(0, GOLD, table.windows),), on_card=on_card)
+    assert state.value("done") == (101 if left_over else 110)
+    if left_over:
+        assert (state.amount("red", "gold"), state.vector[table.windows]) == left_over
 
 
 # ---- free exchanges -----------------------------------------------------------------------------------------------
@@ -316,10 +319,8 @@ def test_a_group_given_is_any_one_resource_for_the_whole_number() -> None:
 
 def test_what_is_stored_is_not_exchanged() -> None:
     table = exchanging(FreeExchange("sell", ((GOLD, 1),), ((DATES, 1),)))
-    state = table.paying(price({DATES: 1}), stored=(Stored(0, GOLD, table.windows),))
-    v = engine_of(state.game).first
-    v[table.windows] = 1
-    assert start(state.game).value("done") == 110
+    state = table.paying(price({DATES: 1}), stored=(Stored(0, GOLD, table.windows),), on_card=1)
+    assert state.value("done") == 110
 
 
 # ---- heads, triggers ----------------------------------------------------------------------------------------------
@@ -352,4 +353,3 @@ def test_the_reward_is_gained_with_its_triggers() -> None:
     table.having(triggers=(on_gain(0, POINTS, body),))
     state = table.paying(price({DATES: 1}, extra=((DATES, 1),), reward=((POINTS, 2),)))
     assert left(after(state, "pay 2 dates, for 2 points")) == (0, 0, 1, 0, 2)
-    assert isinstance(Compare("is", Local(0), Const(0)), Compare)

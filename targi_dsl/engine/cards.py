@@ -129,7 +129,7 @@ def shuffled(code: Code, cards: list[int], stream: Stream) -> list[int]:
     left, order, same = list(cards), [], code.table.same
     while left:
         at = stream.below(len(left))
-        if not code.table.distinct:
+        if not code.table.alone[left[at]]:
             at = next(i for i, card in enumerate(left) if same[card] == same[left[at]])
         order.append(left.pop(at))
     return order

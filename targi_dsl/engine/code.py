@@ -12,13 +12,14 @@ from targi_dsl.engine.faults import FRAMES, SCRATCH, Fault, check_scratch, check
 from targi_dsl.engine.names import Names
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.table import Table
-from targi_dsl.model import FP, FRAME_HEAD, NOTHING, Game, Local, RuleInfo, Shuffle, Trigger, Type
+from targi_dsl.model import FP, FRAME_HEAD, NOTHING, AbilityInfo, Game, Local, RuleInfo, Shuffle, Trigger, Type
 
 Vector = list[int]
 Value = Callable[[Vector, int], Any]  # of a position and a frame: a number or a set
 Head = Callable[[Vector, int], int]  # BLOCKED, ENDED or THROUGH
 BLOCKED, ENDED, THROUGH = 0, 1, 2  # the head does not hold; it holds and is over; it holds so far
 
+ELEMENT = 16  # bits of an option for the element: an option is its alternative's number, then the element + 1
 NOT_ACTIVE = -2  # owner of a place without active abilities
 
 
@@ -87,6 +88,7 @@ class Code:
         self.questions: dict[int, Question] = {}
         self.heads: list[Head | None] = [None] * len(self.rules)
         self.defines: list[Value] = []
+        self.any_defined: list[Value] = []  # whether a definition that is a set has an element
         self.watched: dict[tuple[str, int], Watched] = {}
         self.planner = Planner(game)
         self.market = Market(game)
@@ -97,6 +99,7 @@ class Code:
         self.long_scratch = slots.stack + SCRATCH * (FRAME_HEAD + 1)
         # The last entry answers for a card that lies nowhere.
         self.owner_of = [place.owner if place.active else NOT_ACTIVE for place in game.places] + [NOT_ACTIVE]
+        self._activities = [self._activity(info) for info in game.abilities]
         self.fired = frozenset(trigger.body for trigger in game.triggers)
         self.kind_of = [card.kind for card in game.cards] + [NOTHING]
 
@@ -127,18 +130,28 @@ class Code:
         return len(v) - size
 
     def framed(self, rule: int, arguments: list[Value], size: int) -> Value:
-        """As `scratch`, for `you` as in the frame at hand, with these arguments; the closure gives the frame
-        pointer."""
-        long, rest = self.long_scratch, [0] * (size - 1 - len(arguments))
+        """As `scratch`, with these arguments, the first of them `you`; the closure gives the frame pointer."""
+        long, rest = self.long_scratch, (0,) * (size - len(arguments))
 
         def push(v: Vector, fp: int) -> int:
-            v += [NOTHING, fp, rule, v[fp], *[argument(v, fp) for argument in arguments], *rest]
+            v += (NOTHING, fp, rule, *[argument(v, fp) for argument in arguments], *rest)
             inner = len(v) - size
             if inner > long:
                 check_scratch(v, fp)
             return inner
 
-        return push
+        if len(arguments) != 1:
+            return push
+        you = arguments[0]
+
+        def push_you(v: Vector, fp: int) -> int:
+            v += (NOTHING, fp, rule, you(v, fp), *rest)
+            inner = len(v) - size
+            if inner > long:
+                check_scratch(v, fp)
+            return inner
+
+        return push_you
 
     def carried(self, rule: int, card: int) -> tuple[int, ...]:
         """The arguments of a rule that a card carries: the card, if the rule has a place for it."""
@@ -159,10 +172,19 @@ class Code:
 
     def is_active(self, v: Vector, ability: int, player: int) -> bool:
         """Whether an ability is at work for a player and its window is open."""
-        if player not in self.owners(v, ability):
-            return False
-        window = self.window(ability, player)
-        return window == NOTHING or not v[window]
+        return self.activity(ability)(v, player)
+
+    def activity(self, ability: int) -> Callable[[Vector, int], bool]:
+        """Whether an ability is at work for a player and its window is open, as a closure of position and player."""
+        return self._activities[ability]
+
+    def _activity(self, info: AbilityInfo) -> Callable[[Vector, int], bool]:
+        owner_of, place, window = self.owner_of, self.slots.card_place + info.card, info.window
+        if info.card == NOTHING:
+            return (lambda v, player: True) if window == NOTHING else (lambda v, player: not v[window + player])
+        if window == NOTHING:
+            return lambda v, player: owner_of[v[place]] == player
+        return lambda v, player: owner_of[v[place]] == player and not v[window]
 
     def use(self, v: Vector, run: Run, ability: int, player: int) -> None:
         """Counts a use of the ability's window, if it has one."""
@@ -171,6 +193,16 @@ class Code:
             v[window] += 1
             if run.events is not None:
                 run.tell(v, "use", player, ability)
+
+
+def packed(place: int, element: int = NOTHING) -> int:
+    """The option of an alternative, or of one element of its set."""
+    return (place << ELEMENT) + element + 1
+
+
+def unpacked(option: int) -> tuple[int, int]:
+    """Which alternative, and which element, or nothing."""
+    return option >> ELEMENT, (option & (1 << ELEMENT) - 1) - 1
 
 
 def too_many(number: int, question: str) -> Fault:

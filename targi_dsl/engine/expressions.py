@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from targi_dsl.engine import heads, payment, sets
+from targi_dsl.engine import heads, lying, payment, sets
 from targi_dsl.engine.code import BLOCKED, Code, Value, Vector
 from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
 from targi_dsl.engine.folding import folded
@@ -100,17 +100,18 @@ def expression(code: Code, node: Expr) -> Value:
         case Cond(test, then, otherwise):
             return _cond(expression(code, test), expression(code, then), expression(code, otherwise))
         case TopCard(place):
-            return _top_card(code, expression(code, place))
+            return lying.top_card(code, expression(code, place))
         case BottomCard(place):
-            return _bottom_card(code, expression(code, place))
+            return lying.bottom_card(code, expression(code, place))
         case FaceUp(card):
-            return _face_up(code, expression(code, card))
+            return lying.face_up(code, expression(code, card))
         case Call(define, arguments):
-            return _call(code, define, [number(code, argument) for argument in arguments])
+            return call(code, define, arguments, code.defines)
         case During(rule):
             return _during(rule)
         case Active(ability):
-            return _active(code, ability)
+            active = code.activity(ability)
+            return lambda v, fp: active(v, v[fp])
         case CanDo(rule, arguments):
             return _can_do(code, rule, [number(code, argument) for argument in arguments])
         case CanPay(price, terms):
@@ -122,6 +123,21 @@ def expression(code: Code, node: Expr) -> Value:
             return sets.expression(code, node)
         case _:
             assert_never(node)
+
+
+def call(code: Code, define: int, arguments: tuple[Expr, ...], values: list[Value]) -> Value:
+    """A definition in a frame of its own; `values` has its closure by the time it is called."""
+    frame = code.framed(
+        NOTHING, [number(code, argument) for argument in arguments], len(code.game.defines[define].slots)
+    )
+
+    def called(v: Vector, fp: int) -> Any:
+        inner = frame(v, fp)
+        value = values[define](v, inner)
+        del v[inner - FRAME_HEAD :]
+        return value
+
+    return called
 
 
 def _var(code: Code, base: int, index: Expr, missing: int) -> Value:
@@ -238,51 +254,6 @@ def _cond(test: Value, then: Value, otherwise: Value) -> Value:
     return lambda v, fp: then(v, fp) if test(v, fp) else otherwise(v, fp)
 
 
-def _top_card(code: Code, place: Value) -> Value:
-    tops = code.slots.place_top
-
-    def top_card(v: Vector, fp: int) -> int:
-        p = place(v, fp)
-        return v[tops + p] if p >= 0 else NOTHING
-
-    return top_card
-
-
-def _bottom_card(code: Code, place: Value) -> Value:
-    tops, below = code.slots.place_top, code.slots.card_next
-
-    def bottom_card(v: Vector, fp: int) -> int:
-        p = place(v, fp)
-        card = v[tops + p] if p >= 0 else NOTHING
-        while card >= 0 and v[below + card] >= 0:
-            card = v[below + card]
-        return card
-
-    return bottom_card
-
-
-def _face_up(code: Code, card: Value) -> Value:
-    known = code.slots.card_known
-
-    def face_up(v: Vector, fp: int) -> int:
-        c = card(v, fp)
-        return v[known + c] & 1 if c >= 0 else 0
-
-    return face_up
-
-
-def _call(code: Code, number: int, arguments: list[Value]) -> Value:
-    defines, frame = code.defines, code.framed(NOTHING, arguments, len(code.game.defines[number].slots))
-
-    def call(v: Vector, fp: int) -> Any:
-        inner = frame(v, fp)
-        value = defines[number](v, inner)
-        del v[inner - FRAME_HEAD :]
-        return value
-
-    return call
-
-
 def _during(rule: int) -> Value:
     def during(v: Vector, fp: int) -> bool:
         while fp > 0:
@@ -294,18 +265,8 @@ def _during(rule: int) -> Value:
     return during
 
 
-def _active(code: Code, ability: int) -> Value:
-    info, owner_of = code.game.abilities[ability], code.owner_of
-    place, window = code.slots.card_place + info.card, info.window
-    if info.card == NOTHING:
-        return (lambda v, fp: True) if window == NOTHING else (lambda v, fp: not v[window + v[fp]])
-    if window == NOTHING:
-        return lambda v, fp: owner_of[v[place]] == v[fp]
-    return lambda v, fp: owner_of[v[place]] == v[fp] and not v[window]
-
-
 def _can_do(code: Code, rule: int, arguments: list[Value]) -> Value:
-    frame = code.framed(rule, arguments, code.sizes[rule])
+    frame = code.framed(rule, [expression(code, Local(YOU)), *arguments], code.sizes[rule])
 
     def can_do(v: Vector, fp: int) -> bool:
         inner = frame(v, fp)

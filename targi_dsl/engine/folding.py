@@ -21,6 +21,14 @@ from targi_dsl.model import (
 _TRUE, _FALSE = Const(1), Const(0)
 _SOME = {("more_than", 0), ("at_least", 1), ("is_not", 0)}  # of a size: that there is an element
 _NONE = {("is", 0), ("less_than", 1), ("at_most", 0)}
+_OPPOSITE = {
+    "is": "is_not",
+    "less_than": "at_least",
+    "more_than": "at_most",
+    "is_not": "is",
+    "at_least": "less_than",
+    "at_most": "more_than",
+}
 
 
 def folded(node: Expr) -> Expr:
@@ -51,10 +59,10 @@ def _not(of: Expr) -> Expr:
     match of:
         case Const(value):
             return _FALSE if value else _TRUE
-        case Not(Not(inner)):
-            return Not(inner)
-        case Not(Exists() as inner):
+        case Not(inner):
             return inner
+        case Compare(op, left, right):
+            return Compare(_OPPOSITE[op], left, right)
         case _:
             return Not(of)
 

@@ -25,6 +25,9 @@ def lying(code: Code, node: Lying) -> Value:
             return tuple([thing for thing in things(v, fp) if v[base + thing] == place]) if place != NOTHING else ()
 
         return on_one
+    if isinstance(node.places, Const) and isinstance(node.places.value, tuple):
+        among = frozenset(node.places.value)
+        return lambda v, fp: tuple([thing for thing in things(v, fp) if v[base + thing] in among])
     places = expressions.expression(code, node.places)
 
     def on_any(v: Vector, fp: int) -> Set:
@@ -32,6 +35,21 @@ def lying(code: Code, node: Lying) -> Value:
         return tuple([thing for thing in things(v, fp) if v[base + thing] in where])
 
     return on_any
+
+
+def first_lying(code: Code, node: Lying) -> Value:
+    """The first of the things that lies on these places, or nothing."""
+    base, things = node.base, expressions.expression(code, node.things)
+    places = expressions.expression(code, node.places)
+
+    def first(v: Vector, fp: int) -> int:
+        where = places(v, fp)
+        for thing in things(v, fp):
+            if v[base + thing] in where:
+                return int(thing)
+        return NOTHING
+
+    return first
 
 
 def any_lying(code: Code, node: Lying) -> Value:
@@ -76,7 +94,10 @@ def cards_on(code: Code, node: CardsOn) -> Value:
 
 def any_card_on(code: Code, node: CardsOn) -> Value:
     """Whether a card lies on any of these places."""
-    tops, places = code.slots.place_top, expressions.expression(code, node.places)
+    tops, only = code.slots.place_top, _single(code, node.places)
+    if only is not None:
+        return lambda v, fp: (place := only(v, fp)) != NOTHING and v[tops + place] >= 0
+    places = expressions.expression(code, node.places)
 
     def any_card(v: Vector, fp: int) -> bool:
         found = False
@@ -104,6 +125,42 @@ def count_on(code: Code, node: CardsOn) -> Value:
         return found
 
     return count
+
+
+def top_card(code: Code, place: Value) -> Value:
+    """The top card of a place, or nothing."""
+    tops = code.slots.place_top
+
+    def top_card(v: Vector, fp: int) -> int:
+        p = place(v, fp)
+        return v[tops + p] if p >= 0 else NOTHING
+
+    return top_card
+
+
+def bottom_card(code: Code, place: Value) -> Value:
+    """The bottom card of a place, or nothing."""
+    tops, below = code.slots.place_top, code.slots.card_next
+
+    def bottom_card(v: Vector, fp: int) -> int:
+        p = place(v, fp)
+        card = v[tops + p] if p >= 0 else NOTHING
+        while card >= 0 and v[below + card] >= 0:
+            card = v[below + card]
+        return card
+
+    return bottom_card
+
+
+def face_up(code: Code, card: Value) -> Value:
+    """Whether a card lies face up."""
+    known = code.slots.card_known
+
+    def face_up(v: Vector, fp: int) -> int:
+        c = card(v, fp)
+        return v[known + c] & 1 if c >= 0 else 0
+
+    return face_up
 
 
 def _single(code: Code, places: Expr) -> Value | None:

@@ -11,7 +11,7 @@ from targi_dsl.engine import cards, expressions, statements
 from targi_dsl.engine.code import Code, Question, Run, Value, Vector
 from targi_dsl.engine.faults import STEPS, Fault, located
 from targi_dsl.engine.happenings import watched
-from targi_dsl.model import CHANCE, ENDED, FP, FRAME_HEAD, NOTHING, PC, YOU, Game
+from targi_dsl.model import CHANCE, ENDED, FP, FRAME_HEAD, NOTHING, PC, YOU, Const, Exists, Game
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
 
@@ -42,6 +42,9 @@ class Engine:
         self.questions = code.questions
         code.watched = watched(code)
         code.defines += [expressions.number(code, info.value) for info in game.defines]
+        code.any_defined += [
+            expressions.expression(code, Exists(NOTHING, info.value, Const(1))) for info in game.defines
+        ]
         statements.begin(code)
         code.entries[:] = [statements.rule(code, number) for number in range(len(code.rules))]
         self.first = self._first()
@@ -149,13 +152,15 @@ def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, in
     Without `pick` all players choose uniformly, from a stream of their own, so that chance does not depend on them.
     """
     engine, run = engine_of(game), Run(Seed(seed))
-    below = Stream(~seed).below
+    below, questions, decisions = Stream(~seed).below, engine.questions, 0
     v = engine.start(run)
-    questions, decisions = engine.questions, 0
-    while True:
-        question = questions.get(v[PC])
-        if question is None:
-            return v, decisions
-        options = run.options
-        decisions += 1
-        engine.answer(v, pick(v, options) if pick is not None else options[below(len(options))], run)
+    try:
+        while (question := questions.get(v[PC])) is not None:
+            options = run.options
+            option = pick(v, options) if pick is not None else options[below(len(options))]
+            v[PC] = question.take(v, option, run)
+            engine.advance(v, run)
+            decisions += 1
+    except Fault as fault:
+        raise located(game, v, fault) from None
+    return v, decisions

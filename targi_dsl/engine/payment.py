@@ -9,22 +9,22 @@ from typing import assert_never
 from targi_dsl.engine import expressions
 from targi_dsl.engine.code import Code, Value, Vector
 from targi_dsl.engine.exchanges import covers
-from targi_dsl.engine.plans import FREE, Plan
-from targi_dsl.model import NOTHING, Counted, Listed, Price, PriceExpr, Terms
+from targi_dsl.engine.plans import Asked, Plan
+from targi_dsl.model import NOTHING, Counted, Listed, PriceExpr, Terms
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
     """One payment of the rules, asked of you in a frame. `stored` gives (resource, slot) pairs that pay first."""
 
-    price: Callable[[Vector, int], Price]
+    asked: Callable[[Vector, int], Asked]
     plans: Callable[[Vector, int], tuple[Plan, ...]]
     stored: Callable[[Vector, int], list[tuple[int, int]]]
 
 
 def bill(code: Code, price: PriceExpr, terms: int) -> Bill:
     """The closures of a payment."""
-    of = _price(code, price)
+    of = _asked(code, price)
     return Bill(of, _plans(code, of, terms), _stored(code, terms))
 
 
@@ -36,13 +36,14 @@ def purse(code: Code, of: Bill, v: Vector, fp: int) -> list[int]:
     return have
 
 
-def reachable(code: Code, of: Bill, v: Vector, fp: int) -> tuple[list[int], list[int]]:
-    """The plans that you can pay as you stand, and those that you can pay at once or after exchanges; by number."""
-    market, plans, have = code.market, of.plans(v, fp), purse(code, of, v, fp)
+def reachable(code: Code, of: Bill, plans: tuple[Plan, ...], v: Vector, fp: int) -> tuple[list[int], list[int]]:
+    """Of the plans of this bill those that you can pay as you stand, and those that you can pay at once or after
+    exchanges; by number."""
+    market, have = code.market, purse(code, of, v, fp)
     payable = [number for number, plan in enumerate(plans) if covers(have, plan, market.groups)]
-    own = tuple(market.purse(v, v[fp]))
-    if len(payable) == len(plans) or not market.offered(own):
+    if len(payable) == len(plans) or not market.exchanges:
         return payable, payable
+    own = tuple(market.purse(v, v[fp]))
     stored = tuple([a - b for a, b in zip(have, own, strict=True)])
     return payable, [n for n, plan in enumerate(plans) if n in payable or market.reaches(own, stored, plan)]
 
@@ -56,48 +57,60 @@ def can_pay(code: Code, price: PriceExpr, terms: int) -> Value:
         for plan in plans:
             if covers(have, plan, market.groups):
                 return True
-        return bool(market.exchanges) and bool(reachable(code, of, v, fp)[1])
+        return bool(market.exchanges) and bool(reachable(code, of, plans, v, fp)[1])
 
     return payable
 
 
-def _price(code: Code, price: PriceExpr) -> Callable[[Vector, int], Price]:
+def _asked(code: Code, price: PriceExpr) -> Callable[[Vector, int], Asked]:
     match price:
         case Listed(number):
-            chosen, prices = expressions.expression(code, number), code.game.prices
-            return lambda v, fp: prices[at] if (at := chosen(v, fp)) != NOTHING else FREE
+            return expressions.expression(code, number)
         case Counted(amounts):
-            counts = sorted((item, expressions.expression(code, number)) for item, number in amounts)
+            counts = [(item, expressions.expression(code, number)) for item, number in amounts]
 
-            def counted(v: Vector, fp: int) -> Price:
-                found = [(item, count(v, fp)) for item, count in counts]
-                return Price((tuple([(item, number) for item, number in found if number > 0]),))
+            def counted(v: Vector, fp: int) -> Asked:
+                found = [(item, number) for item, count in counts if (number := count(v, fp)) > 0]
+                return _added(found) if len(found) > 1 else tuple(found)
 
             return counted
         case _:
             assert_never(price)
 
 
-def _plans(code: Code, price: Callable[[Vector, int], Price], terms: int) -> Callable[[Vector, int], tuple[Plan, ...]]:
+def _added(amounts: list[tuple[int, int]]) -> Asked:
+    total = dict.fromkeys(sorted(item for item, _ in amounts), 0)
+    for item, number in amounts:
+        total[item] += number
+    return tuple(total.items())
+
+
+def _plans(code: Code, asked: Callable[[Vector, int], Asked], terms: int) -> Callable[[Vector, int], tuple[Plan, ...]]:
     planner, of = code.planner, _terms(code, terms)
     cuts = [
-        (one, expressions.expression(code, one.number), expressions.condition(code, one.condition))
+        (
+            one,
+            code.activity(one.ability),
+            expressions.expression(code, one.number),
+            expressions.condition(code, one.condition),
+        )
         for one in of.reductions
     ]
-    substitutes = [(one, expressions.condition(code, one.condition)) for one in of.substitutes]
+    substitutes = [
+        (one, code.activity(one.ability), expressions.condition(code, one.condition)) for one in of.substitutes
+    ]
     if not cuts and not substitutes:
-        return lambda v, fp: planner.plans(price(v, fp))
+        return lambda v, fp: planner.plans(asked(v, fp))
 
     def plans(v: Vector, fp: int) -> tuple[Plan, ...]:
+        you = v[fp]
         working = [
             (one.ability, one.item, number(v, fp))
-            for one, number, test in cuts
-            if code.is_active(v, one.ability, v[fp]) and (test is None or test(v, fp))
+            for one, active, number, test in cuts
+            if active(v, you) and (test is None or test(v, fp))
         ]
-        standing = [
-            one for one, test in substitutes if code.is_active(v, one.ability, v[fp]) and (test is None or test(v, fp))
-        ]
-        return planner.plans(price(v, fp), tuple(working), tuple(standing))
+        standing = [one for one, active, test in substitutes if active(v, you) and (test is None or test(v, fp))]
+        return planner.plans(asked(v, fp), tuple(working), tuple(standing))
 
     return plans
 
@@ -106,9 +119,8 @@ def _stored(code: Code, terms: int) -> Callable[[Vector, int], list[tuple[int, i
     stored = _terms(code, terms).stored
     if not stored:
         return lambda v, fp: []
-    return lambda v, fp: [
-        (one.resource, one.slot) for one in stored if v[one.slot] and code.is_active(v, one.ability, v[fp])
-    ]
+    kept = [(one.resource, one.slot, code.activity(one.ability)) for one in stored]
+    return lambda v, fp: [(resource, slot) for resource, slot, active in kept if v[slot] and active(v, v[fp])]
 
 
 def _terms(code: Code, terms: int) -> Terms:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from targi_dsl.model import Game, Price, Substitute
+from targi_dsl.model import NOTHING, Game, Price, Substitute
 
 Amounts = tuple[tuple[int, int], ...]  # (item, number) pairs, ascending, numbers above 0
 Cut = tuple[int, int, int]  # a reduction at work: ability, item, number
 
+Asked = int | Amounts  # a price: its number in the game's list, or nothing; or amounts
+_KEPT = 10_000
 FREE = Price(((),))
 
 
@@ -32,21 +34,34 @@ class Planner:
     """The plans of prices; the same question is worked out once."""
 
     def __init__(self, game: Game) -> None:
+        self.prices = game.prices
         self.groups = [members for _, members in game.groups]
         self.resources = len(game.resources)
-        self._known: dict[tuple[Price, tuple[Cut, ...], tuple[Substitute, ...]], tuple[Plan, ...]] = {}
+        self._plain: dict[Asked, tuple[Plan, ...]] = {}
+        self._changed: dict[tuple[Asked, tuple[Cut, ...], tuple[Substitute, ...]], tuple[Plan, ...]] = {}
+
+    def price(self, asked: Asked) -> Price:
+        """The price that is asked."""
+        if isinstance(asked, int):
+            return FREE if asked == NOTHING else self.prices[asked]
+        return Price((asked,))
 
     def plans(
-        self, price: Price, cuts: tuple[Cut, ...] = (), substitutes: tuple[Substitute, ...] = ()
+        self, asked: Asked, cuts: tuple[Cut, ...] = (), substitutes: tuple[Substitute, ...] = ()
     ) -> tuple[Plan, ...]:
         """All plans in order: alternatives; without and with the bracket; fewer substitutes first; then what is
         saved."""
-        key = price, cuts, substitutes
-        found = self._known.get(key)
+        if not cuts and not substitutes:
+            found = self._plain.get(asked)
+            if found is None:
+                found = self._plain[asked] = tuple(self._worked_out(self.price(asked), (), ()))
+            return found
+        key = asked, cuts, substitutes
+        found = self._changed.get(key)
         if found is None:
-            if len(self._known) > 10_000:
-                self._known.clear()
-            found = self._known[key] = tuple(self._worked_out(price, cuts, substitutes))
+            if len(self._changed) > _KEPT:
+                self._changed.clear()
+            found = self._changed[key] = tuple(self._worked_out(self.price(asked), cuts, substitutes))
         return found
 
     def _worked_out(self, price: Price, cuts: tuple[Cut, ...], substitutes: tuple[Substitute, ...]) -> Iterator[Plan]:

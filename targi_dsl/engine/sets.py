@@ -13,6 +13,7 @@ from targi_dsl.engine.code import Code, Value, Vector
 from targi_dsl.engine.faults import HIGHEST, LOWEST, OPTIONS, Fault, overflow
 from targi_dsl.model import (
     NOTHING,
+    Call,
     CardsOn,
     Const,
     Exists,
@@ -21,6 +22,7 @@ from targi_dsl.model import (
     First,
     Fold,
     Image,
+    Local,
     Lying,
     MakeSet,
     Map,
@@ -28,6 +30,7 @@ from targi_dsl.model import (
     Range,
     SetOp,
     Size,
+    Var,
 )
 
 Set = tuple[int, ...]
@@ -53,6 +56,8 @@ def expression(code: Code, node: OfSets) -> Value:
             return _set_op(op, of(left), of(right))
         case Filter(slot, within, condition):
             return _filter(code, node)
+        case Map(slot, within, Var(base, Local(at), _)) if at == slot:
+            return _places(base, of(within))
         case Map(slot, within, value):
             return _map(slot, of(within), of(value))
         case Fold(op, slot, within, value):
@@ -62,12 +67,18 @@ def expression(code: Code, node: OfSets) -> Value:
         case Size(inner):
             members = of(inner)
             return lambda v, fp: len(members(v, fp))
+        case First(Lying() as some):
+            return lying.first_lying(code, some)
         case First(inner):
             return _first(of(inner))
         case Exists(_, Lying() as some, Const(1)):
             return lying.any_lying(code, some)
         case Exists(_, CardsOn() as on, Const(1)):
             return lying.any_card_on(code, on)
+        case Exists(_, Call(define, arguments), Const(1)):
+            return expressions.call(code, define, arguments, code.any_defined)
+        case Exists(_, Filter(slot, within, condition), Const(1)):
+            return _exists(slot, of(within), of(condition))
         case Exists(_, within, Const(1)):
             members = of(within)
             return lambda v, fp: members(v, fp) != ()
@@ -165,9 +176,21 @@ def _map(slot: int, within: Value, value: Value) -> Value:
             v[i] = element
             found.add(value(v, fp))
         v[i] = before
-        return tuple(sorted(found - {NOTHING}))
+        found.discard(NOTHING)
+        return tuple(sorted(found))
 
     return values
+
+
+def _places(base: int, things: Value) -> Value:
+    """The set of the places where things lie, or of any slots in a row."""
+
+    def places(v: Vector, fp: int) -> Set:
+        found = {v[base + thing] for thing in things(v, fp)}
+        found.discard(NOTHING)
+        return tuple(sorted(found))
+
+    return places
 
 
 def _fold(op: str, slot: int, within: Value, value: Value) -> Value:

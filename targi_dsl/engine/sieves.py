@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Container
 
 from targi_dsl.engine import expressions, lying
-from targi_dsl.engine.code import Code, Value, Vector
+from targi_dsl.engine.code import ELEMENT, Code, Value, Vector
 from targi_dsl.engine.folding import folded
 from targi_dsl.model import (
+    Active,
     All,
+    CardsOn,
     Compare,
     Const,
     Exists,
@@ -25,9 +27,11 @@ from targi_dsl.model import (
     Pick,
     SetOp,
     Table,
+    TopCard,
     Var,
 )
 
+_EVERY = range(1 << ELEMENT)
 Sieve = tuple[bool, Value]  # the condition holds for the elements in a container (True), or for those not in it (False)
 
 
@@ -56,7 +60,11 @@ def split(code: Code, slot: int, condition: Expr) -> tuple[list[Sieve], Expr]:
 
 def sieve(code: Code, slot: int, condition: Expr) -> Sieve | None:
     """A condition on the slot as a sieve, if it is of that kind."""
-    match folded(condition):
+    node = folded(condition)
+    if _plain(node, slot):
+        holds = expressions.expression(code, node)
+        return True, lambda v, fp: _EVERY if holds(v, fp) else ()
+    match node:
         case Not(of):
             opposite = sieve(code, slot, of)
             return None if opposite is None else (not opposite[0], opposite[1])
@@ -102,7 +110,11 @@ def _plain(node: Expr, slot: int) -> bool:
             return _plain(index, slot)
         case MakeSet(items):
             return all(_plain(item, slot) for item in items)
-        case SetOp(_, left, right):
+        case SetOp(_, left, right) | Compare(_, left, right) | Member(left, right) | Lying(_, left, right):
             return _plain(left, slot) and _plain(right, slot)
+        case Exists(_, Lying() as inner, Const(1)) | Exists(_, CardsOn(inner), Const(1)) | Not(inner) | TopCard(inner):
+            return _plain(inner, slot)
+        case Active():
+            return True
         case _:
             return False

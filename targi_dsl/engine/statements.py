@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from targi_dsl.engine import asking, deeds, expressions, heads, luck
+from targi_dsl.engine import asking, deeds, expressions, heads, luck, offers
 from targi_dsl.engine.code import Code, Run, Step, Value, Vector
 from targi_dsl.engine.deeds import OVER
 from targi_dsl.engine.faults import check_stack
@@ -52,7 +52,10 @@ def begin(code: Code) -> None:
         return ~OVER
 
     def next_round(v: Vector, run: Run) -> int:
-        return code.push(v, [(code.game.round, YOU, ())], NEXT_ROUND)
+        back = code.push(v, [(code.game.round, YOU, ())], NEXT_ROUND)
+        if run.events is not None:
+            run.tell(v, "round", YOU, code.game.round)
+        return back
 
     def done(v: Vector, run: Run) -> int:
         fp = v[FP]
@@ -103,7 +106,7 @@ def _statement(code: Code, node: Statement, after: int, end: int, way: Way) -> i
         case Loop():
             return _loop(code, node, after)
         case Ask(_, alternatives, otherwise):
-            bodies = [block(code, heads.settled(code, one.body), after, way) for one in alternatives]
+            bodies = [block(code, offers.settled(code, one.body), after, way) for one in alternatives]
             return asking.ask(code, node, bodies, block(code, otherwise, after, way) if otherwise else end)
         case Pay(_, _, _, otherwise):
             return asking.pay(code, node, after, end if otherwise is None else block(code, otherwise, after, way))
@@ -142,16 +145,17 @@ def _forbid(code: Code, node: Forbid, after: int, end: int) -> Step:
 
 def _do(code: Code, number: int, arguments: list[Value], after: int) -> Step:
     entries, long, size = code.entries, code.long_stack, code.sizes[number]
-    rest = [0] * (size - 1 - len(arguments))
+    rest = (0,) * (size - 1 - len(arguments))
 
     def do(v: Vector, run: Run) -> int:
         fp = v[FP]
-        values = [argument(v, fp) for argument in arguments]
-        v += (after, fp, number, v[fp])
-        v += values
-        v += rest
-        v[FP] = len(v) - size
-        if len(v) > long:
+        if arguments:
+            v += (after, fp, number, v[fp], *[argument(v, fp) for argument in arguments], *rest)
+        else:
+            v += (after, fp, number, v[fp], *rest)
+        top = len(v)
+        v[FP] = top - size
+        if top > long:
             check_stack(v)
         return entries[number]
 

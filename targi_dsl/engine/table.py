@@ -8,7 +8,7 @@ from targi_dsl.model import NOTHING, Game, PlaceInfo
 class Table:
     """By number. masks: face and knowledge of a card that comes to a place, face down and face up. resets: slots of a
     card's abilities that become 0 when it leaves. arrivals: its rules of arrival. recalled: its triggers that
-    remember. same: with equal numbers cards are interchangeable."""
+    remember. same: with equal numbers cards are interchangeable; alone: no other card is."""
 
     def __init__(self, game: Game) -> None:
         self.everybody = (2 << len(game.players)) - 2
@@ -30,7 +30,7 @@ class Table:
             for card in range(len(game.cards))
         ]
         self.same = [card.same for card in game.cards]
-        self.distinct = len(set(self.same)) == len(self.same)
+        self.alone = [self.same.count(one) == 1 for one in self.same]
 
     def _knowing(self, place: PlaceInfo, up: bool) -> int:
         """Face and knowledge of a card that comes to lie there."""

@@ -1,0 +1,149 @@
+"""The same game comes of a seed, of the list of its outcomes, and of whoever is asked for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from targi_dsl.chance import Asked, Listed, Seed, Stream
+from targi_dsl.face import choices, play, start
+from targi_dsl.model import (
+    Assign,
+    Const,
+    EndGame,
+    Game,
+    Local,
+    MakeSet,
+    MoveCards,
+    Refresh,
+    Roll,
+    Shuffle,
+    TopCard,
+)
+from targi_dsl.problems import Problems
+from targi_dsl.state import State
+from tests.models import Table, ask, card, option, place
+
+
+def cards_and_dice(*same: int | None) -> Game:
+    """A deck is shuffled, a die rolled, the deck drawn and refilled; red is asked in between."""
+    cards = tuple(card(f"c{n}", same=one) for n, one in enumerate(same))
+    deck = place("deck", seen="nobody", facing="down", refill=1)
+    table = Table(places=(deck, place("discard")), cards=cards)
+    table.variable("rolled")
+    table.rule("setup", Shuffle(Const(0), 3), Roll(1, Const(1), Const(6)), Assign(0, Const(0), Local(1)))
+    draw = MoveCards(MakeSet((TopCard(Const(0)),)), Const(1), False, "")
+    body = (Refresh(Const(0)), draw)
+    table.rule("round", ask(option("draw", *body), option("stop", EndGame(0))))
+    return table.game()
+
+
+def finished(state: State) -> tuple[State, list[str]]:
+    """Draws seven times; outcomes of chance are those the first choice of each question gives."""
+    met, draws = [], 0
+    while state.seat is not None:
+        name = "draw" if state.seat == "red" and draws < 7 else "stop"
+        if state.seat == "chance":
+            name = choices(state)[-1].id
+            met.append(name)
+        draws += name == "draw"
+        state, _ = play(state, name)
+    return state, met
+
+
+@pytest.mark.parametrize("same", [(None,) * 5, (1, 1, 2, 2, 2), (1, 1, 1, 1, 1)])
+def test_asked_and_listed_play_alike(same: tuple[int | None, ...]) -> None:
+    game = cards_and_dice(*same)
+    asked, met = finished(start(game, Asked()))
+    listed, _ = finished(start(game, Listed(tuple(met))))
+    assert asked.vector == listed.vector
+    assert listed.chance == Listed(tuple(met), len(met))
+
+
+@pytest.mark.parametrize("same", [(None,) * 5, (1, 1, 2, 2, 2)])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_seeded_game_is_the_listed_game_of_its_outcomes(same: tuple[int | None, ...], seed: int) -> None:
+    game = cards_and_dice(*same)
+    state = start(game, Seed(seed))
+    order, rolled = state.cards("deck"), state.value("rolled")
+    cards = {one.id: one.same for one in game.cards}
+    alike = [one for n, one in enumerate(order) if len({cards[left] for left in order[n:]}) > 1]
+    again = start(game, Listed((*(f"shuffle {one}" for one in alike), f"roll {rolled}")))
+    assert again.vector == state.vector
+    assert again.cards("deck") == order
+
+
+def test_interchangeable_cards_are_one_outcome_with_their_number_as_weight() -> None:
+    state = start(cards_and_dice(1, 1, 2, 2, 2), Asked())
+    assert state.seat == "chance"
+    assert [(choice.id, choice.weight) for choice in choices(state)] == [("shuffle c0", 2), ("shuffle c2", 3)]
+    state, _ = play(state, "shuffle c2")
+    assert [(choice.id, choice.weight) for choice in choices(state)] == [("shuffle c0", 2), ("shuffle c3", 2)]
+
+
+def test_the_last_position_of_a_shuffle_is_settled_by_itself() -> None:
+    state = start(cards_and_dice(None, None), Asked())
+    state, _ = play(state, "shuffle c1")
+    assert [choice.id for choice in choices(state)] == [f"roll {n}" for n in range(1, 7)]
+
+
+def test_the_chances_of_all_outcomes_come_to_one() -> None:
+    totals: dict[tuple[str, ...], Fraction] = {}
+
+    def walk(state: State, chance: Fraction) -> None:
+        offered = choices(state)
+        if state.seat != "chance" or "roll" in offered[0].id:
+            totals[state.cards("deck")] = totals.get(state.cards("deck"), Fraction(0)) + chance
+            return
+        for choice in offered:
+            walk(play(state, choice)[0], chance * Fraction(choice.weight, sum(one.weight for one in offered)))
+
+    walk(start(cards_and_dice(1, 1, 2, 2), Asked()), Fraction(1))
+    assert sum(totals.values()) == 1 and set(totals.values()) == {Fraction(1, 6)} and len(totals) == 6
+
+
+def test_seeds_give_every_order_about_as_often() -> None:
+    orders = Counter(start(cards_and_dice(None, None, None), Seed(seed)).cards("deck") for seed in range(1200))
+    assert len(orders) == 6 and all(150 < count < 250 for count in orders.values())
+
+
+def test_a_list_that_runs_out_or_names_what_cannot_be_is_a_fault() -> None:
+    game = cards_and_dice(None, None)
+    with pytest.raises(Problems, match=r"E602 no outcome left[\s\S]*test.targi:1:1"):
+        start(game, Listed(("shuffle c1",)))
+    with pytest.raises(Problems, match=r"E602 no outcome \"roll 7\""):
+        start(game, Listed(("shuffle c1", "roll 7")))
+
+
+def test_a_shuffle_lets_everybody_forget() -> None:
+    table = Table(places=(place("deck", facing="down"), place("table")), cards=(card("a", 1), card("b", 1)))
+    back = MoveCards(Const((0, 1)), Const(0), False, "")
+    question = ask(option("shuffle", Shuffle(Const(0), 3)), option("stop"))
+    table.rule("round", back, question, EndGame(0))
+    state = start(table.game())
+    assert state.knows("blue", "a")
+    assert not play(state, "shuffle")[0].knows("blue", "a")
+
+
+def test_the_generator_is_the_one_that_is_written_down() -> None:
+    stream = Stream(0)
+    assert [stream.below(1 << 32) for _ in range(3)] == [n >> 32 for n in SPLIT_MIX]
+    assert Stream(5).below(1) == 0 and Stream(-1).number == 2**64 - 1
+
+
+SPLIT_MIX = (0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F)
+"""The first numbers of SplitMix64 from 0, as its author publishes them."""
+
+
+def test_a_number_below_n_is_drawn_without_preference() -> None:
+    stream = Stream(9)
+    counts = Counter(stream.below(3) for _ in range(3000))
+    assert set(counts) == {0, 1, 2} and all(900 < count < 1100 for count in counts.values())
+
+
+def test_what_is_chosen_does_not_move_chance_that_is_not_used() -> None:
+    assert start(cards_and_dice(None, None), Seed(4)).chance != Seed(4)
+    state = start(cards_and_dice(None, None), Seed(4))
+    assert play(state, "draw")[0].chance == state.chance
