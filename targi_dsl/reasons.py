@@ -74,7 +74,7 @@ def _elements(engine: Engine, node: Alternative, words: str) -> Iterator[int]:
         if rest.removeprefix("-").isdecimal():
             yield int(rest)
         return
-    things = range(_count(engine, type_))
+    things = node.choice.domain or range(_count(engine, type_))  # the same name may stand in several regions
     yield from [one for one in things if names.of(type_, one) == rest] or [
         one for one in things if _same(rest, names.of(type_, one), names.of(type_, one, True))
     ]

@@ -1,0 +1,86 @@
+"""Positions of the base game in the notation of `targi_dsl.position`, and short words for what is looked at.
+
+A position is drawn after the setup, so that only what matters is named. What is done from there ends where somebody has
+something to choose; when all is done, that is the placement of the next round.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed
+from targi_dsl.face import Event, choices, play, result
+from targi_dsl.model import Game
+from targi_dsl.position import read
+from targi_dsl.reasons import why_not
+from targi_dsl.state import State
+
+FULL = (
+    "a1 oasis_1; b1 oasis_3; c1 oasis_4; d1 oasis_9; a2 well_1; "
+    "b2 targia_1; c2 camp_1; d2 camel_1; a3 well_2; b3 camel_2; c3 targia_2"
+)
+"""Eleven cards of a display: one more makes it full (d3)."""
+
+
+@cache
+def game(name: str = "base", **options: str) -> Game:
+    """The game with these options."""
+    return load(name, options=options)
+
+
+def at(text: str, name: str = "base", **options: str) -> State:
+    """The position after the setup, but for what the text says."""
+    return read(game(name, **options), "after setup\n" + text, Seed(1))
+
+
+def offered(state: State) -> list[str]:
+    """What can be chosen."""
+    return [choice.id for choice in choices(state)]
+
+
+def after(state: State, *chosen: str) -> State:
+    """The position after these choices."""
+    for one in chosen:
+        state, _ = play(state, one)
+    return state
+
+
+def told(state: State, *chosen: str) -> list[Event]:
+    """What happens by these choices."""
+    found = list[Event]()
+    for one in chosen:
+        state, events = play(state, one)
+        found += events
+    return found
+
+
+def has(state: State, player: str) -> str:
+    """What a player has, as a position says it."""
+    found = [(state.amount(player, one), one) for one in state.game.resources]
+    return ", ".join(f"{number} {one}" for number, one in found if number) or "nothing"
+
+
+def paid(events: list[Event]) -> str:
+    """What has been paid, all in all."""
+    found = dict[str, int]()
+    for event in events:
+        if event.kind == "pay":
+            found[event.what] = found.get(event.what, 0) + event.number
+    order = ("dates", "salt", "pepper", "gold", "points")
+    return " and ".join(f"{found[one]} {one}" for one in order if one in found) or "nothing"
+
+
+def barred(state: State, choice: str) -> set[str]:
+    """The names of all that stands in the way of a choice."""
+    return {reason.name for reason in why_not(state, choice)}
+
+
+def part(state: State, name: str, player: str = "blue") -> int:
+    """A part of a player's score."""
+    return result(state).breakdown[state.game.players.index(player)][name]
+
+
+def on(state: State, place: str) -> str:
+    """The cards on a place, from the top."""
+    return ", ".join(state.cards(place)) or "nothing"

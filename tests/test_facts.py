@@ -1,0 +1,104 @@
+"""docs/facts.md: every fact of the base game is listed, and told by something that exists or held by a test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.build.load import load
+
+ROOT = Path(__file__).parent.parent
+FACT = re.compile(r"\b([ABC][0-9]{1,2})\b")
+ROW = re.compile(r"^\| ([ABC][0-9]+) \| (.+?) \| (.+?) \|$", re.MULTILINE)
+FACTS = {fact: told for fact, _, told in ROW.findall((ROOT / "docs/facts.md").read_text(encoding="utf-8"))}
+RULES = sorted((ROOT / "rules/base").glob("*.targi"))
+CARDS = sorted((ROOT / "cards/base").glob("*.yaml"))
+TESTS = sorted((ROOT / "tests/targi_base").glob("test_*.py"))
+WORDS = ("players", "layout", "tie")
+"""What rules declare without giving it a name."""
+
+CONTRADICTIONS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, *range(16, 28), 29, 30, 31, 32]
+RULINGS = [
+    1,
+    2,
+    3,
+    7,
+    *range(9, 18),
+    20,
+    21,
+    22,
+    23,
+    *range(31, 37),
+    40,
+    *range(42, 47),
+    *range(48, 53),
+    58,
+    59,
+    60,
+    62,
+]
+"""Those that touch the base game."""
+
+
+def cited(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """The facts that comments and first lines of docstrings name, and in which file."""
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            words = line if line.lstrip().startswith('"""') else line.partition("#")[2]
+            yield from ((fact, path.name) for fact in FACT.findall(words))
+
+
+@cache
+def declared() -> frozenset[str]:
+    """Every name of the game: of things, rules, definitions, prohibitions, options, cards."""
+    game = load("base")
+    names = {*WORDS, *game.resources, *game.kinds}
+    names |= {name for name, _ in (*game.groups, *game.values, *game.options)}
+    names |= {one.name for one in game.rules} | {one.name for one in game.forbids} | {one.name for one in game.scores}
+    names |= {one.name for one in game.defines} | {one.name for one in game.variables}
+    names |= {place.region for place in game.places} | {piece.kind for piece in game.pieces}
+    names |= {card.id for card in game.cards}
+    text = "".join(path.read_text(encoding="utf-8") for path in RULES)
+    return frozenset(names | set(re.findall(r"^(?:set|relation) (\w+)", text, re.MULTILINE)))
+
+
+def test_every_fact_of_the_base_game_is_listed_in_order() -> None:
+    assert [one for one in FACTS if one[0] == "B"] == [f"B{number}" for number in range(1, 80)]
+    assert [one for one in FACTS if one[0] == "C"] == [f"C{number}" for number in CONTRADICTIONS]
+    assert [one for one in FACTS if one[0] == "A"] == [f"A{number}" for number in RULINGS]
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_a_fact_is_table_talk_or_follows_from_others_or_is_told_by_something_that_exists(fact: str) -> None:
+    told = FACTS[fact]
+    if told == "table talk":
+        return
+    if told.startswith("follows from "):
+        sources = told.removeprefix("follows from ").split(", ")
+        assert set(sources) <= set(FACTS), "it follows from facts"
+        assert fact in dict(cited(TESTS)), "a test cites it"
+        return
+    names = re.findall(r"`([^`]+)`", told)
+    assert names, told
+    for name in names:
+        assert (ROOT / name).exists() if "/" in name else name in declared(), name
+
+
+@pytest.mark.parametrize("path", [*RULES, *CARDS, *TESTS], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_citation_is_a_fact(path: Path) -> None:
+    assert {fact for fact, _ in cited([path])} <= set(FACTS)
+
+
+def test_every_fact_that_changes_play_is_cited_by_a_rule_a_card_or_a_test() -> None:
+    told = dict(cited([*RULES, *CARDS, *TESTS]))
+    assert [fact for fact, by in FACTS.items() if by != "table talk" and fact not in told] == []
+
+
+def test_every_fact_that_rules_tell_is_held_by_a_test() -> None:
+    held = dict(cited(TESTS))
+    names_only = {"C30"}  # the names of cards
+    assert [one for one, by in FACTS.items() if by != "table talk" and one not in held and one not in names_only] == []

@@ -1,0 +1,170 @@
+"""Positions as text: what is written is read back, and what cannot be read is refused with its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl.build.library import of_texts, shipped
+from targi_dsl.build.load import load
+from targi_dsl.chance import Asked, Chance, Seed
+from targi_dsl.face import choices, play, start
+from targi_dsl.model import Game
+from targi_dsl.position import read, write
+from targi_dsl.problems import Problems
+from targi_dsl.state import State
+from tests import small_game
+from tests.invariants import random_game
+
+GAMES = shipped().games()
+EXAMPLE = """\
+position of pond
+day: 3
+visits of anna: 2
+anna: 2 grey, 1 twigs
+shore: 1 frog of anna; 4 frog of bert, heron
+garden of anna: a1 raft, bridge; b2 den
+plan_pile: den.2, raft.3, raft.2, bridge.3, bridge.2 face up
+hand of anna: den.3 (known to bert)
+"""
+
+
+@pytest.fixture(scope="module")
+def pond() -> Game:
+    return load("pond", of_texts(small_game.FILES))
+
+
+def codes(game: Game, text: str) -> list[tuple[str, int]]:
+    """The problems of a text and their lines."""
+    with pytest.raises(Problems) as found:
+        read(game, text)
+    return [(one.code, one.span.line if one.span else 0) for one in found.value.problems]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_written_is_read_back(name: str) -> None:
+    game = load(name)
+
+    def held(state: State, _: object) -> None:
+        again = read(game, write(state), state.chance)
+        assert again == state and again.seat == state.seat and choices(again) == choices(state)
+
+    for seed in range(3):
+        played = random_game(game, seed, busy=seed == 1, look=held, every=5)
+        held(played.end, None)
+
+
+@pytest.mark.parametrize("chance", [Seed(7), Asked()])
+def test_questions_of_chance_are_read_back_too(chance: Chance) -> None:
+    game = load("kuhn_poker")
+    state = start(game, chance)
+    while state.seat is not None:
+        assert read(game, write(state), state.chance) == state
+        state, _ = play(state, choices(state)[0])
+
+
+def test_a_position_says_where_everything_is(pond: Game) -> None:
+    state = read(pond, EXAMPLE + "do hop by bert")
+    assert state.seat == "bert" and state.value("day") == 3 and state.value("visits", 0) == 2
+    assert state.amount("anna", "grey") == 2 and state.amount("bert", "grey") == 0
+    assert state.place_of("frog 1 of bert") == "shore 4" and state.place_of("heron") == "shore 4"
+    assert state.cards("garden a1 of anna") == ("raft", "bridge")
+    assert state.cards("plan_pile")[0] == "den.2"
+    assert state.knows("bert", "den.3") and state.knows("anna", "den.3")
+
+
+def test_what_is_written_of_it_is_what_was_said(pond: Game) -> None:
+    state = read(pond, EXAMPLE + "do hop by bert")
+    lines = write(state).splitlines()
+    assert lines[: len(EXAMPLE.splitlines())] == EXAMPLE.splitlines()
+    assert lines[-2:] == [lines[-2], f"waits at {state.address}"] and lines[-2].startswith("in hop, back to 1: bert")
+
+
+def test_rest_stands_for_all_other_cards(pond: Game) -> None:
+    state = read(pond, "plan_pile: den.3, rest\nhand of bert: raft\ndo hop by bert")
+    assert state.cards("plan_pile") == ("den.3", "den.2", "den", "raft.3", "raft.2", "bridge.3", "bridge.2", "bridge")
+    state = read(pond, "plan_pile: den.3\nplan_waste: rest of plan_pile\ndo hop by bert")
+    assert len(state.cards("plan_waste")) == 8
+    state = read(pond, "plan_pile: den.3\nnowhere: rest of plan_pile\ndo hop by bert")
+    assert state.place_of("raft") is None and read(pond, write(state)) == state
+
+
+def test_after_setup_begins_where_the_setup_leads_and_lines_stand_over_it(pond: Game) -> None:
+    state = read(pond, "after setup\nanna: 1 twigs\nhand of anna: den\ndo hop by bert", Seed(5))
+    assert state.amount("anna", "grey") == 0 and state.amount("bert", "grey") == 2
+    assert state.cards("hand of anna") == ("den",) and len(state.cards("plan_pile")) == 8
+    assert state.chance != Seed(5)
+
+
+def test_what_a_line_leaves_no_room_for_goes_home_under_the_pile() -> None:
+    base = load("base")
+    state = read(base, "after setup\ncentre b2: nothing\ncentre b1: well_1 face down\ndo place_targi by blue")
+    assert state.cards("centre b2") == () and not state.face_up("well_1")
+    kinds = {card.id: card.kind for card in base.cards}
+    assert kinds[state.cards("goods_pile")[-1]] == 1 and len(state.cards("goods_pile")) == 15
+
+
+def test_rules_are_done_one_after_the_other_then_comes_a_round(pond: Game) -> None:
+    state = read(pond, "day: 2\nshore 1: heron\ndo hop by bert, then draw_plan by anna")
+    state, _ = play(state, choices(state)[0])
+    while state.value("day") == 2:
+        state, _ = play(state, choices(state)[0])
+    assert state.seat == "anna" and len(state.cards("hand of anna")) >= 1
+
+
+def test_prices_cards_and_places_can_be_told_to_a_rule() -> None:
+    base = load("base")
+    for price in ("{2 goods or 1 points}", "cost of camel_8"):
+        state = read(base, f"blue: 2 dates, 1 salt, 1 points\ndo pay_toll by blue with {price}, 1")
+        assert state.amount("blue", "dates") == 0 or len(choices(state)) == 2
+    state = read(base, "blue: nothing\nstarter: blue\ndo display by blue with camel_8, nothing")
+    assert {one.id for one in choices(state)} == {"cell a1", "cell a2", "cell a3"}
+
+
+def test_the_end_can_be_drawn(pond: Game) -> None:
+    state = read(pond, "anna: 3 fame\nended by round")
+    assert state.seat is None and read(pond, write(state)) == state
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("nothing said", "E650"),
+        ("position of lake", "E650"),
+        ("shore: 1", "E650"),
+        ("anna: 2", "E650"),
+        ("dya: 3", "E651"),
+        ("anna: 2 gray", "E651"),
+        ("shore: 9 heron", "E651"),
+        ("shore 1: herron", "E651"),
+        ("hand of anna: dne", "E651"),
+        ("hand of anna: den (known to carl)", "E651"),
+        ("do hopp by anna", "E651"),
+        ("do hop by carl", "E651"),
+        ("stored 1 grey on den", "E651"),
+        ("used den", "E651"),
+        ("day: three", "E652"),
+        ("day: 99", "E652"),
+        ("anna: 99999 grey", "E652"),
+        ("hand of anna: den, den", "E653"),
+        ("day: 3\nday: 4", "E653"),
+        ("anna: 1 grey\nanna: 2 red", "E653"),
+        ("plan_pile: den", "E653"),
+        ("shore 1: frog of anna, frog of anna, frog of anna", "E653"),
+        ("do hop by anna with den", "E654"),
+        ("waits at 1", "E654"),
+        ("in round, back to 1: anna", "E654"),
+        ("in hop, back to 99999: anna, shore 1", "E654"),
+        ("in hop, back to 1: anna, shore 1\nwaits at 0", "E654"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_place(pond: Game, line: str, code: str) -> None:
+    found = codes(pond, "bert: 1 grey\n" + line)
+    assert [one[0] for one in found][:1] == [code]
+    assert found[0][1] > 0
+
+
+def test_every_fault_is_told_with_what_was_meant(pond: Game) -> None:
+    with pytest.raises(Problems) as found:
+        read(pond, "dya: 3\nhand of anna: bridg\n")
+    assert [one.hint for one in found.value.problems] == ["Did you mean `day`?", "Did you mean `bridge`?"]
+    assert "position:1:1" in str(found.value)
