@@ -1,0 +1,87 @@
+"""Games played by hand: chance deals as it is told, the players choose by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+from targi_dsl.build.load import load
+from targi_dsl.chance import Asked
+from targi_dsl.face import Event, choices, play, start
+from targi_dsl.model import Game
+from targi_dsl.position import read
+from targi_dsl.state import State
+
+
+@dataclass(slots=True)
+class Playing:
+    """A game under way.
+
+    dealt: cards in the order in which they are wanted on top, of all piles together; rolled: the numbers of the next
+    rolls. What is not said comes as the first that is possible. outcomes: what chance has given so far.
+    """
+
+    state: State
+    dealt: list[str] = field(default_factory=list)
+    rolled: list[int] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    outcomes: list[str] = field(default_factory=list)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What can be chosen."""
+        return tuple(choice.id for choice in choices(self.state))
+
+    def choose(self, *ids: str) -> tuple[Event, ...]:
+        """Carries out these choices; gives the events of all of them, and of the chance between them."""
+        self.events = []
+        for wanted in ids:
+            self._take(wanted)
+            self.wait()
+        return tuple(self.events)
+
+    def wait(self) -> None:
+        """Lets chance answer until a player is asked."""
+        while self.state.seat == "chance":
+            outcome = self._outcome()
+            self.outcomes.append(outcome)
+            self._take(outcome)
+
+    def has(self, player: str, resource: str) -> int:
+        """How much a player has."""
+        return self.state.amount(player, resource)
+
+    def _take(self, wanted: str) -> None:
+        self.state, events = play(self.state, wanted)
+        self.events += events
+
+    def _outcome(self) -> str:
+        offered = self.ids
+        for card in self.dealt:
+            if f"shuffle {card}" in offered:
+                self.dealt.remove(card)
+                return f"shuffle {card}"
+        if self.rolled and f"roll {self.rolled[0]}" in offered:
+            return f"roll {self.rolled.pop(0)}"
+        return offered[0]
+
+
+def playing(name: str, dealt: Iterable[str] = (), rolled: Iterable[int] = ()) -> Playing:
+    """A shipped game at its first decision."""
+    game = Playing(start(_game(name), Asked()), [*dealt], [*rolled])
+    game.wait()
+    return game
+
+
+def drawn(name: str, *lines: str, rolled: Iterable[int] = ()) -> Playing:
+    """A position of a shipped game in the notation of `targi_dsl.position`, at the first decision that follows."""
+    text = "\n".join([f"position of {name}", *lines, ""])
+    game = Playing(read(_game(name), text, Asked()), rolled=[*rolled])
+    game.wait()
+    return game
+
+
+@cache
+def _game(name: str) -> Game:
+    return load(name)

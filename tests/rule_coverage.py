@@ -1,0 +1,32 @@
+"""Which rules random games come by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from targi_dsl.engine import Run, engine_of, playout
+from targi_dsl.model import Game
+
+Step = Callable[[list[int], Run], int]
+
+
+def rules_met(game: Game, seeds: Iterable[int]) -> frozenset[str]:
+    """The names of the rules that were begun in random games of these seeds; those of cards' texts too."""
+    engine, found = engine_of(game), set[str]()
+
+    def noting(step: Step) -> Step:
+        def noted(v: list[int], run: Run) -> int:
+            found.add(engine.code.rules[engine.rule(v)].name)
+            return step(v, run)
+
+        return noted
+
+    kept = list(engine.steps)
+    for entry in set(engine.code.entries):
+        engine.steps[entry] = noting(kept[entry])
+    try:
+        for seed in seeds:
+            playout(game, seed)
+    finally:
+        engine.steps[:] = kept
+    return frozenset(found)

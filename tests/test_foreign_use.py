@@ -1,0 +1,102 @@
+"""No word of the language is there for one game: all that can be said is said by games that are not Targi."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import get_args
+
+from targi_dsl import cards, model, stock
+from targi_dsl.build.library import shipped
+from targi_dsl.build.load import load
+from targi_dsl.reading import decode
+from targi_dsl.source import Source, Span
+from tests.grammar_use import GRAMMAR, chunks, grammar
+from tests.rule_coverage import rules_met
+
+TARGI = ("base", "expansion", "mixed")
+GAMES = tuple(name for name in shipped().games() if not name.startswith(TARGI))
+STRINGS = ("cost", "action", "ability")
+
+UNUSED = {
+    'header: "game" NAME [ TEXT ] [ "based" "on" NAME ] _NL': "a sheet that has nothing to say of its own is another's "
+    "with a new name: somebody's first line, before the others are written",
+}
+"""What no other game says, with the reason; three at most."""
+
+
+def test_the_other_games_are_at_least_four_of_different_kinds() -> None:
+    assert {"tic_tac_toe", "kuhn_poker", "dice_race", "bazaar"} <= set(GAMES)
+
+
+def sources(folder: str, suffix: str) -> Iterator[Source]:
+    """The shipped texts that are not Targi's."""
+    for name in stock.names(folder, suffix):
+        if not name.removeprefix("games/").startswith(TARGI):
+            yield decode(name, stock.read(f"{folder}/{name}") or b"")
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Everything that the other games say, each with its start symbol."""
+    for source in sources("rules", ".targi"):
+        for chunk in chunks(source.text):
+            yield "declaration", chunk
+    for source in sources("cards", ".yaml"):
+        file, _ = cards.read_cards(source)
+        assert file is not None, source.name
+        for card in file.cards:
+            for key, value in card.fields.items():
+                for one in value.items if isinstance(value, cards.Sequence) else (value,):
+                    if key in STRINGS and isinstance(one, cards.Scalar):
+                        yield key, str(one.value)
+
+
+@cache
+def used() -> frozenset[str]:
+    return frozenset(name for start, text in sentences() for name in grammar().used_in(start, text))
+
+
+def test_every_alternative_of_the_grammar_is_used_by_another_game() -> None:
+    unused = {said for name, said in grammar().alternatives.items() if name not in used()}
+    assert unused == set(UNUSED)
+    assert len(UNUSED) <= 3
+    assert all(UNUSED.values())
+
+
+def test_the_alternatives_are_those_of_the_grammar() -> None:
+    said = set(grammar().alternatives.values())
+    written = re.sub("//.*|^[A-Z_]+:.*", "", GRAMMAR.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert {'simple: "gain" price', 'for_each: "for" "each" NAME'} <= said
+    assert {word for one in said for word in re.findall('"[^"]+"', one)} == set(re.findall('"[^"]+"', written))
+    assert len(said) > 200
+
+
+@cache
+def kinds_used() -> frozenset[str]:
+    return frozenset(kind for name in GAMES for kind in kinds_in(load(name)))
+
+
+def kinds_in(node: object) -> Iterator[str]:
+    """The names of all kinds of nodes in a checked game."""
+    if isinstance(node, tuple | list):
+        for one in node:
+            yield from kinds_in(one)
+    elif isinstance(node, dict):
+        yield from kinds_in(tuple(node.values()))
+    elif dataclasses.is_dataclass(node) and not isinstance(node, Span):
+        yield type(node).__name__
+        for field in dataclasses.fields(node):
+            yield from kinds_in(getattr(node, field.name))
+
+
+def test_every_kind_of_expression_and_statement_is_used_by_another_game() -> None:
+    kinds = {kind.__name__ for kind in (*get_args(model.Expr), *get_args(model.Statement), *get_args(model.PriceExpr))}
+    assert kinds - kinds_used() == set()
+
+
+def test_no_rule_of_these_games_is_there_for_show() -> None:
+    games = [load(name) for name in GAMES]
+    rules = {rule.name for game in games for rule in game.rules if rule.body}
+    assert rules == {rule for game in games for rule in rules_met(game, range(150))} & rules

@@ -1,0 +1,153 @@
+"""docs/language.md is true: what it says can be said, what it refuses is refused, and its lists are the program's."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from targi_dsl.build import amounts, decks, prices, statements, world
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import check
+from targi_dsl.cards import yaml_files
+from targi_dsl.engine import faults
+from targi_dsl.problems import render
+from targi_dsl.source import Source
+from targi_dsl.syntax import lexing, nodes
+from targi_dsl.syntax.parse import parse_action, parse_file
+from tests.documents import DOCS, WORLDS, Block, blocks, hard_texts, problems_with, stands_in, text_of
+
+DOCUMENT = "language.md"
+PACKAGE = DOCS.parent / "targi_dsl"
+SAID = [block for block in blocks(DOCUMENT) if block.words[0] != "refused"]
+REFUSED = [block for block in blocks(DOCUMENT) if block.words[0] == "refused"]
+STARTS = ("declaration", "ability", "action", "cost")
+
+
+def test_the_world_of_the_targi_examples_has_no_problems() -> None:
+    game, problems = check("mixed", of_texts(hard_texts()))
+    assert game is not None, render(problems)
+    assert problems == ()
+
+
+def test_every_frame_is_tagged() -> None:
+    frames = text_of(DOCUMENT).count("\n```") // 2
+    assert frames == len(blocks(DOCUMENT)) == len(SAID) + len(REFUSED)
+    assert all(block.words[0] in STARTS and block.words[1] in WORLDS and len(block.words) == 2 for block in SAID)
+    assert all(block.words[1] in STARTS and len(block.words) == 3 for block in REFUSED)
+
+
+@pytest.mark.parametrize("block", SAID, ids=[block.name for block in SAID])
+def test_what_an_example_says_can_be_said_in_its_game(block: Block) -> None:
+    kind, game = block.words
+    problems = () if stands_in(game, block) else problems_with(game, kind, block)
+    assert not problems, render(problems)
+
+
+@pytest.mark.parametrize("block", REFUSED, ids=[block.name for block in REFUSED])
+def test_what_is_refused_is_one_problem_of_that_code(block: Block) -> None:
+    _, kind, code = block.words
+    problems = problems_with("targi", kind, block)
+    assert [one.code for one in problems] == [code], render(problems)
+
+
+@pytest.mark.parametrize("block", blocks(DOCUMENT), ids=[block.name for block in blocks(DOCUMENT)])
+def test_a_frame_is_labelled_with_its_game_or_with_what_is_refused(block: Block) -> None:
+    label = text_of(DOCUMENT).splitlines()[block.line - 4]
+    title = block.words[1].replace("_", " ").capitalize().replace("Tic tac toe", "Tic-tac-toe")
+    assert label.startswith("Refused: ") if block in REFUSED else label == f"{title}:"
+
+
+def test_each_frame_has_an_example_of_targi_one_of_another_game_and_a_refusal() -> None:
+    text = text_of(DOCUMENT)
+    frames = re.findall("^### (.*)$", text, re.MULTILINE)
+    assert len(frames) >= 40
+    for heading in frames:
+        games = {block.words[1] for block in SAID if block.heading == heading}
+        refused = [block for block in REFUSED if block.heading == heading]
+        assert "targi" in games and refused, heading
+        assert len(games) > 1 or heading in ONLY_TARGI, heading
+
+
+ONLY_TARGI = {"Precedence": "about all sentences, not one"}
+
+
+@pytest.mark.parametrize("head", ["if day is 1:", "each n in 1..2:"])
+def test_a_line_of_a_rule_is_governed_to_its_end_and_a_cards_text_to_the_next_then(head: str) -> None:
+    line = f"{head} gain 1 coins then gain 1 tea"
+    (_, rule), problems = parse_file(Source("trial", f"language 1\nrule trial\n  {line}\n"))
+    assert not problems
+    assert isinstance(rule, nodes.Rule) and len(rule.body) == 1
+    text, problems = parse_action(Source("trial", line))
+    assert not problems
+    assert text is not None and len(text) == 2
+
+
+# ---- lists -----------------------------------------------------------------------------------------------------------
+
+LIMITS = {
+    "turns of `any number of times`": statements.MOST_TIMES,
+    "answers to a question": faults.OPTIONS,
+    "spaces of a region, pieces of a kind": world.LARGEST_REGION,
+    "numbers of a range `a..b`": faults.OPTIONS,
+    "what a player has of one resource": world.LARGEST_AMOUNT,
+    "an amount written in a price": prices.MOST_IN_A_PRICE,
+    "cards of a deck": decks.MOST_CARDS,
+    "blocks and parentheses within each other": lexing.DEEPEST,
+    "rules within each other, when played": faults.FRAMES,
+    "definitions and heads within each other, when played": faults.SCRATCH,
+    "triggers within each other": faults.FIRED,
+    "steps of a decision": faults.STEPS,
+    "any number": faults.HIGHEST,
+}
+
+
+def section(heading: str) -> str:
+    return text_of(DOCUMENT).partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    rows = re.findall(r"^\| (.+) \| ([\d,]+) \|$", section("Limits"), re.MULTILINE)
+    assert {name: int(number.replace(",", "")) for name, number in rows} == LIMITS
+    assert statements.MOST_TIMES == amounts.MOST_CHOSEN
+    assert lexing.DEEPEST == yaml_files.DEEPEST
+
+
+def test_the_limits_that_other_sections_name_are_the_same() -> None:
+    text = text_of(DOCUMENT)
+    for words, limit in (
+        ("means at most {}.", statements.MOST_TIMES),
+        ("at most {} answers", faults.OPTIONS),
+        ("a chain ends after {}.", faults.FIRED),
+        ("0 to {} each", world.LARGEST_AMOUNT),
+        ("from " + str(faults.LOWEST) + " to {};", faults.HIGHEST),
+    ):
+        assert words.format(limit) in text, words
+
+
+GRAMMAR = re.sub("//.*", "", (PACKAGE / "grammar.lark").read_text(encoding="utf-8"))
+WORDS = sorted(set(re.findall('"([a-z]+)"', GRAMMAR)))
+
+
+@pytest.mark.parametrize(
+    "use", ["resource {}\n", "rule {}\n  nothing\n", "define {}: 1\n", "rule trial\n  choose {} in border\n"]
+)
+def test_the_reserved_words_are_those_that_can_name_nothing(use: str) -> None:
+    listed = re.findall("`([a-z]+)`", section("Reserved words").partition("All others")[0])
+    refused = [word for word in WORDS if parse_file(Source("trial", "language 1\n" + use.format(word)))[1]]
+    assert listed == refused
+
+
+def test_the_words_that_it_says_may_be_names_are_words_of_the_language_and_may() -> None:
+    named = re.findall("`([a-z]+)`", section("Reserved words").partition("All others")[2])
+    for word in named:
+        assert word in WORDS
+        assert not parse_file(Source("trial", f"language 1\nresource {word}\n"))[1]
+
+
+def test_the_table_of_contents_has_every_section() -> None:
+    text = text_of(DOCUMENT)
+    headings = re.findall("^##+ (.*)$", text, re.MULTILINE)
+    contents = re.findall(r"^ *- \[(.*)\]\(#(.*)\)$", text, re.MULTILINE)
+    assert [title for title, _ in contents] == headings
+    assert all(anchor == re.sub("[^a-z0-9 _-]", "", title.lower()).replace(" ", "-") for title, anchor in contents)
