@@ -69,17 +69,22 @@ FRAMES = [
     (
         "declaration",
         "zone hand for each player: tribe_card, seen by owner",
-        "Zone(hand, player, tribe_card, '', 'owner', None, '', False)",
+        "Zone(hand, player, tribe_card, '', 'owner', None, '', False, None)",
     ),
     (
         "declaration",
         "zone pile: goods_card, face down, refilled from discard when needed",
-        "Zone(pile, None, goods_card, 'down', '', discard, 'when_needed', False)",
+        "Zone(pile, None, goods_card, 'down', '', discard, 'when_needed', False, None)",
     ),
     (
         "declaration",
         "zone shop: goods_card, refilled from pile at once, abilities active",
-        "Zone(shop, None, goods_card, '', '', pile, 'at_once', True)",
+        "Zone(shop, None, goods_card, '', '', pile, 'at_once', True, None)",
+    ),
+    (
+        "declaration",
+        "zone box: goods_card, numbered 1 to 16",
+        "Zone(box, None, goods_card, '', '', None, '', False, [1, 16])",
     ),
     ("declaration", "piece targi: 3 for each player", "Piece(targi, 3, player)"),
     (

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
 from targi_dsl import model as m
-from targi_dsl.build import prices
+from targi_dsl.build import names, prices
 from targi_dsl.build.context import YES, Context, Frame, Wrong
 from targi_dsl.build.layers import blocks
+from targi_dsl.build.world import TYPE_WORDS
 from targi_dsl.cards import Scalar, Sequence
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
@@ -36,6 +38,7 @@ class Override:
 
 def collect(ctx: Context) -> None:
     """Reads and numbers every ability; what they do is lowered later, when all names are known."""
+    ctx.own = frozenset(_own_names(ctx))
     for card, entry in enumerate(ctx.cards.entries):
         texts = list(_texts(ctx, entry.kind, entry.entry.fields))
         for i, text in enumerate(texts):
@@ -60,6 +63,11 @@ def _texts(ctx: Context, kind: str, fields: dict[str, Scalar | Sequence]) -> Ite
 
 
 def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
+    foreign = next(_foreign(ctx, node), None) if card != m.NOTHING else None
+    if foreign is not None:
+        ctx.tables.abilities.append(m.AbilityInfo(name, card, m.NOTHING, m.NOTHING, text, span, foreign.text))
+        ctx.warn_no_effect(ctx.tables.abilities[-1], foreign)
+        return
     try:
         _check_scopes(ctx, node, card == m.NOTHING)
         window = _window(ctx, card, node)
@@ -74,6 +82,47 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
     ctx.tables.abilities.append(m.AbilityInfo(name, card, window, rule if arrives else m.NOTHING, text, span))
     this = m.Const(card) if card != m.NOTHING else None
     ctx.registered.append(Registered(number, this, node, rule))
+
+
+_BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
+_OF_THE_LANGUAGE = ("game", "place", "owner", "neighbours", "next", "previous", "row", "column", "number", "cards")
+
+
+def _own_names(ctx: Context) -> Iterator[str]:
+    yield from (*_OF_THE_LANGUAGE, *names.SIDES, *TYPE_WORDS)
+    world = ctx.world
+    yield from (*world.players, *world.resources, *world.groups, *world.regions, *world.options)
+    yield from (name for members in (*world.values.values(), *world.kinds.values()) for name in members)
+    yield from (card.entry.id for card in ctx.cards.entries)
+    for (_, name), effective in ctx.declared.items():
+        yield name
+        if isinstance(effective.node, n.Rule | n.Define):
+            yield from (word.text for word, binds in _words(effective.node) if binds)
+
+
+def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
+    """The names in an ability that this game does not have and another one has."""
+    words = list(_words(node))
+    bound = {word.text for word, binds in words if binds}
+    for word, _ in words:
+        if word.text in ctx.elsewhere and word.text not in bound and word.text not in ctx.own:
+            yield word
+
+
+def _words(node: object) -> Iterator[tuple[n.Word | n.Name, bool]]:
+    """Every name in a node, and whether it stands for something new there."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _words(part)
+    elif isinstance(node, n.Word | n.Name):
+        yield node, False
+    elif dataclasses.is_dataclass(node):
+        for one in dataclasses.fields(node):
+            value = getattr(node, one.name)
+            if isinstance(value, n.Word):
+                yield value, isinstance(node, _BINDING) and one.name in ("name", "label")
+            elif not isinstance(value, Span):
+                yield from _words(value)
 
 
 def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
@@ -311,14 +360,14 @@ def _pays_nothing(ctx: Context, rule: str) -> bool:
 
 
 def _known(ctx: Context, one: Registered, word: n.Word, known: object, what: str) -> None:
-    names = list(known)  # type: ignore[call-overload]  # a set, list or dict of names
-    if word.text in names:
+    there = list(known)  # type: ignore[call-overload]  # a set, list or dict of names
+    if word.text in there:
         return
-    if word.text in ctx.elsewhere and not ctx.near(word.text, names):
+    if word.text in ctx.elsewhere and ctx.tables.abilities[one.ability].card != m.NOTHING:
         ctx.warn_no_effect(ctx.tables.abilities[one.ability], word)
         return
     text = f"No {what} of that name is in this game."
-    ctx.fail("E201", f"unknown {what} `{word.text}`", word.span, text, ctx.near(word.text, names))
+    ctx.fail("E201", f"unknown {what} `{word.text}`", word.span, text, ctx.near(word.text, there))
 
 
 def _trigger(ctx: Context, one: Registered) -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import re
+from collections.abc import Container
 
 from targi_dsl import model as m
 from targi_dsl.build import abilities, calls, expressions, layout, statements, variables
 from targi_dsl.build.card_fields import fill_fields
 from targi_dsl.build.cards_in_play import CardsInPlay, lay_out
 from targi_dsl.build.context import NUMBER, Context, Frame, Offsets, Wrong
-from targi_dsl.build.decks import MOST_CARDS, Deck, deck
+from targi_dsl.build.decks import MOST_CARDS, Deck, DeckCard, deck
 from targi_dsl.build.defines import define_number
-from targi_dsl.build.layers import Effective, Key, combine
+from targi_dsl.build.layers import Effective, Key, Layers, combine
 from targi_dsl.build.layers import blocks as all_blocks
-from targi_dsl.build.sheets import Written, declared_names
+from targi_dsl.build.sheets import Written, declared_elsewhere
 from targi_dsl.build.world import World, number_things
 from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.source import Span
@@ -33,6 +34,18 @@ def game(written: Written) -> m.Game | None:
     return made
 
 
+_UNKNOWN = ("E201", "E402", "E404", "E410", "E528", "E529")
+
+
+def _with_source(problem: Problem, elsewhere: dict[str, str], own: Container[str]) -> Problem:
+    """The problem of an unknown name with the module or card set that has it."""
+    if problem.code in _UNKNOWN and problem.severity == "error":
+        for name in re.findall(r"`([a-z][a-z0-9_]*)`", problem.title):
+            if elsewhere.get(name) and name not in own:
+                return dataclasses.replace(problem, hint=elsewhere[name])
+    return problem
+
+
 def _is_echo(problem: Problem, written: Written) -> bool:
     """Whether a problem only follows from something that could not be read, which has been told."""
     if written.cut and problem.code in ("E201", "E210", "E211", "E402", "W901"):
@@ -46,19 +59,34 @@ def _is_echo(problem: Problem, written: Written) -> bool:
 
 
 def _game(written: Written) -> m.Game | None:
-    declared, problems = combine(tuple(written.modules.values()), written.settled, written.cites)
+    layers, problems = combine(tuple(written.modules.values()), written.settled, written.cites)
+    declared = layers.effective
+    first = len(written.problems)
     written.problems.extend(problems)
-    decks = _decks(written)
+    laid_out = decks(written)
+    ids = {card.entry.id for one in laid_out.values() for card in one.cards}
+    elsewhere = declared_elsewhere(written, ids)
+    try:
+        return _lowered(written, layers, laid_out, elsewhere)
+    finally:
+        own = {name for _, name in declared}
+        written.problems[first:] = [_with_source(one, elsewhere, own) for one in written.problems[first:]]
+
+
+def _lowered(written: Written, layers: Layers, decks: dict[str, Deck], elsewhere: dict[str, str]) -> m.Game | None:
+    declared = layers.effective
     world, problems = number_things(declared, written.options, _boxes(decks, declared))
     written.problems.extend(problems)
     if not world.players:
         return None
     decks = {zone: one for zone, one in decks.items() if _is_zone(written, world, zone)}
     _unknown_kinds(written, world, decks)
+    _twins(written, decks)
+    _numbered(written, declared, decks)
     play = lay_out(world, _in_boxes(decks))
     ctx = Context(world, declared, play, Offsets.of(world, len(play.cards)))
     ctx.modules = written.sources
-    ctx.elsewhere = declared_names(written.library)
+    ctx.elsewhere = elsewhere
     ctx.problems = written.problems
     _number_rules(ctx)
     ctx.next_slot = variables.declare(ctx)
@@ -83,7 +111,7 @@ def _game(written: Written) -> m.Game | None:
     setup, round_ = _begin(ctx, written, decks)
     if any(one.severity == "error" for one in ctx.problems):
         return None
-    return _finished(written, ctx, _Parts(windows, actions, scores, ties, exchanges, layout_, setup, round_))
+    return _finished(written, ctx, layers, _Parts(windows, actions, scores, ties, exchanges, layout_, setup, round_))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -101,7 +129,8 @@ class _Parts:
 # ---- decks ------------------------------------------------------------------------------------------------------
 
 
-def _decks(written: Written) -> dict[str, Deck]:
+def decks(written: Written) -> dict[str, Deck]:
+    """The deck of each zone that the sheet has one for; problems go into `written`."""
     found = {}
     for zone, line in written.decks.items():
         made = deck(line.deck, written.card_set, written.problems)
@@ -160,6 +189,48 @@ def _unknown_kinds(written: Written, world: World, decks: dict[str, Deck]) -> No
                 label = (Label(span, "the cards say it here"),)
                 text = "A zone says which kind of card lies in it."
                 written.problems.append(Problem("E531", title, written.decks[zone].span, text, labels=label))
+
+
+def _twins(written: Written, decks: dict[str, Deck]) -> None:
+    """Two cards of two sets with one id."""
+    first: dict[str, DeckCard] = {}
+    for one in decks.values():
+        for card in one.cards:
+            other = first.setdefault(card.entry.id, card)
+            if other.set != card.set:
+                title = f"two cards `{card.entry.id}` in one game"
+                text = f"One is of set {other.set}, the other of {card.set}; an id names one card of a game."
+                label = (Label(other.entry.keys["id"], "the other one"),)
+                written.problems.append(Problem("E532", title, card.entry.keys["id"], text, labels=label))
+
+
+def _numbered(written: Written, declared: dict[Key, Effective], decks: dict[str, Deck]) -> None:
+    """Zones that must hold each number of a range once."""
+    for (_, name), effective in declared.items():
+        node = effective.node
+        if not isinstance(node, n.Zone) or node.numbered is None:
+            continue
+        low, high = node.numbered
+        deck_ = decks.get(name, Deck(()))
+        given = [card.entry.number for card in deck_.cards]
+        counts = {number: given.count(number) for number in given if number is not None}
+        faults = (
+            ("missing", [k for k in range(low, min(high, low + MOST_CARDS) + 1) if k not in counts]),
+            ("more than once", sorted(k for k, count in counts.items() if count > 1)),
+            ("too many", sorted(k for k in counts if not low <= k <= high)),
+        )
+        told = [f"{what}: {', '.join(map(str, those))}" for what, those in faults if those]
+        told += ["without a number: " + ", ".join(c.entry.id for c in deck_.cards if c.entry.number is None)] * (
+            None in given
+        )
+        told += ["by chance: what is drawn may have any number"] * bool(deck_.draws)
+        if told:
+            line = written.decks.get(name)
+            title = f"`{name}` needs each number from {low} to {high} once"
+            label = (Label(node.name.span, "the rules say it here"),)
+            text = "; ".join(told) + "."
+            span = line.span if line is not None else written.span
+            written.problems.append(Problem("E533", title, span, text[:1].upper() + text[1:], labels=label))
 
 
 def _with_fields(play: CardsInPlay) -> list[m.CardInfo]:
@@ -347,7 +418,7 @@ def _begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int,
 # ---- the model ----------------------------------------------------------------------------------------------------
 
 
-def _finished(written: Written, ctx: Context, parts: _Parts) -> m.Game:
+def _finished(written: Written, ctx: Context, layers: Layers, parts: _Parts) -> m.Game:
     world, tables = ctx.world, ctx.tables
     cards = tuple(ctx.cards.cards)
     made = m.Game(
@@ -378,13 +449,19 @@ def _finished(written: Written, ctx: Context, parts: _Parts) -> m.Game:
         setup=parts.setup,
         round=parts.round,
         slots=variables.slots(ctx, parts.windows),
+        declared=_declared(layers),
     )
     return dataclasses.replace(made, hash=rules_hash(made))
 
 
+def _declared(layers: Layers) -> tuple[m.Declared, ...]:
+    there = {key: one.origins for key, one in layers.effective.items()}
+    return tuple(m.Declared(*key, origins) for key, origins in (there | layers.removed).items())
+
+
 def rules_hash(made: m.Game) -> str:
     """A fingerprint of what the rules mean: not of comments, layout, translations, titles or paths."""
-    plain = dataclasses.replace(made, hash="", title="", layout=())
+    plain = dataclasses.replace(made, hash="", title="", layout=(), declared=())
     return hashlib.sha256(_plain(plain).encode()).hexdigest()[:16]
 
 

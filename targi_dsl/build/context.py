@@ -100,7 +100,8 @@ class Context:
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)
     registered: list[Registered] = field(default_factory=list)
-    elsewhere: frozenset[str] = frozenset()  # names that other shipped rules and cards declare
+    elsewhere: dict[str, str] = field(default_factory=dict)  # names that only others declare, and how to get them
+    own: frozenset[str] = frozenset()  # every name that this game's own rules and cards give a meaning
     modules: dict[Source, str] = field(default_factory=dict)
     asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
     next_slot: int = 0
@@ -125,7 +126,7 @@ class Context:
     def warn_no_effect(self, ability: m.AbilityInfo, word: n.Word) -> None:
         """A card of another game's deck may speak of what this game does not have."""
         text = f"`{word.text}` is not part of this game, so this ability never does anything."
-        title = f"`{ability.name}` has no effect here"
+        title = f"`{self.cards.entries[ability.card].entry.id}` has no effect here"
         self.problems.append(Problem("W901", title, word.span, text, severity="warning"))
 
     def fail(

@@ -10,7 +10,7 @@ from typing import Any
 
 from targi_dsl.model import Origin
 from targi_dsl.problems import Label, Problem, did_you_mean
-from targi_dsl.source import Span
+from targi_dsl.source import Source, Span
 from targi_dsl.syntax import nodes as n
 
 Key = tuple[str, str]
@@ -34,6 +34,14 @@ class Effective:
 
     node: n.Component
     origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """The effective declarations, and what has been removed, with how it came to that."""
+
+    effective: dict[Key, Effective]
+    removed: dict[Key, tuple[Origin, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,7 @@ def keys(node: n.Component) -> tuple[Key, ...]:
 
 def combine(
     modules: tuple[ModuleText, ...], settled: Mapping[str, tuple[n.Word, ...]], cites: Callable[[Span], tuple[str, ...]]
-) -> tuple[dict[Key, Effective], list[Problem]]:
+) -> tuple[Layers, list[Problem]]:
     """The effective declarations of modules in their order (what a module is based on comes before it)."""
     problems: list[Problem] = []
     changes: dict[Key, list[_Change]] = {}
@@ -95,6 +103,7 @@ def combine(
                 changes.setdefault(key, []).append(change)
     ancestors = _ancestors(modules)
     effective: dict[Key, Effective] = {}
+    removed: dict[Key, tuple[Origin, ...]] = {}
     later: list[tuple[Key, list[_Change]]] = []
     known = {key for key, found in changes.items() if any(one.how == "declared" for one in found)}
     for key, found in changes.items():
@@ -104,14 +113,25 @@ def combine(
         if key not in known:
             problems.extend(_unknown(key, one, known) for one in found)
             continue
-        problems.extend(_clashes(key, found, ancestors, settled))
+        found.sort(key=lambda one: one.how != "declared")
+        clashes = list(_clashes(key, found, ancestors, settled))
+        problems.extend(clashes)
         found = _in_settled_order(key, found, settled)
-        result = _applied(key, found, cites, problems)
-        if result is not None:
-            effective[key] = result
+        node, origins = _applied(key, found, cites, problems, told=bool(clashes))
+        if node is not None:
+            effective[key] = Effective(node, origins)
+        elif origins:
+            removed[key] = origins
+    homes = {node.span.source: module.name for module in modules for node in module.declarations}
     for key, found in later:
+        there = [part for one in effective.values() for part in _forbids(one.node) if part.name.text == key[1]]
+        problems.extend(_foreign_forbids(key, found, there, homes, ancestors))
+        if there:
+            gone = [Origin(one.module, one.span, "removed", cites(one.span)) for one in reversed(found)]
+            declared = [Origin(homes[part.span.source], part.span, "declared", cites(part.span)) for part in there]
+            removed[key] = (*gone, *declared)
         _remove_forbid(key, found, effective, problems, cites)
-    return effective, problems
+    return Layers(effective, removed), problems
 
 
 def _changes(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, _Change]]:
@@ -163,6 +183,7 @@ def _clashes(
     key: Key, found: list[_Change], ancestors: dict[str, set[str]], settled: Mapping[str, tuple[n.Word, ...]]
 ) -> Iterator[Problem]:
     sort, name = key
+    home = found[0]
     for before, after in pairwise(found):
         both = (Label(before.span, f"{before.how} here, in module {before.module}"),)
         if after.how == "declared":
@@ -170,6 +191,8 @@ def _clashes(
             title = f"`{name}` is declared twice"
             text = f"There is a {sort} `{name}` already, in module {before.module}."
             yield Problem("E401", title, after.span, text, hint, labels=both)
+        elif home.module not in ancestors[after.module]:
+            yield _not_based(f"{sort} `{name}`", after, home.module, home.span)
         elif before.module not in ancestors[after.module] and name not in settled:
             text = (
                 f"Modules {before.module} and {after.module} both change it, and neither is based on the other, "
@@ -179,14 +202,22 @@ def _clashes(
             yield Problem("E403", f"two modules change {sort} `{name}`", after.span, text, hint, labels=both)
 
 
+def _not_based(what: str, change: _Change, home: str, there: Span) -> Problem:
+    title = f"{what} belongs to module {home}"
+    text = f"Module {change.module} is not based on {home}, so it cannot have it {change.how}."
+    hint = f"module {change.module} based on {home}"
+    return Problem("E407", title, change.span, text, hint, labels=(Label(there, "declared here"),))
+
+
 def _in_settled_order(key: Key, found: list[_Change], settled: Mapping[str, tuple[n.Word, ...]]) -> list[_Change]:
     order = [word.text for word in settled.get(key[1], ())]
     return sorted(found, key=lambda one: (order.index(one.module) + 1) if one.module in order else 0)
 
 
 def _applied(
-    key: Key, found: list[_Change], cites: Callable[[Span], tuple[str, ...]], problems: list[Problem]
-) -> Effective | None:
+    key: Key, found: list[_Change], cites: Callable[[Span], tuple[str, ...]], problems: list[Problem], told: bool
+) -> tuple[n.Component | None, tuple[Origin, ...]]:
+    """What is left after all changes, if anything, and how it came to that; no origins if that makes no sense."""
     node: n.Component | None = None
     origins: list[Origin] = []
     for change in found:
@@ -197,16 +228,18 @@ def _applied(
                 node = None
             case _:
                 if node is None:
-                    problems.append(_gone(key, change))
-                    return None
+                    problems.extend([] if told else [_gone(key, change, found)])
+                    return None, ()
                 node = _extended(node, change, problems)
         origins.insert(0, Origin(change.module, change.span, change.how, cites(change.node.span)))
-    return Effective(node, tuple(origins)) if node is not None else None
+    return node, tuple(origins)
 
 
-def _gone(key: Key, change: _Change) -> Problem:
-    text = "Another module has removed it, so there is nothing to extend."
-    return Problem("E408", f"{key[0]} `{key[1]}` was removed", change.span, text)
+def _gone(key: Key, change: _Change, found: list[_Change]) -> Problem:
+    removal = next(one for one in found if one.how == "removed")
+    text = f"Module {removal.module} has removed it, so there is nothing to extend."
+    label = (Label(removal.span, "removed here"),)
+    return Problem("E408", f"{key[0]} `{key[1]}` was removed", change.span, text, labels=label)
 
 
 def _extended(node: n.Component, change: _Change, problems: list[Problem]) -> n.Component:
@@ -302,6 +335,26 @@ def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
             return n.Alternative(None, None, None, None, (statement,), statement.span)
 
 
+def _forbids(node: n.Component) -> list[n.Forbid]:
+    body = blocks(node.body) if isinstance(node, n.Rule) else ()
+    return [part for block in body for part in block if isinstance(part, n.Forbid)]
+
+
+def _foreign_forbids(
+    key: Key,
+    found: list[_Change],
+    there: list[n.Forbid],
+    homes: Mapping[Source, str],
+    ancestors: dict[str, set[str]],
+) -> Iterator[Problem]:
+    """The removals of a prohibition by a module that is not based on the one it stands in."""
+    for part in there:
+        home = homes[part.span.source]
+        for change in found:
+            if home not in ancestors[change.module]:
+                yield _not_based(f"forbid `{key[1]}`", change, home, part.name.span)
+
+
 def _remove_forbid(
     key: Key,
     found: list[_Change],
@@ -313,18 +366,10 @@ def _remove_forbid(
     homes = {
         where: one.node
         for where, one in effective.items()
-        if isinstance(one.node, n.Rule)
-        and any(_is_forbid(part, name) for block in blocks(one.node.body) for part in block)
+        if isinstance(one.node, n.Rule) and any(part.name.text == name for part in _forbids(one.node))
     }
     if not homes or found[0].how != "removed":
-        everything = {
-            part.name.text
-            for one in effective.values()
-            if isinstance(one.node, n.Rule)
-            for block in blocks(one.node.body)
-            for part in block
-            if isinstance(part, n.Forbid)
-        }
+        everything = {part.name.text for one in effective.values() for part in _forbids(one.node)}
         problems.extend(_unknown(key, one, {("forbid", other) for other in everything}) for one in found)
         return
     for where, rule in homes.items():

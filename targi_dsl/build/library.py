@@ -12,8 +12,8 @@ from targi_dsl.problems import Problem, Problems
 from targi_dsl.reading import check_size, decode
 from targi_dsl.source import Source
 
-_SET = re.compile(r"^set:[ \t]*([a-z][a-z0-9_]*)", re.MULTILINE)
-_MODULE = re.compile(r"^module[ \t]+([a-z][a-z0-9_]*)", re.MULTILINE)
+SET = re.compile(r"^set:[ \t]*([a-z][a-z0-9_]*)", re.MULTILINE)
+MODULE = re.compile(r"^module[ \t]+([a-z][a-z0-9_]*).*", re.MULTILINE)
 _GAME = re.compile(r"^game[ \t]+([a-z][a-z0-9_]*)", re.MULTILINE)
 
 
@@ -45,20 +45,20 @@ class Library:
 
     def module(self, name: str) -> tuple[Source, ...]:
         """The files of a module, by name of file."""
-        return self._declared(_MODULE, name, ".targi")
+        return self._declared(MODULE, name, ".targi")
 
     def card_set(self, name: str) -> tuple[Source, ...]:
         """The card files of a set."""
-        return self._declared(_SET, name, ".yaml")
+        return self._declared(SET, name, ".yaml")
 
     def games(self) -> tuple[str, ...]:
         return self._names(_GAME, ".targi")
 
     def modules(self) -> tuple[str, ...]:
-        return self._names(_MODULE, ".targi")
+        return self._names(MODULE, ".targi")
 
     def card_sets(self) -> tuple[str, ...]:
-        return self._names(_SET, ".yaml")
+        return self._names(SET, ".yaml")
 
     def strays(self, suffix: str) -> Iterator[tuple[Source | None, tuple[Problem, ...]]]:
         """The texts beside the shipped ones that cannot be read, with why, or that declare nothing."""
@@ -71,7 +71,7 @@ class Library:
                 except Problems as error:
                     yield None, error.problems
                     continue
-                if not any(pattern.search(source.text) for pattern in (_SET, _MODULE, _GAME)):
+                if not any(pattern.search(source.text) for pattern in (SET, MODULE, _GAME)):
                     yield source, ()
 
     def _declared(self, pattern: re.Pattern[str], name: str, suffix: str) -> tuple[Source, ...]:

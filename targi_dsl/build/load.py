@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from targi_dsl.build import assemble, library
-from targi_dsl.build.sheets import read_game
+from targi_dsl.build.sheets import Written, read_game
 from targi_dsl.model import Game
 from targi_dsl.problems import Problem, Problems, did_you_mean
 from targi_dsl.source import Source
@@ -25,17 +25,30 @@ def load(name_or_path: str, find: library.Library | None = None, options: Mappin
 
 
 def check(
-    name_or_path: str, find: library.Library | None = None, options: Mapping[str, str] | None = None
+    name_or_path: str,
+    find: library.Library | None = None,
+    options: Mapping[str, str] | None = None,
+    decks: Mapping[str, str] | None = None,
 ) -> tuple[Game | None, tuple[Problem, ...]]:
-    """The game, unless there are errors, and all problems, warnings too."""
+    """The game, unless there are errors, and all problems, warnings too; `decks` override those of the sheet."""
     try:
-        sheet, shelves = _sheet(name_or_path, find)
+        written = read(name_or_path, find, options, decks)
     except Problems as error:
         return None, error.problems
-    written = read_game(shelves, sheet, options or {})
     game = assemble.game(written)
     problems = Problems(written.problems).problems
     return (None if any(one.severity == "error" for one in problems) else game), problems
+
+
+def read(
+    name_or_path: str,
+    find: library.Library | None = None,
+    options: Mapping[str, str] | None = None,
+    decks: Mapping[str, str] | None = None,
+) -> Written:
+    """The game as written, not checked yet; raises Problems when there is no such sheet."""
+    sheet, shelves = _sheet(name_or_path, find)
+    return read_game(shelves, sheet, options or {}, decks or {})
 
 
 def _sheet(name_or_path: str, find: library.Library | None) -> tuple[Source, library.Library]:

@@ -25,7 +25,7 @@ from targi_dsl.build.types import Typed, many, single
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 
-_SIDES = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}
+SIDES = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}
 
 
 def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
@@ -250,7 +250,7 @@ def _of_space(ctx: Context, name: str, subject: m.Expr, type_: m.Type) -> Typed 
     if name in world.relations:
         sets = tuple(world.relations[name].get(place, ()) for place in range(len(places)))
         return _related(sets, subject, type_)
-    if name in ("neighbours", "next", "previous", *_SIDES):
+    if name in ("neighbours", "next", "previous", *SIDES):
         sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
         if name == "neighbours" or type_.many:
             return _related(sets, subject, type_)
@@ -285,10 +285,10 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
             step %= region.size
         return (first + step,) if 0 <= step < region.size and region.shape != "grid" else ()
     if name == "neighbours":
-        return tuple(sorted(one for side in _SIDES for one in _near_places(ctx, place, side)))
+        return tuple(sorted(one for side in SIDES for one in _near_places(ctx, place, side)))
     if region.shape == "ring":
         return ()
-    row, column = info.row - 1 + _SIDES[name][0], info.column - 1 + _SIDES[name][1]
+    row, column = info.row - 1 + SIDES[name][0], info.column - 1 + SIDES[name][1]
     inside = 0 <= row < region.rows and 0 <= column < region.columns
     return (first + row * region.columns + column,) if inside else ()
 

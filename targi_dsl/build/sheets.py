@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from targi_dsl.build.decks import DeckCard
 from targi_dsl.build.layers import ModuleText
-from targi_dsl.build.library import Library
+from targi_dsl.build.library import MODULE, SET, Library
 from targi_dsl.cards import read_cards
 from targi_dsl.problems import Label, Problem, Problems, did_you_mean
 from targi_dsl.source import Source, Span
-from targi_dsl.syntax import comments, parse_file
+from targi_dsl.syntax import comments, parse_deck, parse_file
 from targi_dsl.syntax import nodes as n
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -86,11 +86,23 @@ class Written:
         return tuple(dict.fromkeys(found))
 
 
-def read_game(library: Library, sheet: Source, options: Mapping[str, str]) -> Written:
-    """Reads a sheet and everything it names; faults are collected, not raised."""
+def read_game(
+    library: Library, sheet: Source, options: Mapping[str, str], decks: Mapping[str, str] | None = None
+) -> Written:
+    """Reads a sheet and everything it names; options and deck expressions given here override the sheet's.
+
+    Faults are collected, not raised.
+    """
     written = Written(library)
     _sheet(written, sheet, ())
     written.options.update(options)
+    for zone, said in (decks or {}).items():
+        text = Source(f"deck {zone}", said)
+        expression, problems = parse_deck(text)
+        written.problems.extend(problems)
+        if expression is not None:
+            all_ = text.span(0, len(said))
+            written.decks[zone] = n.SheetDeck(n.Word(zone, all_), expression, all_)
     for word in written.rules:
         _module(written, word, ())
     return written
@@ -142,7 +154,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
                 written.options[line.option.text] = line
             case n.SheetSettle():
                 written.settled[line.name.text] = line.modules
-    if not written.rules and not below:
+    if not written.rules and not below and not written.blind:
         text = "A game needs rules."
         written.problems.append(Problem("E423", "the sheet names no rules", sheet.span, text, "rules base"))
 
@@ -215,18 +227,41 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         written.modules[name] = ModuleText(name, title, based_on, tuple(declarations), headers[0].span)
 
 
-def declared_names(library: Library) -> frozenset[str]:
-    """Every name that a file of the library declares: to tell what is elsewhere from what is nowhere."""
-    pattern = re.compile(
-        r"^\s*(?:- id: |rule |define |resource |zone |space |piece |values |variable )([a-z][a-z0-9_]*)", re.M
-    )
-    forbids = re.compile(r"\bforbid ([a-z][a-z0-9_]*):")
-    found: set[str] = set()
-    for shelf in library.shelves:
+_DECLARED = re.compile(
+    r"^(?:rule|define|zone|space|piece|variable|set|relation|option|exchange|score|standing|card) ([a-z][a-z0-9_]*)", re.M
+)
+_LISTED = re.compile(r"^(?:extend )?(?:resource|values|players) ([a-z0-9_:, ]+)", re.M)
+_FORBIDS = re.compile(r"\bforbid ([a-z][a-z0-9_]*):")
+_IDS = re.compile(r"^\s*- id: *([a-z][a-z0-9_]*)", re.M)
+
+
+def declared_elsewhere(written: Written, cards: Collection[str]) -> dict[str, str]:
+    """Every name that this game does not have and another module or card set of the library does: how to get it.
+
+    So are names that the game's own modules declare and take out again, with no way to get them.
+    `cards` are the ids of the cards in play. What is based on a module of the game comes before what is not.
+    """
+    near: dict[str, str] = {}
+    far: dict[str, str] = {}
+    gone: dict[str, str] = {}
+    for shelf in written.library.shelves:
         for name in shelf.names:
             try:
                 text = shelf.source(name).text
             except Problems:
                 continue
-            found.update(pattern.findall(text), forbids.findall(text))
-    return frozenset(found)
+            if (module := MODULE.search(text)) is not None:
+                bases = set(_WORD.findall(module[0].partition("based on")[2]))
+                found = {*_DECLARED.findall(text), *_FORBIDS.findall(text)}
+                found.update(word for line in _LISTED.findall(text) for word in _WORD.findall(line))
+                how = f"Module {module[1]} declares it: add it to `rules`."
+                if module[1] in written.modules:  # what is declared there and not in the game has been taken out
+                    gone.update(dict.fromkeys(found, ""))
+                    continue
+                for one in found:
+                    (near if bases & written.modules.keys() else far).setdefault(one, how)
+            elif (card_set := SET.search(text)) is not None:
+                for one in _IDS.findall(text):
+                    if one not in cards:
+                        far.setdefault(one, f"It is a card of set {card_set[1]}: add it to a `deck`.")
+    return far | near | gone

@@ -327,7 +327,7 @@ def _store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Statem
 def _assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
     target, _ = expressions.lower(ctx, frame, node.target)
     variable = next(
-        (v for v in ctx.tables.variables.values() if isinstance(target, m.Var) and target.base == v.base), None
+        (v for v in ctx.tables.variables.values() if isinstance(target, m.Var) and target.base == v.base and v.count), None
     )
     if variable is None or not isinstance(target, m.Var):
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."

@@ -49,10 +49,6 @@ def _each(k: Parts, s: Span) -> n.Each:
     return n.Each(name, within, condition, k[1], s)
 
 
-def _each_step(k: Parts, s: Span) -> n.Each:
-    return _each([k[0], (k[1],)], s)
-
-
 def _each_alternative(k: Parts, s: Span) -> n.Alternative:
     name, within, condition = k[0]
     return n.Alternative(None, name, within, condition, k[1], s)
@@ -111,17 +107,13 @@ STATEMENTS: Frames = {
     "may_inline": lambda k, s: n.May(k[0], s),
     "if_block": lambda k, s: n.If(k[0], k[1], _otherwise(k, 2), s),
     "if_line": lambda k, s: n.If(k[0], k[1], (), s),
-    "if_step": lambda k, s: n.If(k[0], (k[1],), (), s),
     "otherwise": first_part,
     "each_player": lambda k, s: n.EachPlayer(k[0], k[1], s),
     "binding": lambda k, s: (k[0], k[1], k[2]),
     "each": _each,
     "each_line": _each,
-    "each_step": _each_step,
     "up_to": lambda k, s: n.Times(k[0], k[1], s),
-    "up_to_step": lambda k, s: n.Times(k[0], (k[1],), s),
     "any_times": lambda k, s: n.Times(None, k[0], s),
-    "any_times_step": lambda k, s: n.Times(None, (k[0],), s),
     "may": lambda k, s: n.May(k[0], s),
     "one_of": lambda k, s: n.OneOf(k[0], _otherwise(k, 1), s),
     "any_order": lambda k, s: n.AnyOrder(k[0], s),

@@ -725,7 +725,10 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """facing: up | down | ""; seen: all | owner | nobody | ""; refill: at_once | when_needed | ""."""
+    """facing: up | down | ""; seen: all | owner | nobody | ""; refill: at_once | when_needed | "".
+
+    numbered: its cards have each number from the first to the second once.
+    """
 
     name: Word
     each: Word | None
@@ -735,6 +738,7 @@ class Zone:
     refilled_from: Word | None
     refill: str
     active: bool
+    numbered: tuple[int, int] | None
     span: Span
 
 
