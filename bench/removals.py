@@ -1,0 +1,663 @@
+"""Every named thing of a game taken out in turn: some test that cites the same fact must notice.
+
+    python bench/removals.py base --write
+
+A thing is a rule (its body becomes `nothing`), a prohibition (its condition becomes `no`), a score part or a tie-break
+(left out), a layer over another module's rule (left out), an ability of a card or a standing one (left out), the action
+of a card (becomes `nothing`), or a value of an option (another is taken wherever it would hold). Where other rules or
+cards need something of a rule, as much is left of it. Texts are changed where shipped files are read, so every way to
+load a game meets them, and lines keep their numbers.
+
+Pytest collects the tests of one folder once. Then a process is forked for each removal: it changes the text, empties
+the caches of the tests, and runs the tests that cite a fact of the thing, likeliest first, up to the first that fails.
+That test must pass when nothing is removed, and must not look into the model. The exit code is 1 when something
+survives, cites no fact, or leaves no game to test.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import json
+import os
+import random
+import re
+import select
+import signal
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+import click  # noqa: E402  after the path of the checkout
+import pytest  # noqa: E402
+from _pytest.runner import runtestprotocol  # noqa: E402
+
+from targi_dsl import stock  # noqa: E402
+from targi_dsl.build import load as loading  # noqa: E402
+from targi_dsl.build.library import shipped  # noqa: E402
+from targi_dsl.build.sheets import Written, read_game  # noqa: E402
+from targi_dsl.cards import Scalar, Sequence, read_cards  # noqa: E402
+from targi_dsl.cards.card_files import CardEntry  # noqa: E402
+from targi_dsl.model import Game  # noqa: E402
+from targi_dsl.problems import Problems  # noqa: E402
+from targi_dsl.source import Source, Span  # noqa: E402
+from targi_dsl.syntax import nodes as n  # noqa: E402
+from targi_dsl.syntax import parse_ability, parse_file  # noqa: E402
+
+DOC = ROOT / "docs/removals.md"
+FACTS = ROOT / "docs/facts.md"
+CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
+ROW = re.compile(r"^\| ([BXAC][0-9]{1,2}) \|.*\|([^|]*)\|$", re.MULTILINE)
+INSIDES = re.compile(r"\.(hash|origins|rules|defines|forbids|triggers|prices|options|fields|cards\b(?!\())")
+"""What a test that counts does not look at: there it would miss a thing without playing."""
+PATIENCE = 60
+"""Seconds for one removal: a game that never ends has failed."""
+
+# ---- things ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing of a game: where it is said, which facts it tells, and how it is taken out.
+
+    texts: its file without it; the first with which the game can be loaded is taken. With `option` (its name, a value,
+    the other) no text changes.
+    """
+
+    kind: str
+    name: str
+    span: Span
+    facts: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+    option: tuple[str, str, str] | None = None
+
+    @property
+    def file(self) -> str:
+        return self.span.source.name
+
+    @property
+    def label(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+def things(name: str) -> list[Thing]:
+    """Everything of a game that can be taken out; of a game based on another only what it adds, if its tests are its
+    own."""
+    library = shipped()
+    sheet = library.game(name)
+    if sheet is None:
+        raise click.ClickException(f"there is no game {name}")
+    written = read_game(library, sheet, {})
+    own = _own_modules(written, name)
+    known = _Known(written)
+    found = list(_of_sheets(written, sheet))
+    for source, module in written.sources.items():
+        if module in own:
+            for node in parse_file(source)[0]:
+                found += _of_declaration(written, node)
+    kinds = {node.name.text: node for text in written.modules.values() for node in _card_kinds(text.declarations)}
+    for source in _card_sources(written, own_only=_base_sets(name)):
+        found += _of_cards(source, kinds, known)
+    return found
+
+
+class _Known:
+    """The facts of definitions and prohibitions: what an ability that changes one of them tells too.
+
+    They are its own, and those of the rules and cards that speak of it.
+    """
+
+    def __init__(self, written: Written) -> None:
+        self.facts: dict[str, list[str]] = {}
+        declared = [node for text in written.modules.values() for node in text.declarations]
+        for node in declared:
+            for one in (node, *_forbids(node)):
+                if isinstance(one, n.Define | n.Forbid):
+                    self.facts[one.name.text] = [*_told(one.name.text), *written.cites(node.span)]
+        for node in declared:
+            if isinstance(node, n.Rule):
+                self._note(node.span.text, [*_told(node.name.text), *written.cites(node.span)])
+        for source in _card_sources(written, set()):
+            file, _ = read_cards(source)
+            for card in file.cards if file is not None else ():
+                self._note(card.span.text, _cited_at(card))
+
+    def _note(self, text: str, facts: Iterable[str]) -> None:
+        for name in {*re.findall(r"[a-z_]+", text)} & self.facts.keys():
+            self.facts[name] += facts
+
+    def of(self, text: str) -> list[str]:
+        """The facts of what a text speaks of."""
+        return [fact for name in re.findall(r"[a-z_]+", text) for fact in self.facts.get(name, ())]
+
+
+def _own_modules(written: Written, name: str) -> set[str]:
+    """The modules of a game that the game it is based on has not."""
+    base = _base(name)
+    return set(written.modules) - (set(_written(base).modules) if base else set())
+
+
+def _base_sets(name: str) -> set[str]:
+    base = _base(name)
+    return {source.name for source in _card_sources(_written(base), set())} if base else set()
+
+
+def _base(name: str) -> str:
+    """The game that a game is based on, or ""."""
+    sheet = shipped().game(name)
+    assert sheet is not None, name
+    found = [node for node in parse_file(sheet)[0] if isinstance(node, n.Sheet)]
+    return found[0].based_on.text if found and found[0].based_on is not None else ""
+
+
+def _written(name: str) -> Written:
+    library = shipped()
+    sheet = library.game(name)
+    assert sheet is not None, name
+    return read_game(library, sheet, {})
+
+
+def _card_kinds(declarations: tuple[Any, ...]) -> Iterator[n.CardKind]:
+    for node in declarations:
+        plain = node.what if isinstance(node, n.Replace) else node
+        if isinstance(plain, n.CardKind):
+            yield plain
+
+
+def _card_sources(written: Written, own_only: set[str]) -> list[Source]:
+    """The card files of the decks, but for those named."""
+    sets = [
+        word.text
+        for deck in written.decks.values()
+        for word in _parts(deck.deck)
+        if isinstance(word, n.Word) and written.library.card_set(word.text)
+    ]
+    sources = [source for name in dict.fromkeys(sets) for source in written.library.card_set(name)]
+    return [source for source in sources if source.name not in own_only]
+
+
+def _of_sheets(written: Written, sheet: Source) -> Iterator[Thing]:
+    """What the sheet says of options."""
+    for node in parse_file(sheet)[0]:
+        if isinstance(node, n.Sheet):
+            for line in node.lines:
+                if isinstance(line, n.SheetOption):
+                    facts = (*_told(line.option.text), *written.cites(line.span))
+                    yield _cut("sheet's option", line.option.text, line.span, facts or written.cites(node.span))
+
+
+def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
+    """What can be taken out of one declaration."""
+    cites = written.cites(node.span)
+    match node:
+        case n.Rule():
+            facts = _facts(*_told(node.name.text), *cites, *(one for p in _forbids(node) for one in _told(p.name.text)))
+            yield _cut("rule", node.name.text, _cover(node.body), facts, *_bodies(node))
+        case n.ExtendRule():
+            yield _cut("extension of rule", node.rule.text, node.span, _facts(*_told(node.rule.text), *cites))
+        case n.ExtendNames():
+            pass  # other names for things; what they do stands elsewhere
+        case n.Replace():
+            name = getattr(getattr(node.what, "name", None), "text", "")
+            if isinstance(node.what, n.Rule | n.Define | n.ScorePart | n.Tie):
+                kind = {n.Rule: "rule", n.Define: "define", n.ScorePart: "score"}.get(type(node.what), "tie")
+                facts = _facts(*_told(name), *cites)
+                yield _cut(f"replacement of {kind}", name, node.span, facts)
+        case n.Remove():
+            facts = _facts(*_told(node.name.text), *cites)
+            yield _cut(f"removal of {node.what.text}", node.name.text, node.span, facts)
+        case n.ScorePart():
+            yield _cut("score", node.name.text, node.span, _facts(*_told(node.name.text), *cites))
+        case n.Tie():
+            yield _cut("tie-break", "tie", node.span, _facts(*_told("tie"), *cites))
+        case n.Standing():
+            kind = "trigger" if _is_trigger(node.ability) else "ability"
+            yield _cut(kind, node.name.text, node.span, _facts(*_told(node.name.text), *cites))
+        case n.FreeExchange():
+            yield _cut("exchange", node.name.text, node.span, _facts(*_told(node.name.text), *cites))
+        case n.Option():
+            facts = _facts(*_told(node.name.text), *cites)
+            for value in node.values:
+                for other in node.values:
+                    if other is not value:
+                        what = (node.name.text, value.text, other.text)
+                        name = f"{node.name.text}: {value.text}"
+                        yield Thing("value", name + (f", as {other.text}" if len(node.values) > 2 else ""),
+                                    value.span, facts, option=what)  # fmt: skip
+    for one in _forbids(node):
+        facts = _facts(*_told(one.name.text), *_own_line(one.span)) or _facts(*cites)
+        because = one.span.source.text[one.condition.span.end : one.span.end].strip()
+        yield _cut("prohibition", one.name.text, one.span, facts, f"forbid {one.name.text}: no {because}".rstrip())
+
+
+def _bodies(node: n.Rule) -> Iterator[str]:
+    """What may stand for the body of a rule: nothing, but for the names of prohibitions, or one of its statements."""
+    indent = "\n" + " " * (node.body[0].span.column - 1)
+    yield indent.join([*(f"forbid {one.name.text}: no" for one in _forbids(node)), "nothing"])
+    for statement in node.body:
+        yield statement.span.text
+
+
+def _cover(block: n.Block) -> Span:
+    return Span(block[0].span.source, block[0].span.start, block[-1].span.end)
+
+
+def _forbids(node: object) -> list[n.Forbid]:
+    return [part for part in _parts(node) if isinstance(part, n.Forbid)]
+
+
+def _own_line(span: Span) -> tuple[str, ...]:
+    """The facts that the comment on a line cites."""
+    line = span.source.line(span.line)
+    return tuple(CITE.findall(line.partition("#")[2]))
+
+
+def _cut(kind: str, name: str, span: Span, facts: tuple[str, ...], *instead: str) -> Thing:
+    """The thing, and the text of its file with something else, or nothing, in its place; the lines after it stay."""
+    text, lines = span.source.text, span.text.count("\n")
+    texts = [text[: span.start] + one + "\n" * (lines - one.count("\n")) + text[span.end :] for one in instead or ("",)]
+    return Thing(kind, name, span, _facts(*facts), tuple(texts))
+
+
+def _of_cards(source: Source, kinds: Mapping[str, n.CardKind], known: _Known) -> Iterator[Thing]:
+    """The abilities and actions of the cards of a file."""
+    file, problems = read_cards(source)
+    assert file is not None, problems
+    head = tuple(CITE.findall("".join(line for line in source.text.splitlines(True)[:20] if line.startswith("#"))))
+    types = {field.name.text: field.type.name for field in kinds[file.kind].fields} if file.kind in kinds else {}
+    for card in file.cards:
+        own = _cited_at(card) or head
+        for field, given in card.fields.items():
+            match types.get(field), given:
+                case "action", Scalar():
+                    yield _cut("action", card.id, given.span, own, '"nothing"', '"one of (nothing | nothing)"')
+                case "ability", Scalar():
+                    both = Span(source, card.keys[field].start, given.span.end)
+                    yield _ability(card.id, given, both, own, known)
+                case "ability", Sequence(items=items):
+                    for number, item in enumerate(items, 1):
+                        assert isinstance(item, Scalar)
+                        dash = source.text.rindex("-", 0, item.span.start)
+                        yield _ability(f"{card.id}.{number}", item, Span(source, dash, item.span.end), own, known)
+
+
+def _cited_at(card: CardEntry) -> tuple[str, ...]:
+    """The facts of a card: those of its name, and those in the comments in it."""
+    lines = (card.span.source.line(number) for number in range(card.span.line, card.span.end_line + 1))
+    comments = " ".join(line.partition(" #")[2] for line in lines)
+    return _facts(*_told(card.id), *CITE.findall(comments))
+
+
+def _ability(name: str, given: Scalar, span: Span, facts: tuple[str, ...], known: _Known) -> Thing:
+    node, _ = parse_ability(given.text)
+    facts = _facts(*facts, *known.of(str(given.value)))
+    return _cut("trigger" if node is not None and _is_trigger(node) else "ability", name, span, facts)
+
+
+def _is_trigger(node: n.Ability) -> bool:
+    return any(isinstance(scope, n.When) for scope in node.scopes)
+
+
+def _parts(node: object) -> Iterator[object]:
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _parts(part)
+    elif is_dataclass(node) and not isinstance(node, Span | type):
+        yield node
+        for field in fields(node):
+            yield from _parts(getattr(node, field.name))
+
+
+# ---- facts -----------------------------------------------------------------------------------------------------------
+
+
+def _facts(*found: str) -> tuple[str, ...]:
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (one[0], int(one[1:]))))
+
+
+@cache
+def _names_in_facts() -> dict[str, list[str]]:
+    """The facts that docs/facts.md says are told by a name."""
+    found: dict[str, list[str]] = {}
+    for fact, told_by in ROW.findall(FACTS.read_text(encoding="utf-8")):
+        for name in re.findall(r"`([a-z][a-z0-9_]*)`", told_by):
+            found.setdefault(name, []).append(fact)
+    return found
+
+
+def _told(name: str) -> list[str]:
+    return _names_in_facts().get(name, [])
+
+
+def facts_of_tests(path: Path) -> dict[str, tuple[str, ...]]:
+    """The facts that each test of a file cites in its comments, those right above it too, or in its docstring."""
+    with path.open("rb") as file:
+        tokens = [one for one in tokenize.tokenize(file.readline) if one.type == tokenize.COMMENT]
+    comments = {one.start[0]: one.string for one in tokens}
+    alone = {one.start[0] for one in tokens if not one.line[: one.start[1]].strip()}
+    found = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test"):
+            continue
+        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        while first - 1 in alone:
+            first -= 1
+        said = [comments.get(line, "") for line in range(first, (node.end_lineno or first) + 1)]
+        found[node.name] = _facts(*CITE.findall("\n".join([*said, ast.get_docstring(node) or ""])))
+    return found
+
+
+# ---- runs ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one removal. by: the test that failed; facts: what both cite; fault: why nothing could be run."""
+
+    thing: Thing
+    by: str = ""
+    facts: tuple[str, ...] = ()
+    ran: int = 0
+    fault: str = ""
+
+    @property
+    def survived(self) -> bool:
+        return not self.by
+
+
+class Runner:
+    """A pytest plugin: when the tests are collected, it runs some of them for each removal, in place of them all."""
+
+    def __init__(self, game: str, taken: list[Thing], say: Callable[[Outcome], None]) -> None:
+        self.game, self.taken, self.say = game, taken, say
+        self.outcomes: list[Outcome] = []
+        self.sound: dict[str, bool] = {}  # tests that pass, or do not, when nothing is removed
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Refuses games that are loaded when a test file is read: no removal would reach them."""
+        for name, module in _test_modules():
+            for key, value in vars(module).items():
+                if isinstance(value, Game):
+                    raise pytest.UsageError(f"{name}.{key} is a game loaded once for all: load it in a function")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        cited = {path: facts_of_tests(path) for path in {item.path for item in session.items}}
+        self.facts = {item.nodeid: cited[item.path].get(_function(item), ()) for item in session.items}
+        self.often = Counter(fact for facts in self.facts.values() for fact in facts)
+        gc.freeze()  # the forked processes share what is there
+        for thing in self.taken:
+            outcome = self._removed(thing, session.items)
+            self.outcomes.append(outcome)
+            self.say(outcome)
+        return True
+
+    def _removed(self, thing: Thing, items: list[pytest.Item]) -> Outcome:
+        if not thing.facts:
+            return Outcome(thing, fault="cites no fact")
+        chosen = self._likeliest(thing, items)
+        if not chosen:
+            return Outcome(thing, fault="no test cites its facts")
+        skipped = 0
+        while True:
+            found = _in_child(lambda chosen=chosen: self._first_failure(thing, chosen))  # type: ignore[misc]
+            number, fault = found["failed"], found["fault"]
+            if fault or number is None:
+                return Outcome(thing, ran=skipped + len(chosen), fault=fault)
+            test = chosen[number].nodeid
+            if self._is_sound(chosen[number]):
+                shared = tuple(fact for fact in thing.facts if fact in self.facts[test])
+                return Outcome(thing, test, shared, skipped + number + 1)
+            skipped, chosen = skipped + number + 1, chosen[number + 1 :]
+
+    def _likeliest(self, thing: Thing, items: list[pytest.Item]) -> list[pytest.Item]:
+        """The tests that cite a fact of the thing; first those that name it, then those that cite its rarest facts."""
+        word = re.compile(rf"\b{re.escape(thing.name.partition(':')[0].partition('.')[0])}\b")
+
+        def rank(item: pytest.Item) -> tuple[bool, bool, float]:
+            shared = sum(1 / self.often[fact] for fact in self.facts[item.nodeid] if fact in thing.facts)
+            code = _text_of(item)
+            return not word.search(item.name), not word.search(code), -shared
+
+        citing = [item for item in items if set(self.facts[item.nodeid]) & set(thing.facts)]
+        counting = (item for item in citing if self.sound.get(item.nodeid, True) and not INSIDES.search(_text_of(item)))
+        return sorted(counting, key=rank)
+
+    def _first_failure(self, thing: Thing | None, chosen: list[pytest.Item]) -> dict[str, Any]:
+        """Which of these tests fails first, or that the game cannot be loaded; in a process of its own."""
+        fault = _take_out(thing, self.game) if thing is not None else ""
+        if fault:
+            return {"failed": None, "fault": fault}
+        for number, item in enumerate(chosen):
+            following = chosen[number + 1] if number + 1 < len(chosen) else None
+            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+                return {"failed": number, "fault": ""}
+            _note(number + 1)
+        return {"failed": None, "fault": ""}
+
+    def _is_sound(self, item: pytest.Item) -> bool:
+        if item.nodeid not in self.sound:
+            found = _in_child(lambda: self._first_failure(None, [item]))
+            self.sound[item.nodeid] = found["failed"] is None
+        return self.sound[item.nodeid]
+
+
+def _function(item: pytest.Item) -> str:
+    return getattr(item, "originalname", None) or item.name
+
+
+@cache
+def _source_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _text_of(item: pytest.Item) -> str:
+    """The text of a test."""
+    found = re.search(rf"^def {_function(item)}\b.*?(?=^\S|\Z)", _source_of(item.path), re.MULTILINE | re.DOTALL)
+    return found[0] if found else ""
+
+
+def _test_modules() -> list[tuple[str, Any]]:
+    return [(name, module) for name, module in sorted(sys.modules.items()) if name.partition(".")[0] == "tests"]
+
+
+def _take_out(thing: Thing, game: str) -> str:
+    """Takes a thing out of whatever this process loads from now on; why it cannot be taken out, or ""."""
+    before, fault = loading.load(game).hash, ""
+    for _, module in _test_modules():
+        for value in vars(module).values():
+            if callable(getattr(value, "cache_clear", None)):
+                value.cache_clear()
+    if thing.option is not None:
+        vars(loading)["read_game"] = _with_other_value(*thing.option)
+        return ""
+    kept = stock.read
+    for text in thing.texts:
+        vars(stock)["read"] = _with_text(thing.file, text, kept)
+        try:
+            return "changes nothing" if loading.load(game).hash == before else ""
+        except Problems as error:
+            fault = fault or f"does not load: {error.problems[0].title}"
+    return fault
+
+
+def _with_text(file: str, text: str, read: Callable[[str], bytes | None]) -> Callable[[str], bytes | None]:
+    return lambda name: text.encode() if name == file else read(name)
+
+
+def _with_other_value(option: str, value: str, other: str) -> Callable[..., Written]:
+    def read(*arguments: Any) -> Written:
+        written = read_game(*arguments)
+        declared = [
+            node for text in written.modules.values() for node in text.declarations if isinstance(node, n.Option)
+        ]
+        for node in declared:
+            said = written.options.get(option, node.values[0])
+            if node.name.text == option and value == _value(said):
+                written.options[option] = other
+        return written
+
+    return read
+
+
+def _value(said: n.SheetOption | n.Word | str) -> str:
+    match said:
+        case n.SheetOption():
+            return said.value.text
+        case n.Word():
+            return said.text
+        case _:
+            return said
+
+
+_progress = -1
+"""Where a forked process says how far it has come."""
+
+
+def _note(number: int) -> None:
+    os.write(_progress, f"{number}\n".encode())
+
+
+def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What the work gives in a process of its own; a test that takes too long or brings the process down has failed."""
+    global _progress
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.close(reading)
+            _progress = writing
+            os.write(writing, (json.dumps(work()) + "\n").encode())
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writing)
+    said = b""
+    while True:
+        ready, _, _ = select.select([reading], [], [], PATIENCE)
+        part = os.read(reading, 65536) if ready else b""
+        if not part:
+            break
+        said += part
+    if not ready:
+        os.kill(child, signal.SIGKILL)
+    os.close(reading)
+    os.waitpid(child, 0)
+    lines = said.decode().splitlines()
+    if lines and lines[-1].startswith("{"):
+        found: dict[str, Any] = json.loads(lines[-1])
+        return found
+    return {"failed": int(lines[-1]) if lines else 0, "fault": ""}
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+
+def document(game: str, outcomes: list[Outcome]) -> str:
+    """The table of a game as Markdown."""
+    killed = sum(not one.survived for one in outcomes)
+    lines = [
+        f"## {game}",
+        "",
+        f"{len(outcomes)} things are taken out in turn, {killed} are missed.",
+        "",
+        "| what | where | facts | missed by |",
+        "|------|-------|-------|-----------|",
+    ]
+    for one in outcomes:
+        by = f"`{_short(one.by)}`" if one.by else f"**SURVIVED**{': ' if one.fault else ''}{one.fault}"
+        facts = ", ".join(one.facts or one.thing.facts)
+        lines.append(f"| {one.thing.kind} `{one.thing.name}` | `{one.thing.file}` | {facts} | {by} |")
+    return "\n".join([*lines, ""])
+
+
+def _short(nodeid: str) -> str:
+    return nodeid.partition("[")[0].rpartition("/")[2]
+
+
+HEAD = """\
+# Removals
+
+Every named rule, prohibition, score part, ability, card action and option value of a game is taken out in turn, and a
+test that cites one of its facts must fail. Only the directed tests of the game count: they look at positions, choices,
+refusals and scores. `python bench/removals.py GAME --write` computes this anew, and fails when something survives.
+
+"""
+
+
+def write(game: str, table: str) -> None:
+    """Puts the table of a game into the document, in place of its former one."""
+    kept = DOC.read_text(encoding="utf-8") if DOC.exists() else HEAD
+    sections = re.split(r"^(?=## )", kept.partition("\n## ")[2] and kept[kept.index("\n## ") + 1 :], flags=re.MULTILINE)
+    sections = [one.strip() + "\n" for one in sections if one.strip() and not one.startswith(f"## {game}\n")]
+    DOC.write_text(HEAD + "\n".join(sorted([*sections, table])), encoding="utf-8")
+
+
+def sample(found: list[Thing], number: int, seed: int) -> list[Thing]:
+    """So many of the things, the same for the same seed, in their order."""
+    chosen = set(random.Random(seed).sample(range(len(found)), min(number, len(found))))
+    return [one for at, one in enumerate(found) if at in chosen]
+
+
+def run(game: str, folder: Path, taken: list[Thing], say: Callable[[Outcome], None]) -> list[Outcome]:
+    """What becomes of each removal when the tests of a folder are run; raises ClickException if they cannot be."""
+    runner = Runner(game, taken, say)
+    quiet = ("-qq", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist")
+    code = pytest.main([*quiet, "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"), str(folder)], [runner])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise click.ClickException(f"the tests of {folder} cannot be collected")
+    return runner.outcomes
+
+
+@click.command()
+@click.argument("game")
+@click.option("--tests", "folder", help="Folder of the tests that count [tests/targi_GAME].")
+@click.option("--sample", "number", type=int, help="Only so many things, chosen by --seed.")
+@click.option("--seed", default=1)
+@click.option("--chunk", default="1/1", metavar="K/N", help="Only every N-th of them, from the K-th on.")
+@click.option("--only", help="Only things of this name.")
+@click.option("--write", "writing", is_flag=True, help="Write the table to docs/removals.md.")
+@click.option("--list", "listing", is_flag=True, help="Only list the things and their facts.")
+def command(
+    game: str, folder: str | None, number: int | None, seed: int, chunk: str, only: str | None, writing: bool,
+    listing: bool,
+) -> None:  # fmt: skip
+    """Take out every named thing of GAME in turn: a test that cites its facts must fail."""
+    found = things(game)
+    if only:
+        found = [one for one in found if only in (one.name, one.name.partition(":")[0])]
+    if number is not None:
+        found = sample(found, number, seed)
+    part, parts = (int(one) for one in chunk.split("/"))
+    found = found[part - 1 :: parts]
+    if listing:
+        for one in found:
+            click.echo(f"{one.label}  {one.file}:{one.span.line}  {' '.join(one.facts)}")
+        return
+
+    def say(outcome: Outcome) -> None:
+        if outcome.survived or only:
+            ended = f"missed by {_short(outcome.by)}" if outcome.by else f"SURVIVED {outcome.fault}".strip()
+            click.echo(f"{outcome.thing.label} ({outcome.thing.file}, {', '.join(outcome.thing.facts)}): {ended},"
+                       f" {outcome.ran} tests run")  # fmt: skip
+
+    outcomes = run(game, ROOT / (folder or f"tests/targi_{game}"), found, say)
+    if writing:
+        write(game, document(game, outcomes))
+    survived = sum(one.survived for one in outcomes)
+    click.echo(f"{len(outcomes)} things taken out, {len(outcomes) - survived} missed, {survived} survived")
+    if survived:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    command()

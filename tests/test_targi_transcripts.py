@@ -1,0 +1,166 @@
+"""Whole games of Targi as stories at the table, played again on every run.
+
+Every choice stands in its story with its id, so that it is replayed as written; `UPDATE_SNAPSHOTS=1 pytest` writes the
+stories anew, by players who draw from the seed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed, Stream
+from targi_dsl.engine import engine_of
+from targi_dsl.engine.code import unpacked
+from targi_dsl.face import Choice, Event, choices, play, result, start
+from targi_dsl.flow import flow_of
+from targi_dsl.model import PC, Ask, Game
+from targi_dsl.state import State
+from tests.invariants import DECLINES
+from tests.test_transcripts import FOLDER, QUIET, Pick
+
+GAMES = {
+    "targi_base_1": ("base", 107, False),  # a raid is left unpaid
+    "targi_base_2": ("base", 105, False),  # a tie
+    "targi_base_3": ("base", 44, True),  # the display is rearranged
+    "targi_base_4": ("base", 14, True),  # a row of four symbols
+    "targi_base_5": ("base", 27, True),  # much is used once a round; a tie
+}
+"""The game, its seed, and whether its players are busy: never decline, never end a turn while something is left."""
+
+CHOICE = re.compile(r"^\d+\. (?:\w+ )?> (.*?)(?:  \[.*\])?$", re.MULTILINE)
+
+Played = tuple[State, Choice, tuple[Event, ...]]
+
+
+def played(game: Game, seed: int, pick: Pick) -> tuple[list[Played], State]:
+    """Every position with what was chosen there and what came of it, and the last position."""
+    found, state = list[Played](), start(game, Seed(seed))
+    while state.seat is not None:
+        wanted, offered = pick(state), {one.id: one for one in choices(state)}
+        assert wanted in offered, f"after {len(found)} choices there is no {wanted}, but {', '.join(offered)}"
+        after, events = play(state, offered[wanted])
+        found.append((state, offered[wanted], events))
+        state = after
+    return found, state
+
+
+def story(name: str, pick: Pick) -> Iterator[str]:
+    """A game as it was at the table: rounds and turns headed, choices and what came of them, and how it ended."""
+    game_name, seed, busy = GAMES[name]
+    game = load(game_name)
+    steps, end = played(game, seed, pick)
+    yield f"{game.title}: seed {seed}, {'busy' if busy else 'uniform'} players"
+    yield f"({', '.join(f'{option} {value}' for option, value in game.options)})"
+    yield from ("", "== Round 1 ==")
+    number, rounds = 0, 1
+    for turn in turns(steps):
+        seat = turn[0][0].seat or ""
+        if len(turn) > 1:
+            yield from ("", f"-- {seat}, with {holdings(turn[0][0], seat)}")
+        for before, choice, events in turn:
+            number += 1
+            who = "" if len(turn) > 1 else f"{seat} "
+            yield f"{number}. {who}> {choice.id}{meant(before, choice)}"
+            for event in events:
+                if event.kind == "round":
+                    rounds += 1
+                    yield from ("", f"== Round {rounds} ==")
+                elif event.kind not in QUIET:
+                    yield f"    {event.text}"
+    yield from ("", "== The end ==")
+    yield from ending(end)
+
+
+def turns(steps: list[Played]) -> Iterator[list[Played]]:
+    """What one player decides in a row, up to a new round."""
+    turn = list[Played]()
+    for step in steps:
+        if turn and (step[0].seat != turn[0][0].seat or any(event.kind == "round" for event in turn[-1][2])):
+            yield turn
+            turn = []
+        turn.append(step)
+    yield turn
+
+
+def holdings(state: State, seat: str) -> str:
+    """What a player has."""
+    found = [(state.amount(seat, resource), resource) for resource in state.game.resources]
+    return ", ".join(f"{number} {resource}" for number, resource in found if number) or "nothing"
+
+
+def meant(state: State, choice: Choice) -> str:
+    """What lies where a choice points to, or the name of the card that is chosen."""
+    engine = engine_of(state.game)
+    node = flow_of(engine).waiting[state.vector[PC]].node
+    at, element = unpacked(choice.code)
+    if not isinstance(node, Ask) or at >= len(node.alternatives):
+        return ""
+    binding = node.alternatives[at].choice
+    cards: tuple[str, ...] = ()
+    if binding is not None and binding.type.kind == "place":
+        cards = state.cards(state.game.places[element].name)
+    elif binding is not None and binding.type.kind == "card":
+        cards = (state.game.cards[element].id,)
+    names = english(state.game)
+    return f"  [{', '.join(names[card] for card in cards)}]" if cards else ""
+
+
+def english(game: Game) -> dict[str, str]:
+    return {card.id: card.names["en"] for card in game.cards}
+
+
+def ending(state: State) -> Iterator[str]:
+    """Who had what, part by part, and who won."""
+    ended, names = result(state), english(state.game)
+    for player, score, parts in zip(state.game.players, ended.scores, ended.breakdown, strict=True):
+        places = [place.name for place in state.game.places if place.active and place.name.endswith(f" of {player}")]
+        shown = ", ".join(names[card] for place in places for card in state.cards(place))
+        counted = ", ".join(f"{part} {points}" for part, points in parts.items() if points)
+        yield f"{player} has {holdings(state, player)}; {shown or 'no card'}"
+        yield f"{player}: {score}" + (f" ({counted})" if counted else "")
+    by = f" by {ended.tiebreak}" if ended.tiebreak else ""
+    yield f"{ended.winner} wins{by}, after {ended.ended_by}." if ended.winner else "Nobody wins."
+
+
+def at_random(seed: int, busy: bool) -> Pick:
+    stream = Stream(seed)
+
+    def pick(state: State) -> str:
+        offered = [one.id for one in choices(state)]
+        wanted = [one for one in offered if not busy or one not in DECLINES] or offered
+        return wanted[stream.below(len(wanted))]
+
+    return pick
+
+
+def told(name: str, pick: Pick) -> str:
+    return "\n".join([*story(name, pick), ""])
+
+
+def as_written(text: str) -> Pick:
+    """The choices of a story, one after the other."""
+    left = iter(CHOICE.findall(text))
+    return lambda state: next(left, "(the story ends here)")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_of_targi_goes_as_it_went(name: str) -> None:
+    file: Path = FOLDER / f"{name}.txt"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        _, seed, busy = GAMES[name]
+        file.write_text(told(name, at_random(seed, busy)), encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
+    assert told(name, as_written(text)) == text
+
+
+def test_the_stories_show_what_a_game_can_be() -> None:
+    """What one story has not, another has."""
+    texts = "".join((FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in GAMES)
+    for part in ("by most your", "mixed_rows", " uses ", "goods_pile is refilled", "> move_one", "> pay 1 gold"):
+        assert part in texts
