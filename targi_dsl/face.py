@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from targi_dsl.chance import Chance, Seed
@@ -17,21 +17,24 @@ from targi_dsl.state import State
 class Choice:
     """One thing that can be chosen. `id` is stable text, used in records; `text` is for people; `code` is the engine's.
 
-    `weight` tells how likely an outcome of chance is, among the others; of a player's choice it is 1.
+    `weight` tells how likely an outcome of chance is, among the others; of a player's choice it is 1. `declines`: by it
+    nothing is done.
     """
 
     id: str
     text: str
     weight: int = 1
     code: int = 0
+    declines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened, by name; "" for what an event of this kind does not have.
 
-    kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll do use end. rule: the rule that
-    caused it; seat: whose doing; what: the resource, card, piece, variable, rule or ability; from `source` to `to`.
+    kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll do use round end. rule: the
+    rule that caused it; seat: whose doing; what: the resource, card, piece, variable, rule or ability; from `source` to
+    `to`. card: the id of the card that moves, or that is the source.
     """
 
     kind: str
@@ -41,6 +44,7 @@ class Event:
     number: int = 0
     source: str = ""
     to: str = ""
+    card: str = field(default="", compare=False)
 
     @property
     def text(self) -> str:
@@ -106,7 +110,7 @@ def choices(state: State) -> tuple[Choice, ...]:
         met[name] += 1
         again = f" ({met[name]})" if met[name] > 1 else ""
         weight = question.weight(v, option) if question.weight is not None else 1
-        found.append(Choice(name + again, text, weight, option))
+        found.append(Choice(name + again, text, weight, option, option in question.declines))
     return tuple(found)
 
 
@@ -177,27 +181,28 @@ def _event(engine: Engine, kind: str, rule: int, seat: int, what: int, number: i
     def place(at: int) -> str:
         return "" if at == NOTHING else game.places[at].name
 
-    thing, came, went = "", "", ""
+    thing, came, went, card = "", "", "", NOTHING
     match kind:
         case "gain" | "pay" | "store":
-            thing, came = names.item(what), names.card(source, True) if source != NOTHING else ""
+            thing, came, card = names.item(what), names.card(source, True) if source != NOTHING else "", source
         case "exchange":
             thing = engine.code.market.exchanges[what].id
         case "move" | "piece":
             thing = names.card(what, True) if kind == "move" else game.pieces[what].name
-            came, went = place(source), place(to)
+            came, went, card = place(source), place(to), what if kind == "move" else NOTHING
         case "turn" | "reveal":
-            thing = names.card(what, True)
+            thing, card = names.card(what, True), what
         case "shuffle" | "refill":
             came, went = place(source), place(to)
         case "set":
             variable = game.variables[what]
             thing, went = variable.name, _each(engine, variable.each, to)
-        case "do" | "end":
+        case "do" | "end" | "round":
             thing = _rule_name(engine, what)
         case "use":
             thing = game.abilities[what].name
-    return Event(kind, _rule_name(engine, rule), game.players[seat], thing, number, came, went)
+    card_id = game.cards[card].id if card != NOTHING else ""
+    return Event(kind, _rule_name(engine, rule), game.players[seat], thing, number, came, went, card_id)
 
 
 def _each(engine: Engine, each: str, at: int) -> str:

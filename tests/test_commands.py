@@ -29,6 +29,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing here writes into the home of whoever runs the tests."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "80")
 
 
 class Done:
@@ -89,7 +90,7 @@ def test_the_version_is_told() -> None:
     "arguments",
     [
         ["plya"],
-        ["play"],
+        ["play", "--save", "a", "--resume", "b"],
         ["play", "tic_tac_toe", "--sead", "1"],
         ["play", "tic_tac_toe", "--seed", "one"],
         ["play", "tic_tac_toe", "--seed", "-1"],
@@ -100,7 +101,7 @@ def test_the_version_is_told() -> None:
         ["play", "tic_tac_toe", "--seat", "crosss=human"],
         ["play", "tic_tac_toe", "--seat", "cross=human", "--json"],
         ["show", "tic_tac_toe", "rule"],
-        ["show", "tic_tac_toe", "nonsense"],
+        ["show", "tic_tac_toe", "nonsense", "indeed"],
         ["replay"],
     ],
     ids=" ".join,
@@ -146,7 +147,7 @@ def test_a_bug_of_ours_is_70_one_line_and_a_report(monkeypatch: pytest.MonkeyPat
     assert done.code == 70
     assert done.out == ""
     assert len(done.err.splitlines()) == 1
-    (report,) = (tmp_path / "state" / "targi").iterdir()
+    (report,) = (tmp_path / "state" / "targi_dsl").iterdir()
     assert str(report) in done.err
     assert "ZeroDivisionError: the words of the fault" in report.read_text(encoding="utf-8")
     as_json = targi("games", "--json")
@@ -239,7 +240,7 @@ def test_show_lists_every_rule_and_card_with_its_source() -> None:
     assert "helpers=" in targi("show", "bazaar", "options").out
 
 
-@pytest.mark.parametrize("what", [["rule", "rond"], ["card", "kign"]])
+@pytest.mark.parametrize("what", [["rule", "rond"], ["card", "kign"], ["pakc"], ["rulse"]])
 def test_show_of_an_unknown_name_is_told_with_the_one_that_was_meant(what: list[str]) -> None:
     done = targi("show", "kuhn_poker", *what)
     assert done.code == 1
@@ -291,7 +292,7 @@ def test_who_interrupts_finds_the_game_again_too(tmp_path: Path) -> None:
     child = pexpect.spawn(sys.executable, arguments, encoding="utf-8", cwd=str(ROOT), timeout=30)
     child.expect("> ")
     child.sendline("1")
-    child.expect("choose:")
+    child.expect("cross: round")
     child.expect("> ")
     child.sendintr()
     child.expect(pexpect.EOF)

@@ -14,7 +14,7 @@ import click
 
 __version__ = "0.1.0"
 
-COMMANDS = ("games", "play", "replay", "show", "validate")
+COMMANDS = ("completion", "diff", "games", "mix", "new", "play", "replay", "show", "validate")
 
 
 class _Commands(click.Group):

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-WHO = ("human", "random")
-"""Who can play a seat."""
+LANGUAGES = ("en", "de", "es", "fr", "pl")
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -37,16 +36,52 @@ options: Decorator = click.option(
     callback=_pairs,
     help="Play with another value of an option of the game.",
 )
+decks: Decorator = click.option(
+    "--deck",
+    "decks",
+    metavar="ZONE=CARDS",
+    multiple=True,
+    callback=_pairs,
+    help="Lay other cards into a zone, said as in a game sheet: 'draw 9 of each symbol from some_set'.",
+)
 seats: Decorator = click.option(
     "--seat",
     "seats",
-    metavar="SEAT=human|random",
+    metavar="SEAT=human|random|busy|greedy",
     multiple=True,
     callback=_pairs,
-    help="Who plays a seat. If none is said: you the first, chance the others.",
+    help="Who plays a seat. If none is said: you the first, the program the others.",
 )
+language: Decorator = click.option(
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    default=LANGUAGES[0],
+    help="The language of the names of cards, as far as they have one; else English.",
+)
+
+
+def game(*, required: bool = True) -> Decorator:
+    """The name of a game, completed by shells."""
+    shown = "GAME" if required else "[GAME]"
+    return click.argument("name", metavar=shown, required=required, shell_complete=games)
+
+
+def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The names of shipped games that begin so."""
+    from targi_dsl.build.library import shipped
+
+    return [name for name in sorted(shipped().games()) if name.startswith(begun)]
 
 
 def is_path(argument: str) -> bool:
     """Whether an argument names a file, not a game: it has a `/` or ends as a file does."""
     return re.search(r"[/\\]|\.(targi|ya?ml)\Z", argument) is not None
+
+
+def shown(file: object) -> str:
+    """A file as an argument for a game, to be typed into a shell."""
+    import shlex
+
+    text = str(file)
+    return shlex.quote(text if is_path(text) else f"./{text}")

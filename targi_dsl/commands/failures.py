@@ -65,4 +65,4 @@ def state_folder() -> Path:
         home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
         home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(home) / "targi"
+    return Path(home) / "targi_dsl"

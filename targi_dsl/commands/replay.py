@@ -8,31 +8,43 @@ from targi_dsl.commands import arguments
 
 
 @click.command("replay")
-@click.argument("file")
+@click.argument("file", type=click.Path(), metavar="FILE")
 @click.option("--to", "to", metavar="N", type=click.IntRange(min=0), help="Stop after so many choices.")
+@arguments.language
 @arguments.as_json
-def command(file: str, to: int | None, as_json: bool) -> None:
+def command(file: str, to: int | None, language: str, as_json: bool) -> None:
     """Play a saved game again: what happened, and where it leads."""
     from dataclasses import replace
 
     from targi_dsl.build.library import read_file
     from targi_dsl.build.load import load
     from targi_dsl.commands.output import emit
-    from targi_dsl.commands.position import position
-    from targi_dsl.commands.telling import document, ending, told
+    from targi_dsl.commands.telling import Rounds, document, ending
+    from targi_dsl.commands.terminal import Terminal
     from targi_dsl.record import begun, read, steps
+    from targi_dsl.show.ink import line
+    from targi_dsl.show.news import News
+    from targi_dsl.show.screen import screen
+    from targi_dsl.show.view import View
+    from targi_dsl.show.words import Words
 
     record = read(read_file(file))
     game = load(record.game, options=record.options)
+    if to is not None and to > len(record.choices):
+        raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
     record = replace(record, choices=record.choices[:to])
+    terminal, words = Terminal(quiet=as_json), Words(game, language)
     state, decisions = begun(game, record), 0
+    rounds, news = Rounds(state), News(words, (), terminal.columns)
     for number, step in enumerate(steps(game, record), 1):
         decisions += step.was_asked
+        rounds.count(step)
         state = step.after
         if not as_json:
-            click.echo("\n".join(told(step, f"{number}. ")))
+            terminal.show(news.told(step, f"{number}. "))
     if as_json:
-        emit(document(record, state, decisions))
+        emit(document(record, state, decisions, rounds.number))
         return
-    lines = ending(state) if state.seat is None else position(state)
-    click.echo("\n".join(["", *lines]))
+    terminal.show([line(), *screen(View(state, words, (), terminal.columns))])
+    for text in ending(state) if state.seat is None else ("", f"{state.seat} is next."):
+        terminal.say(text)

@@ -11,23 +11,37 @@ import click
 from targi_dsl.commands import arguments
 
 if TYPE_CHECKING:
-    from targi_dsl.model import Game, Origin
+    from targi_dsl.model import CardInfo, Game, Origin
     from targi_dsl.source import Span
 
 
+def _completions(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    return [word for word in ("rules", "cards", "decks", "options", "card", "rule") if word.startswith(begun)]
+
+
 @click.command("show")
-@click.argument("name", metavar="GAME")
-@click.argument("what", metavar="[rules|cards|options|card NAME|rule NAME]", nargs=-1)
+@arguments.game()
+@click.argument(
+    "what", metavar="[rules|cards|decks|options|ZONE|card NAME|rule NAME]", nargs=-1, shell_complete=_completions
+)
+@click.option("--origins", is_flag=True, help="With rules: of everything declared, what each module did to it.")
 @arguments.options
-def command(name: str, what: tuple[str, ...], options: Mapping[str, str]) -> None:
-    """Show what a game consists of: all of it in short, its rules, its cards, its options, one card or one rule.
+def command(name: str, what: tuple[str, ...], origins: bool, options: Mapping[str, str]) -> None:
+    """Show what a game consists of: all of it in short, its rules, its cards, its decks, its options, one card or rule.
+
+    The name of a zone, of spaces, of a set or of a kind of cards lists the cards that are there, or begin there.
 
     A rule is also a definition, a prohibition or a part of the score. Each is shown with the file and the line it comes
     from, the modules that changed it, and the sources it cites.
     """
     from targi_dsl.build.load import load
 
-    lists: dict[str, Callable[[Game], Iterator[str]]] = {"rules": _rules, "cards": _cards, "options": _options}
+    lists: dict[str, Callable[[Game], Iterator[str]]] = {
+        "rules": _origins if origins else _rules,
+        "cards": _cards,
+        "options": _options,
+        "decks": _decks,
+    }
     single: dict[str, Callable[[Game, str], Iterator[str]]] = {"card": _card, "rule": _rule}
     match what:
         case ():
@@ -38,10 +52,16 @@ def command(name: str, what: tuple[str, ...], options: Mapping[str, str]) -> Non
             lines = single[one](load(name, options=options), wanted)
         case (one,) if one in single:
             raise click.UsageError(f"'{one}' needs a name.")
-        case (one, *_):
-            raise click.UsageError(f"'{' '.join(what)}' is none of: rules, cards, options, card NAME, rule NAME.")
+        case (one,):
+            lines = _group(load(name, options=options), one)
+        case _:
+            raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
     for line in lines:
         click.echo(line)
+
+
+_LISTS = ("rules", "cards", "decks", "options")
+_WORDS = ", ".join([*_LISTS, "a zone", "card NAME", "rule NAME"])
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
@@ -84,15 +104,71 @@ def _rules(game: Game) -> Iterator[str]:
         yield f"{sort} {name}  {where}"
 
 
+def _origins(game: Game) -> Iterator[str]:
+    """Everything declared, with all that modules did to it, the last first."""
+    for sort, name, origins in _declared(game):
+        yield f"{sort} {name}"
+        yield from (f"  {_origin(origin)}" for origin in origins)
+
+
 def _cards(game: Game) -> Iterator[str]:
     for kind, kind_name in enumerate(game.kinds):
         cards = [card for card in game.cards if card.kind == kind]
         if cards:
             yield f"{kind_name}: {len(cards)}"
-        for card in cards:
-            values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
-            start = game.places[card.start].name if card.start >= 0 else "nowhere"
-            yield f"  {card.id}  {_english(card.names)}; {values + '; ' if values else ''}begins in {start}"
+        yield from (_listed(game, card) for card in cards)
+
+
+def _listed(game: Game, card: CardInfo) -> str:
+    """A card on one line: its id, names and fields, where it begins, where it stands."""
+    values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
+    begin = game.places[card.start].name if card.start >= 0 else "nowhere"
+    where = f"  {_place(card.span)}" if card.span is not None else ""
+    return f"  {card.id}  {_english(card.names)}; {values + '; ' if values else ''}begins in {begin}{where}"
+
+
+def _decks(game: Game) -> Iterator[str]:
+    for number, place in enumerate(game.places):
+        cards = [card for card in game.cards if card.start == number]
+        if cards:
+            kinds = ", ".join(_counts(game.kinds[card.kind] for card in cards))
+            yield f"{place.name}: {kinds}; of {', '.join(dict.fromkeys(card.set for card in cards))}"
+
+
+def _group(game: Game, wanted: str) -> Iterator[str]:
+    """The cards of a zone, some spaces, a set or a kind."""
+    cards = [
+        card
+        for card in game.cards
+        if wanted in (card.set, game.kinds[card.kind]) or (card.start >= 0 and wanted == game.places[card.start].region)
+    ]
+    regions = list(dict.fromkeys(place.region for place in game.places))
+    if cards:
+        yield f"{wanted}: {len(cards)}"
+        yield from (_listed(game, card) for card in cards)
+    elif wanted in regions:
+        yield from _region(game, wanted)
+    else:
+        sets = dict.fromkeys(card.set for card in game.cards)
+        raise _unknown(game, "zone, space, set or kind", wanted, [*_LISTS, *regions, *sets, *game.kinds])
+
+
+def _region(game: Game, wanted: str) -> Iterator[str]:
+    """What lies on some places when the setup is done, as far as chance has no part in it."""
+    from targi_dsl.chance import Seed
+    from targi_dsl.face import start
+
+    begun = [start(game, Seed(seed)) for seed in range(2)]
+    cards = {card.id: card for card in game.cards}
+    yield f"{wanted}, after the setup:"
+    for place in game.places:
+        if place.region == wanted:
+            one, other = (state.cards(place.name) for state in begun)
+            if one == other:
+                yield f" {place.name}: {'empty' if not one else ''}".rstrip()
+                yield from (_listed(game, cards[card]) for card in one)
+            else:
+                yield f" {place.name}: {', '.join(_counts(game.kinds[cards[card].kind] for card in one))}, by chance"
 
 
 def _value(game: Game, name: str, value: int | str) -> str:
@@ -127,11 +203,15 @@ def _card(game: Game, wanted: str) -> Iterator[str]:
     if card.span is not None:
         yield f"  {_place(card.span)}"
         yield from (f"    {line}" for line in dedent(" " * (card.span.column - 1) + card.span.text).splitlines())
-    yield from (f"  ability: {one.text}" for one in game.abilities if one.card == game.cards.index(card))
+    for one in game.abilities:
+        if one.card == game.cards.index(card):
+            yield f"  ability: {one.text}"
+            if one.missing:
+                yield f"    It has no effect here: this game has no `{one.missing}`."
 
 
 def _rule(game: Game, wanted: str) -> Iterator[str]:
-    named = _named(game)
+    named = _declared(game)
     found = [one for one in named if one[1] == wanted]
     if not found:
         raise _unknown(game, "rule", wanted, [name for _, name, _ in named])
@@ -152,6 +232,13 @@ def _named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
         *(("score", one.name, one.origins) for one in game.scores),
     ]
     return [one for one in found if one[-1] and not {".", " "} & set(one[1])]  # others are names of our own
+
+
+def _declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
+    """The same, then everything else that modules declare or have removed."""
+    named = _named(game)
+    there = {(sort, name) for sort, name, _ in named}
+    return named + [(one.sort, one.name, one.origins) for one in game.declared if (one.sort, one.name) not in there]
 
 
 def _origin(origin: Origin) -> str:
@@ -185,7 +272,7 @@ def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Except
     from targi_dsl.problems import Problem, Problems, did_you_mean
 
     near = did_you_mean(wanted, known)
-    hint = f"Did you mean `{near}`?" if near else f"`targi show {game.name} {sort}s` lists them."
+    hint = f"Did you mean `{near}`?" if near else f"`targi show {game.name}` lists what there is."
     return Problems(
         [Problem("E010", f"unknown {sort} `{wanted}`", None, f"{game.title} has no {sort} of that name.", hint)]
     )

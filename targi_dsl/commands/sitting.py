@@ -2,126 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
-from pathlib import Path
 
-import click
-
-from targi_dsl.commands.position import position
-from targi_dsl.commands.telling import ending, told
+from targi_dsl.commands.keeping import Keeper
+from targi_dsl.commands.talking import Leaving, Talk
+from targi_dsl.commands.telling import Rounds, ending
+from targi_dsl.commands.terminal import Terminal
 from targi_dsl.face import Choice, choices, play
+from targi_dsl.knowledge import observe
 from targi_dsl.model import Game
-from targi_dsl.players import PLAYERS, Observation, Player
-from targi_dsl.problems import did_you_mean
-from targi_dsl.record import Record, Step, begun, save, steps
+from targi_dsl.players import PLAYERS, Player
+from targi_dsl.record import Record, Step, begun, steps
+from targi_dsl.show.news import News
+from targi_dsl.show.words import Words
 from targi_dsl.state import State
-
-LEAVE = ("quit", "exit")
 
 
 class Sitting:
     """A game from where its record ends to where it ends, or to where somebody leaves."""
 
-    def __init__(self, game: Game, record: Record, file: Path | None, quiet: bool) -> None:
-        self.game = game
-        self.record = record
-        self.decisions = 0
-        self._file = file
-        self._say: Callable[[str], None] = (lambda _: None) if quiet else click.echo
-        self._players: dict[str, Player] = {
+    def __init__(self, game: Game, record: Record, keeper: Keeper, terminal: Terminal, language: str = "en") -> None:
+        self.game, self.record, self.keeper, self.terminal = game, record, keeper, terminal
+        self.words = Words(game, language)
+        self.steps: list[Step] = []
+        self.players: dict[str, Player] = {
             seat: PLAYERS[who](record.seed, seat) for seat, who in record.seats.items() if who in PLAYERS
         }
-        self._people = tuple(seat for seat in game.players if seat not in self._players)
-        self.state = self._caught_up(begun(game, record))
-
-    def _caught_up(self, state: State) -> State:
-        """The position at the end of the record; every player is asked again, so that its stream is where it was."""
-        for step in steps(self.game, self.record):
+        self.people = tuple(seat for seat in game.players if seat not in self.players)
+        self._before: dict[int, dict[str, Player]] = {}  # the players as they were before a person's choice
+        self.start = begun(game, record)
+        for step in steps(game, record):
             self._answered_by_itself(step.before)
-            self.decisions += step.was_asked
-            state = step.after
-        return state
+            self._note(step)
+
+    @property
+    def state(self) -> State:
+        return self.steps[-1].after if self.steps else self.start
+
+    @property
+    def decisions(self) -> int:
+        """How many questions with at least two answers were answered."""
+        return sum(step.was_asked for step in self.steps)
+
+    @property
+    def rounds(self) -> int:
+        found = Rounds(self.start)
+        for step in self.steps:
+            found.count(step)
+        return found.number
 
     def play(self) -> None:
         """Plays on; what was played is kept whatever happens."""
-        self._welcome()
+        talk = Talk(self)
+        talk.welcome()
         try:
+            self.keeper.keep(self.record)
             while self.state.seat is not None:
-                choice = self._answered_by_itself(self.state) or self._answered_by_a_person()
-                if choice is None:
-                    break
-                self._take(choice)
+                choice = self._answered_by_itself(self.state) or talk.answer()
+                self.take(choice)
+                if not self.people:
+                    self.terminal.show(News(self.words, (), self.terminal.columns).told(self.steps[-1]))
+        except Leaving:
+            self.terminal.tell(self.keeper.resumed_by())
+        except KeyboardInterrupt:
+            self.keeper.keep(self.record)
+            self.terminal.say()
+            self.terminal.tell(self.keeper.resumed_by())
+            raise
+        else:
+            talk.last_news()
+            for text in ending(self.state):
+                self.terminal.say(text)
         finally:
-            self._keep()
-        if self.state.seat is None:
-            for line in ending(self.state):
-                self._say(line)
-
-    def _welcome(self) -> None:
-        seats = ", ".join(f"{seat} ({who})" for seat, who in self.record.seats.items())
-        self._say(f"{self.game.title}: {seats}; seed {self.record.seed}")
-        if self.record.choices:
-            self._say(f"The saved game goes on after {len(self.record.choices)} choices.")
+            self.keeper.keep(self.record)
 
     def _answered_by_itself(self, state: State) -> Choice | None:
         """The answer of a player that is no person; None if a person is asked."""
         assert state.seat is not None
-        player = self._players.get(state.seat)
-        return player.choose(Observation(self.game, state.seat), choices(state)) if player else None
+        player = self.players.get(state.seat)
+        return player.choose(observe(state, state.seat), choices(state)) if player else None
 
-    def _answered_by_a_person(self) -> Choice | None:
-        """The choice of a person at the terminal; None if they leave."""
-        offered = choices(self.state)
-        seat = self.state.seat
-        assert seat is not None
-        self._say("")
-        for line in position(self.state, (seat,)):
-            self._say(line)
-        self._say(f"{seat}, choose:")
-        for number, choice in enumerate(offered, 1):
-            self._say(f"{number:3}  {choice.text}")
-        while True:
-            try:
-                answer = " ".join(input("> ").split())
-            except EOFError:
-                self._say("")
-                return None
-            if answer in LEAVE:
-                return None
-            if found := _meant(answer, offered):
-                return found
-            if answer:
-                self._say(_refusal(answer, offered))
-
-    def _take(self, choice: Choice) -> None:
+    def take(self, choice: Choice) -> None:
+        """Makes a choice for whoever is asked."""
         before = self.state
-        self.state, events = play(before, choice)
-        step = Step(before, choice, tuple(events), self.state)
+        after, events = play(before, choice)
+        self._note(Step(before, choice, tuple(events), after))
         self.record = replace(self.record, choices=(*self.record.choices, choice.id))
-        self.decisions += step.was_asked
-        if before.seat not in self._players:
-            self._keep()
-        for line in told(step, people=self._people):
-            self._say(line)
+        self.keeper.keep(self.record)
 
-    def _keep(self) -> None:
-        if self._file is not None:
-            save(self._file, self.record)
+    def _note(self, step: Step) -> None:
+        if step.before.seat in self.people:
+            self._before[len(self.steps)] = deepcopy(self.players, {id(self.game): self.game})
+        self.steps.append(step)
 
+    def undo(self) -> str:
+        """Goes back to the last choice of a person; says why not, or nothing if it is done.
 
-def _meant(answer: str, offered: tuple[Choice, ...]) -> Choice | None:
-    """The choice of that id or text, or else of that number."""
-    for choice in offered:
-        if answer in (choice.id, choice.text):
-            return choice
-    if answer.isascii() and answer.isdecimal() and len(answer) < len(str(len(offered))) + 1:
-        number = int(answer)
-        return offered[number - 1] if 1 <= number <= len(offered) else None
-    return None
+        Not past what was revealed: where chance was drawn, or a hidden card became known to a person.
+        """
+        back = max(self._before, default=None)
+        if back is None:
+            return "There is nothing to undo."
+        for number in reversed(range(back, len(self.steps))):
+            if reason := self._revealed(self.steps[number]):
+                return f"That cannot be undone: {reason}."
+        self.players = self._before.pop(back)
+        del self.steps[back:]
+        self.record = replace(self.record, choices=self.record.choices[:back])
+        self.keeper.keep(self.record)
+        return ""
 
-
-def _refusal(answer: str, offered: tuple[Choice, ...]) -> str:
-    near = did_you_mean(answer, (choice.id for choice in offered))
-    hint = f" Did you mean `{near}`?" if near else " Type the number or the name of a choice, or `quit`."
-    return f"There is no choice `{answer}` here.{hint}"
+    def _revealed(self, step: Step) -> str:
+        """What a step brought to light that cannot be forgotten."""
+        by = f"after `{News(self.words, self.people, self.terminal.columns).chosen(step)}` of {step.before.seat}"
+        if step.before.chance != step.after.chance:
+            return f"{by} chance was drawn"
+        for card in self.game.cards:
+            if any(step.after.knows(seat, card.id) and not step.before.knows(seat, card.id) for seat in self.people):
+                return f"{by} a hidden card became known"
+        return ""

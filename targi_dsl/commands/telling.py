@@ -1,39 +1,46 @@
-"""What people and programs are told of a game: what happened, and how it ended."""
+"""What people and programs are told of how a game went and ended."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from targi_dsl.face import result
+from targi_dsl.model import FP, NOTHING
 from targi_dsl.record import Record, Step
+from targi_dsl.show.words import spoken
 from targi_dsl.state import State
 
 
-def told(step: Step, before: str = "", people: tuple[str, ...] = ()) -> Iterator[str]:
-    """Who chose what, and what happened then, as these seats may know it; if nobody is named, all of it."""
-    first, *events = (_without_secrets(event.text, step, people) for event in step.events if event.kind not in _QUIET)
-    yield before + first
-    yield from (f"    {event}" for event in events)
+class Rounds:
+    """Counts rounds: those in which a piece of a player was moved; where players have no pieces, those in which
+    somebody was asked. A round that the game ends before anybody can do anything does not count."""
+
+    def __init__(self, start: State) -> None:
+        self._own = {piece.name for piece in start.game.pieces if piece.owner != NOTHING}
+        self._round = int(_is_in_round(start))
+        self._counted: set[int] = set()
+
+    @property
+    def number(self) -> int:
+        return len(self._counted)
+
+    def count(self, step: Step) -> None:
+        """Counts on by one step."""
+        if not self._own and self._round and step.was_asked:
+            self._counted.add(self._round)
+        for event in step.events:
+            self._round += event.kind == "round"
+            if self._round and event.kind == "piece" and event.to and event.what in self._own:
+                self._counted.add(self._round)
 
 
-_QUIET = ("do", "set")
-"""Kinds of events that tell of the rules, not of the table."""
-
-
-def _without_secrets(text: str, step: Step, people: tuple[str, ...]) -> str:
-    """The text with the backs of cards for the names of those that not all of these people know."""
-    game = step.after.game
-    for card in game.cards:
-        name = card.names.get("en", card.id)
-        if name in text and not all(_knows(step, seat, card.id) for seat in people):
-            text = re.sub(rf"\b{re.escape(name)}\b", f"a {game.kinds[card.kind]}", text)
-    return text
-
-
-def _knows(step: Step, seat: str, card: str) -> bool:
-    """Whether a seat knew a card before, or knows it afterwards."""
-    return step.before.knows(seat, card) or step.after.knows(seat, card)
+def _is_in_round(state: State) -> bool:
+    vector, fp = state.vector, state.vector[FP]
+    while fp > 0:
+        if vector[fp - 1] == state.game.round:
+            return True
+        fp = vector[fp - 2]
+    return False
 
 
 def ending(state: State) -> Iterator[str]:
@@ -41,13 +48,18 @@ def ending(state: State) -> Iterator[str]:
     ended = result(state)
     yield ""
     for seat, score, parts in zip(state.game.players, ended.scores, ended.breakdown, strict=True):
-        counted = ", ".join(f"{part} {number}" for part, number in parts.items() if number)
-        yield f"{seat}: {score}" + (f" ({counted})" if counted else "")
+        yield counted(seat, str(score), {part: str(number) for part, number in parts.items() if number})
     by = f" by {ended.tiebreak}" if ended.tiebreak else ""
     yield f"{ended.winner} wins{by}." if ended.winner else "Nobody wins."
 
 
-def document(record: Record, state: State, decisions: int) -> dict[str, object]:
+def counted(seat: str, score: str, parts: Mapping[str, str]) -> str:
+    """A score with its parts."""
+    said = ", ".join(f"{spoken(part)} {number}" for part, number in parts.items())
+    return f"{seat}: {score}" + (f" ({said})" if said else "")
+
+
+def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:
     """How a game went, as data that fits schema/result.json."""
     game, ended = state.game, result(state)
     return {
@@ -56,6 +68,7 @@ def document(record: Record, state: State, decisions: int) -> dict[str, object]:
         "options": dict(game.options),
         "seed": record.seed,
         "seats": dict(record.seats),
+        "rounds": rounds,
         "decisions": decisions,
         "ended_by": ended.ended_by,
         "scores": dict(zip(game.players, ended.scores, strict=True)),

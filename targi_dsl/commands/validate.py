@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 @click.command("validate")
 @click.argument("names", metavar="[GAME|FILE]...", nargs=-1)
 @arguments.options
+@arguments.decks
 @arguments.as_json
-def command(names: tuple[str, ...], options: Mapping[str, str], as_json: bool) -> int:
+def command(names: tuple[str, ...], options: Mapping[str, str], decks: Mapping[str, str], as_json: bool) -> int:
     """Tell every problem of games and files; without a name, of all that is shipped.
 
     A game is checked with all it uses. A module file or a card file is read on its own.
@@ -28,7 +29,7 @@ def command(names: tuple[str, ...], options: Mapping[str, str], as_json: bool) -
     from targi_dsl.problems import ordered, render, to_json
 
     names = names or tuple(sorted(shipped().games()))
-    problems = ordered(problem for name in names for problem in _problems(name, options))
+    problems = ordered(problem for name in names for problem in _problems(name, options, decks))
     if as_json:
         emit(to_json(problems))
     elif problems:
@@ -44,7 +45,7 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _problems(name: str, options: Mapping[str, str]) -> tuple[Problem, ...]:
+def _problems(name: str, options: Mapping[str, str], decks: Mapping[str, str]) -> tuple[Problem, ...]:
     """All problems of a game, or of a file read on its own."""
     from targi_dsl.build.library import read_file
     from targi_dsl.build.load import check
@@ -61,6 +62,6 @@ def _problems(name: str, options: Mapping[str, str]) -> tuple[Problem, ...]:
             declarations, problems = parse_file(source)
             if not any(isinstance(node, Sheet) for node in declarations):
                 return problems
-        return check(name, options=options)[1]
+        return check(name, options=options, decks=decks)[1]
     except Problems as found:
         return found.problems

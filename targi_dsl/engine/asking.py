@@ -8,10 +8,11 @@ from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.happenings import exchange, fired, gain, spend
 from targi_dsl.engine.payment import Bill, purse, reachable
 from targi_dsl.engine.plans import Plan
-from targi_dsl.model import FP, NOTHING, Ask, Pay
+from targi_dsl.model import FP, NOTHING, Ask, Leave, Pay
 
 _EXCHANGES = 1  # the second alternative of a payment
 _FREE = (Plan((), (), False, ()),)
+_NOTHING_DONE = ((), (Leave(),))
 _MOST = 255
 _DIGIT = 8  # bits for the wildcard units owed of one group
 
@@ -20,6 +21,9 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
     """The address of a question; `bodies` and `otherwise` are the addresses to go on at."""
     own, count, name = offers.question(code, node), len(node.alternatives), node.name
     slots = [one.choice.slot if one.choice is not None else 0 for one in node.alternatives]
+    declines = frozenset(
+        packed(place) for place, one in enumerate(node.alternatives) if one.choice is None and one.body in _NOTHING_DONE
+    )
     address = len(code.steps)
 
     def options(v: Vector) -> list[int]:
@@ -54,7 +58,7 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
             return ~address
         return take(v, found[0], run) if found else otherwise
 
-    code.questions[address] = Question(name, False, options, take, named)
+    code.questions[address] = Question(name, False, options, take, named, declines=declines)
     return code.add(step)
 
 

@@ -55,7 +55,7 @@ Step = Callable[
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked at an address. `options` is pure; `take` gives the address to go on at; `name` an option's id, or
-    with True its words for people."""
+    with True its words for people. declines: the options by which nothing is done."""
 
     title: str
     chance: bool
@@ -63,6 +63,7 @@ class Question:
     take: Callable[[Vector, int, Run], int]
     name: Callable[[Vector, int, bool], str]
     weight: Callable[[Vector, int], int] | None = None
+    declines: frozenset[int] = frozenset()
 
 
 Calls = list[tuple[int, int, tuple[int, ...]]]  # rule, you, arguments

@@ -1,0 +1,408 @@
+"""A person at a real terminal, and what becomes of the game whatever happens to them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+from click.testing import CliRunner
+
+import targi_dsl.commands as commands
+from targi_dsl.build.load import load
+from targi_dsl.record import Record, read, replay, save, write
+from targi_dsl.source import Source
+
+ROOT = Path(__file__).parent.parent
+PROMPT = "\n> "
+OVER = r"(?:\w+ wins|Nobody wins)"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing here writes into the home of whoever runs the tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
+class Seated:
+    """Somebody at a terminal of so many columns."""
+
+    def __init__(self, *arguments: str, columns: int = 100, **environment: str) -> None:
+        self.child = pexpect.spawn(
+            sys.executable,
+            [str(ROOT / "cli.py"), *arguments],
+            encoding="utf-8",
+            cwd=str(ROOT),
+            timeout=60,
+            dimensions=(50, columns),
+            env={**os.environ, **environment},
+        )
+        self.child.delaybeforesend = None
+
+    def shown(self, until: str = PROMPT) -> str:
+        """What is shown up to the next prompt, or until something else."""
+        self.child.expect(until)
+        return (self.child.before or "").replace("\r\n", "\n")
+
+    def say(self, text: str) -> str:
+        """Types a line; what is shown then, up to the next prompt."""
+        self.child.sendline(text)
+        return self.shown()
+
+    def leave(self, text: str | None = "quit") -> tuple[int, str]:
+        """Leaves, or waits for the end; the exit code, and what was shown last."""
+        if text is not None:
+            self.child.sendline(text)
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        return int(self.child.exitstatus or 0), (self.child.before or "").replace("\r\n", "\n")
+
+    def to_the_end(self, answer: str = "1") -> str:
+        """Gives the same answer until the game is over; all that was shown."""
+        shown = ""
+        while True:
+            self.child.sendline(answer)
+            found = self.child.expect([PROMPT, OVER])
+            shown += self.child.before or ""
+            if found == 1:
+                return shown
+
+
+def in_process(*arguments: str, answers: str = "") -> tuple[int, str, str]:
+    with CliRunner().isolation(answers) as (out, err, _):
+        code = commands.run(arguments)
+    return code, out.getvalue().decode(), err.getvalue().decode()
+
+
+def kept(path: Path) -> Record:
+    return read(Source(path.name, path.read_text(encoding="utf-8")))
+
+
+def file_in(shown: str) -> Path:
+    found = re.search(r"--resume (\S+)", shown)
+    assert found, shown
+    return Path(found[1])
+
+
+# ---- a whole game ----------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
+    me = Seated("play", "--seed", "3")
+    assert "16 Raid" in me.shown()
+    assert "no Targi stands on a raid card" in me.say("why place_targi 4")
+    assert "That can be chosen" in me.say("why trader")
+    assert "quit" in me.say("help")
+    assert "3 of one goods -> 1 gold" in me.say("card trader")
+    assert "lies: centre b1" in me.say("card centre b1")
+    assert "Did you mean" in me.say("card tradr")
+    assert "blue: 4" in me.say("score")
+    assert "Nothing has happened yet" in me.say("log")
+    assert "nothing to undo" in me.say("undo")
+    assert re.search("would choose|nobody yet", me.say("hint"))
+    first = me.say("3")
+    assert "white: place targi" in first
+    assert "Taken back" in me.say("undo")
+    again = me.say("trader")
+    assert again.split("blue: place targi")[1] == first.split("blue: place targi")[1], "the same replies"
+    assert "position of base" in me.say("position")
+    assert "1 blue: place targi" in me.say("log")
+    code, last = me.leave()
+    assert code == 0
+    file = file_in(last)
+    assert len(kept(file).choices) == 2
+
+    me = Seated("play", "--resume", str(file))
+    assert "goes on after 2 choices" in me.shown()
+    shown = me.to_the_end()
+    code, last = me.leave(None)
+    assert code == 0
+    assert "Nobody" in last or "(" in shown
+    assert replay(load("base"), kept(file)).seat is None
+    assert in_process("replay", str(file))[0] == 0
+
+
+def test_undo_goes_no_further_than_what_was_revealed() -> None:
+    me = Seated("play", "kuhn_poker", "--seat", "ann=human", "--seat", "ben=human", "--seed", "1")
+    me.shown()
+    me.say("1")
+    me.say("")
+    assert "Taken back" in me.say("undo")
+    me.leave()
+    me = Seated("play", "--seed", "3", "--seat", "white=busy", "--seat", "blue=human")
+    me.shown()
+    for _ in range(60):
+        if "cannot be undone" in (refused := _undone(me)):
+            break
+    assert "hidden card became known" in refused or "chance was drawn" in refused
+    me.leave()
+
+
+def _undone(me: Seated) -> str:
+    """What `undo` says after a choice; if it was done, the choice is made again."""
+    me.say("1")
+    said = me.say("undo")
+    if "Taken back" in said:
+        me.say("1")
+    return said
+
+
+def test_a_person_can_interrupt_and_go_on() -> None:
+    me = Seated("play", "--seed", "3")
+    me.shown()
+    me.say("1")
+    me.child.sendintr()
+    code, last = me.leave(None)
+    assert code == 130
+    assert "Traceback" not in last
+    assert len(kept(file_in(last)).choices) == 2
+
+
+def test_the_end_of_input_leaves_politely_and_says_how_to_go_on() -> None:
+    me = Seated("play", "--seed", "3")
+    me.shown()
+    me.child.sendeof()
+    code, last = me.leave(None)
+    assert code == 0
+    assert file_in(last).exists()
+
+
+def test_what_is_no_choice_is_told_and_asked_again() -> None:
+    me = Seated("play", "--seed", "3")
+    me.shown()
+    for said, answer in (
+        ("0", "There is no choice `0`"),
+        ("12", "There are 1 to 11"),
+        ("99999999999999999999", "There is no choice"),
+        ("-1", "There is no choice"),
+        ("xyzzy", "`why xyzzy`"),
+        ("tradr", "Did you mean"),
+        ("dates", "fits 2 choices"),
+        ("salt", "fits 2 choices"),
+        ("why", "needs the words"),
+        ("\x1b[A\x1b[B", ""),
+        ("é ü 日本", "There is no choice"),
+    ):
+        assert answer in me.say(said), said
+    assert me.leave()[0] == 0
+
+
+@pytest.mark.parametrize("columns", [20, 27, 79, 80, 119, 200])
+def test_a_game_can_be_played_on_a_terminal_of_any_width(columns: int) -> None:
+    me = Seated("play", "bazaar", "--seed", "3", columns=columns)
+    shown = me.shown()
+    for said in ("help", "log", "1", "1", "score"):
+        shown += me.say(said)
+    if columns > 20:
+        assert all(len(one) <= columns for one in shown.splitlines()[5:]), "nothing is broken by the terminal"
+    assert me.leave()[0] == 0
+
+
+def test_an_ascii_terminal_gets_ascii_and_no_colour_means_none() -> None:
+    me = Seated("play", "--seed", "3", "--lang", "pl", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    shown = me.shown()
+    assert shown.isascii()
+    assert "+------" in shown
+    assert "\x1b[3" not in shown
+    me.leave()
+    me = Seated("play", "--seed", "3", NO_COLOR="")
+    assert "\x1b[" in me.shown()
+    me.leave()
+
+
+def test_between_two_people_with_hidden_cards_the_screen_is_blank() -> None:
+    me = Seated("play", "kuhn_poker", "--seat", "ann=human", "--seat", "ben=human", "--seed", "1")
+    shown = me.shown()
+    assert "hand ?playing card" in shown
+    (ann,) = re.findall(r"hand (\w+) \(", shown)
+    between = me.say("1")
+    assert "\x1b[2J" in between
+    assert "ben, press Enter" in between
+    after = me.say("")
+    assert after.index("\x1b[2J") < after.index("hand ")
+    assert ann not in between + after
+    me.leave()
+
+
+def test_a_game_without_hidden_cards_needs_no_blank_screen() -> None:
+    me = Seated("play", "tic_tac_toe", "--seat", "cross=human", "--seat", "nought=human", "--seed", "1")
+    me.shown()
+    assert "nought: round" in me.say("1")
+    me.leave()
+
+
+# ---- files that are not what they should be --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def half() -> Record:
+    """A game of base broken off."""
+    game = load("base")
+    whole = in_process("play", "--seed", "5", "--json")
+    assert whole[0] == 0
+    from targi_dsl.chance import Seed
+    from targi_dsl.face import choices, play, start
+
+    state, ids = start(game, Seed(5)), list[str]()
+    for _ in range(30):
+        ids.append(choices(state)[0].id)
+        state, _ = play(state, choices(state)[0])
+    return Record("base", game.hash, dict(game.options), 5, {"blue": "human", "white": "random"}, tuple(ids))
+
+
+def spoiled(text: str) -> Iterator[tuple[str, str]]:
+    yield "E704", re.sub(r'(rules: "?)(\w)', lambda found: found[1] + ("1" if found[2] != "1" else "2"), text)
+    yield "E704", text.replace("game: base", "game: tic_tac_toe").replace("options: {", "options: {}  # ")
+    yield "E702", text.replace("length: 30", "length: 31")
+    yield "E702", text[: len(text) // 2]
+    yield "E703", text.replace("format: 1", "format: 2")
+    yield "E701", "Dear diary,\n"
+    yield "E701", ""
+    yield "E706", text.replace("place_targi 2", "place_targi 4", 1)
+    yield "E702", text.replace("seats: {blue: human", "seats: {blue: robot")
+
+
+@pytest.mark.parametrize("number", range(9))
+@pytest.mark.parametrize("how", ["--save", "--resume"])
+def test_a_file_that_is_no_good_record_is_told_and_stays_as_it_is(
+    half: Record, tmp_path: Path, number: int, how: str
+) -> None:
+    code, text = [*spoiled(write(half))][number]
+    file = tmp_path / "game.yaml"
+    file.write_text(text, encoding="utf-8")
+    done, out, err = in_process("play", how, str(file), answers="1\n1\nquit\n")
+    assert done == 1
+    assert code in err
+    assert "E007" not in err
+    assert file.read_text(encoding="utf-8") == text
+    assert out == ""
+
+
+def test_a_record_of_another_game_is_not_gone_on_with(half: Record, tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    save(file, half)
+    for arguments in (["tic_tac_toe"], ["--seed", "6"], ["--option", "facing=any"], ["--seat", "white=human"]):
+        done, _, err = in_process("play", *arguments, "--resume", str(file))
+        assert (done, "E709" in err) == (1, True), arguments
+    assert kept(file) == half
+
+
+def test_a_file_that_is_not_there_cannot_be_resumed(tmp_path: Path) -> None:
+    assert in_process("play", "--resume", str(tmp_path / "none.yaml"))[0] == 1
+    assert not (tmp_path / "none.yaml").exists()
+
+
+def test_save_at_the_prompt_moves_the_game_and_overwrites_nothing(tmp_path: Path) -> None:
+    there, new = tmp_path / "there.yaml", tmp_path / "new.yaml"
+    there.write_text("my own notes")
+    _, out, _ = in_process("play", "--seed", "3", answers=f"1\nsave {there}\nsave {new}\n1\nquit\n")
+    assert "stays as it is" in out
+    assert there.read_text() == "my own notes"
+    assert len(kept(new).choices) >= 3
+
+
+def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None:
+    done, out, err = in_process(
+        "play", "tic_tac_toe", "--seed", "1", "--save", str(tmp_path / "none" / "a.yaml"), answers="1\n" * 9
+    )
+    assert done == 0
+    assert out.count("this game is not saved") == 1
+    assert "wins" in out or "Nobody" in out
+    assert err == ""
+
+
+def test_a_full_disk_that_has_room_again_is_told_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, calls = os.fsync, list[int]()
+
+    def full_for_a_while(handle: int) -> None:
+        calls.append(handle)
+        if len(calls) in (2, 3):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", full_for_a_while)
+    file = tmp_path / "a.yaml"
+    done, out, _ = in_process("play", "tic_tac_toe", "--seed", "1", "--save", str(file), answers="1\n" * 9)
+    assert done == 0
+    assert out.count("No space left on device") == 1
+    assert "is saved again" in out
+    assert replay(load("tic_tac_toe"), kept(file)).seat is None
+
+
+# ---- killed while it writes ------------------------------------------------------------------------------------------
+
+
+class Killed(BaseException):
+    """As SIGKILL: nothing after it is done."""
+
+
+FATAL: tuple[tuple[Any, str], ...] = (
+    (tempfile, "mkstemp"),
+    (os, "fdopen"),
+    (os, "fsync"),
+    (Path, "chmod"),
+    (Path, "replace"),
+)
+
+
+@pytest.mark.parametrize("at", range(len(FATAL)), ids=[name for _, name in FATAL])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
+def test_whoever_is_killed_while_writing_finds_the_last_record_or_the_new_one(
+    half: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, after: bool
+) -> None:
+    from dataclasses import replace
+
+    where, name = FATAL[at]
+    real: Callable[..., Any] = getattr(where, name)
+
+    def fatal(*arguments: Any, **more: Any) -> Any:
+        if after:
+            real(*arguments, **more)
+        raise Killed
+
+    file, earlier = tmp_path / "a.yaml", replace(half, choices=half.choices[:-1])
+    save(file, earlier)
+    monkeypatch.setattr(where, name, fatal)
+    monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)  # a killed process tidies nothing up
+    with pytest.raises(Killed):
+        save(file, half)
+    monkeypatch.undo()
+    assert kept(file) == (half if (name, after) == ("replace", True) else earlier)
+    save(file, half)
+    assert kept(file) == half
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+@pytest.mark.parametrize("number", range(5))
+def test_a_game_killed_at_any_moment_can_be_gone_on_with(tmp_path: Path, number: int) -> None:
+    file = tmp_path / "a.yaml"
+    arguments = ["play", "--seed", "7", "--seat", "blue=busy", "--seat", "white=busy", "--save", str(file)]
+    child = subprocess.Popen([sys.executable, str(ROOT / "cli.py"), *arguments], stdout=subprocess.DEVNULL, cwd=ROOT)
+    begin = time.monotonic()
+    while not file.exists() and time.monotonic() - begin < 30:
+        time.sleep(0.002)
+    time.sleep(0.02 * number)
+    child.kill()
+    child.wait()
+    before = kept(file)
+    state = replay(load("base"), before)
+    assert state.seat is not None or number > 0
+    done, out, err = in_process(*arguments, "--json")
+    assert (done, err) == (0, "")
+    whole = in_process("play", "--seed", "7", "--seat", "blue=busy", "--seat", "white=busy", "--json")[1]
+    assert out == whole, "the game that goes on is the one that was broken off"

@@ -1,0 +1,194 @@
+"""The drawn table: what it looks like, that it fits, and that nobody sees on it what they do not know."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+
+from targi_dsl import stock
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed, Stream
+from targi_dsl.face import choices, play, start
+from targi_dsl.knowledge import observe, sample
+from targi_dsl.model import Game
+from targi_dsl.record import Step
+from targi_dsl.show.choosing import meant, menu, offers, question
+from targi_dsl.show.ink import Line, cut, fitted, line, width, words, written
+from targi_dsl.show.news import News
+from targi_dsl.show.screen import screen
+from targi_dsl.show.view import View
+from targi_dsl.show.words import Words
+from targi_dsl.state import State
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+GAMES = [name.removesuffix(".targi") for name in stock.names("rules/games", ".targi")]
+
+
+@cache
+def game_of(name: str) -> Game:
+    return load(name)
+
+
+def steps_of(name: str, seed: int) -> Iterator[Step]:
+    """A game by chance in which nobody stops early."""
+    stream, state = Stream(seed), start(game_of(name), Seed(seed))
+    while state.seat is not None:
+        offered = [one for one in choices(state) if one.id != "done"]
+        choice = offered[stream.below(len(offered))]
+        after, events = play(state, choice)
+        yield Step(state, choice, tuple(events), after)
+        state = after
+
+
+@cache
+def states_of(name: str, seed: int) -> tuple[State, ...]:
+    return tuple(step.before for step in steps_of(name, seed))
+
+
+def all_of(view: View) -> list[Line]:
+    return [*screen(view), *words(question(view), view.columns), *menu(view, offers(view))]
+
+
+def text_of(lines: list[Line], *, plain: bool = False) -> str:
+    return "".join(written(one, colour=False, plain=plain) + "\n" for one in lines)
+
+
+# ---- what it looks like ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_the_table_of_the_base_game_looks_as_it_did(columns: int) -> None:
+    state = states_of("base", 3)[100]
+    assert state.seat is not None
+    shown = text_of(all_of(View(state, Words(state.game), (state.seat,), columns)))
+    path = SNAPSHOTS / f"screen_base_{columns}.txt"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        path.write_text(shown, encoding="utf-8")
+    assert shown == path.read_text(encoding="utf-8"), "UPDATE_SNAPSHOTS=1 writes it anew"
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("columns", [20, 33, 60, 80, 119, 200])
+def test_no_line_is_wider_than_the_terminal(name: str, columns: int) -> None:
+    state = states_of(name, 1)[-1]
+    known = Words(state.game)
+    for one in states_of(name, 1)[::7]:
+        assert [part for part in all_of(View(one, known, (), columns)) if width(part) > columns] == []
+    for step in list(steps_of(name, 1))[::7]:
+        assert [part for part in News(known, (), columns).told(step) if width(part) > columns] == []
+
+
+def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
+    state = states_of("base", 2)[60]
+    for language in ("de", "es", "fr", "pl"):
+        lines = all_of(View(state, Words(state.game, language), (), 80))
+        plain = text_of(lines, plain=True)
+        assert plain.isascii()
+        assert "?" not in plain.replace("?tribe", "").replace("?goods", "")
+    assert "Kupiec" in plain
+
+
+def test_colour_adds_nothing_but_colour() -> None:
+    for one in states_of("base", 4)[::20]:
+        for part in all_of(View(one, Words(one.game), (), 90)):
+            coloured = written(part, colour=True, plain=False)
+            assert click.unstyle(coloured).rstrip() == written(part, colour=False, plain=False)
+
+
+def test_cards_have_the_names_of_the_language_and_else_english_ones() -> None:
+    state = states_of("base", 2)[0]
+    shown = text_of(screen(View(state, Words(state.game, "de"), (), 120)))
+    assert "Händler" in shown
+    assert "Handel" not in text_of(screen(View(state, Words(state.game), (), 120)))
+    kuhn = states_of("kuhn_poker", 2)[0]
+    assert "Jack" in "".join(Words(kuhn.game, "pl").card(number) for number in range(3))
+
+
+def test_a_text_that_would_move_the_cursor_is_shown_harmlessly() -> None:
+    assert written(line("a\033[2Jb\nc"), colour=False, plain=False) == "a?[2Jb?c"
+
+
+def test_texts_are_cut_and_broken_by_columns_not_by_letters() -> None:
+    assert cut("日本語", 5) == "日本…"
+    assert width(fitted(line("日本語"), 5)) == 5
+    assert [text_of([part]) for part in words("aaa bb 1234567", 6)] == ["aaa bb\n", "123456\n", "7\n"]
+
+
+# ---- what nobody may see ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_table_shows_a_seat_nothing_that_it_does_not_know(name: str) -> None:
+    game = game_of(name)
+    known = Words(game)
+    for number, state in enumerate(states_of(name, 5)[::5]):
+        for seat in game.players:
+            other = sample(observe(state, seat), Stream(number))
+            one, two = (View(found, known, (seat,), 100) for found in (state, other))
+            assert text_of(screen(one)) == text_of(screen(two))
+            if state.seat == seat:
+                assert text_of(menu(one, offers(one))) == text_of(menu(two, offers(two)))
+
+
+def test_news_name_no_card_that_a_seat_does_not_know() -> None:
+    """A drawn card of which another copy lies open is not taken for it; `1 salt` is no card in `gains 1 salt`."""
+    for step in steps_of("base", 6):
+        for seat in step.before.game.players:
+            news = News(Words(step.before.game), (seat,), 100)
+            for event, said in zip((one for one in step.events if one.kind == "move"), _moves(news, step), strict=True):
+                known = step.before.knows(seat, event.card) or step.after.knows(seat, event.card)
+                assert said.startswith("?") != known
+    whole = "".join(text_of(News(Words(game_of("base")), ("blue",), 300).told(step)) for step in steps_of("base", 6))
+    assert "gains 1 salt" in whole
+
+
+def _moves(news: News, step: Step) -> list[str]:
+    return [news._in_words(step, event) for event in step.events if event.kind == "move"]
+
+
+# ---- answers ---------------------------------------------------------------------------------------------------------
+
+
+def first_offers() -> View:
+    state = start(game_of("base"), Seed(3))
+    return View(state, Words(state.game), ("blue",), 80)
+
+
+@pytest.mark.parametrize(
+    ("said", "ids"),
+    [
+        ("1", ["place_targi 2"]),
+        ("01", ["place_targi 2"]),
+        ("place_targi 5", ["place_targi 5"]),
+        ("place targi border 5", ["place_targi 5"]),
+        ("trader", ["place_targi 5"]),
+        ("TRAD", ["place_targi 5"]),
+        ("border 5", ["place_targi 5"]),
+        ("fata", ["place_targi 9"]),
+        ("dates", ["place_targi 2", "place_targi 7"]),
+        ("zzz", []),
+        ("0", []),
+        ("99", []),
+        ("-1", []),
+        ("007", ["place_targi 10"]),
+        ("--", []),
+        ("", []),
+    ],
+)
+def test_a_number_or_words_mean_the_choices_they_fit(said: str, ids: list[str]) -> None:
+    assert [one.choice.id for one in meant(said, offers(first_offers()))] == ids
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_choice_can_be_said_by_its_number_and_by_its_name(name: str) -> None:
+    for state in states_of(name, 8)[::4]:
+        offered = offers(View(state, Words(state.game), (), 80))
+        for one in offered:
+            assert meant(str(one.number), offered) == (one,)
+            if not one.choice.id.isdecimal():
+                assert one in meant(one.choice.id, offered)
