@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from targi_dsl.source import Span
 
 NOTHING = -1
+SEVERAL = "several regions"  # what a type of places is of when a name without its region would not be enough
 YOU = 0  # the slot of every frame that holds whose turn of phrase it is
 CHANCE = -2  # the seat that answers for chance when it is asked
 
@@ -667,6 +668,18 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Declared:
+    """A declaration of the rules (sort: rule, define, zone, ...) as the layers have left it, with all its origins.
+
+    One that has been removed has the origin of its removal first.
+    """
+
+    sort: str
+    name: str
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceInfo:
     """One space or zone. region is its declared name; number counts within it; owner is a player or nothing.
 
@@ -765,7 +778,7 @@ class AbilityInfo:
     """One ability of one card (card is nothing for a standing one: window then has a slot for each player).
 
     window: the position slot that counts its uses, or nothing. arrival: the rule done when the card comes to an
-    active place.
+    active place. missing: a name it speaks of that this game does not have ("" for none): then it does nothing.
     """
 
     name: str
@@ -774,6 +787,7 @@ class AbilityInfo:
     arrival: int
     text: str
     span: Span | None
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -911,4 +925,5 @@ class Game:
     setup: int
     round: int
     slots: Slots
+    declared: tuple[Declared, ...] = ()
     hash: str = ""

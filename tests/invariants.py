@@ -27,8 +27,7 @@ def broken(state: State) -> list[str]:
             seen[card] += 1
             card, met = v[slots.card_next + card], met + 1
     for card, info in enumerate(game.cards):
-        on_board = v[slots.card_place + card] != NOTHING
-        if seen[card] != on_board:
+        if seen[card] != 1:
             faults.append(f"{info.id} lies {seen[card]} times")
     for slot in range(2, slots.stack):
         if not slots.lows[slot] <= v[slot] <= slots.highs[slot]:
@@ -91,7 +90,7 @@ def random_game(game: Game, seed: int, *, busy: bool = False, look: Look | None 
         offered = choices(state)
         assert len(offered) >= 2, f"a question with {len(offered)} options in {game.name}, seed {seed}"
         assert len({one.id for one in offered}) == len(offered), "two options with one id"
-        wanted = [one for one in offered if one.id not in DECLINES] if busy else list(offered)
+        wanted = [one for one in offered if not one.declines] if busy else list(offered)
         if look is not None and played.decisions % every == 0:
             look(state, offered)
         choice = (wanted or list(offered))[stream.below(len(wanted or offered))]

@@ -165,6 +165,7 @@ FRAMES = [
     ("declaration", "extend rule x before y\n  stop", "ExtendRule(x, 'before', y, [Stop()])"),
     ("declaration", "extend rule x\n  stop", "ExtendRule(x, '', None, [Stop()])"),
     ("declaration", "extend resource goods: ivory, silk", "ExtendNames(resource, goods, [ivory, silk])"),
+    ("declaration", "extend layout\n  line gold", "ExtendLayout([LayoutItems([gold])])"),
     ("declaration", "remove rule x", "Remove(rule, x)"),
     ("cost", "2 dates and 1 pepper or 1 gold", "{2 dates and 1 pepper or 1 gold}"),
     ("cost", "1 gold (plus 2 gold for 3 points)", "{1 gold plus [2 gold] for [3 points]}"),

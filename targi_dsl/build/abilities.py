@@ -285,10 +285,13 @@ def usable(ctx: Context) -> list[Registered]:
 
 
 def guarded(ctx: Context, one: Registered) -> m.Alternative:
-    """An ability as an answer to a question."""
+    """An ability as an answer to a question; a replacement is not offered again while it is being done."""
     info = ctx.tables.abilities[one.ability]
     use: m.Block = (m.Use(one.ability),) if info.window != m.NOTHING else ()
-    return m.Alternative(info.name, None, m.Active(one.ability), (*use, m.Do(one.rule, ())))
+    guard: m.Expr = m.Active(one.ability)
+    if any(isinstance(scope, n.InsteadOf) for scope in one.node.scopes):
+        guard = m.All((guard, m.Not(m.During(one.rule))))
+    return m.Alternative(info.name, None, guard, (*use, m.Do(one.rule, ())))
 
 
 def announced(ctx: Context, rule: str) -> bool:

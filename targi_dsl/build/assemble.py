@@ -30,7 +30,10 @@ def game(written: Written) -> m.Game | None:
         return None
     read = len(written.problems)
     made = _game(written)
-    written.problems[read:] = [one for one in written.problems[read:] if not _is_echo(one, written)]
+    found = [one for one in written.problems[read:] if not _is_echo(one, written)]
+    if any(one.severity == "error" for one in written.problems[:read] + found):
+        found = [one for one in found if one.code != "W901"]  # what is missing may come back with the mending
+    written.problems[read:] = found
     return made
 
 
@@ -400,6 +403,9 @@ def _begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int,
             ctx.problems.append(Problem("E211", f"no rule `{name}`", written.span, text, f"rule {name}"))
             return 0, 0
         numbers.append(ctx.tables.rule_numbers[name])
+    if not any(_ends(rule.body) for rule in ctx.tables.rules if rule is not None):
+        text = "Round follows round until a rule says `end game`; none does."
+        ctx.problems.append(Problem("E212", "the game never ends", written.span, text, "end game"))
     drawn = [(zone, i, draw) for zone, one in decks.items() for i, draw in enumerate(one.draws)]
     if not drawn:
         return numbers[0], numbers[1]
@@ -413,6 +419,19 @@ def _begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int,
     body.append(m.Do(numbers[0], ()))
     ctx.tables.rules.append(m.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
     return frame.rule, numbers[1]
+
+
+def _ends(part: object) -> bool:
+    """Whether a lowered block can end the game."""
+    match part:
+        case m.EndGame():
+            return True
+        case tuple():
+            return any(_ends(one) for one in part)
+        case m.If() | m.Each() | m.EachPlayer() | m.Loop() | m.Ask() | m.Alternative() | m.Pay():
+            return any(_ends(getattr(part, one.name)) for one in dataclasses.fields(part))
+        case _:
+            return False
 
 
 # ---- the model ----------------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ class Context:
         """The module a place belongs to."""
         return self.modules.get(span.source, "cards")
 
-    def warn_no_effect(self, ability: m.AbilityInfo, word: n.Word) -> None:
+    def warn_no_effect(self, ability: m.AbilityInfo, word: n.Word | n.Name) -> None:
         """A card of another game's deck may speak of what this game does not have."""
         text = f"`{word.text}` is not part of this game, so this ability never does anything."
         title = f"`{self.cards.entries[ability.card].entry.id}` has no effect here"

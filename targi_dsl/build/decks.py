@@ -90,7 +90,9 @@ def deck(node: n.DeckExpr, sets: Sets, problems: list[Problem]) -> Deck:
                 _must_have(inner, word, problems)
             return Deck(tuple(card for word in node.names for card in inner if card.entry.id == word.text))
         case n.DeckDraw():
-            return _drawn(node, _plain(node.deck, sets, problems), problems)
+            told = len(problems)
+            cards = _plain(node.deck, sets, problems)
+            return Deck(()) if len(problems) > told and not cards else _drawn(node, cards, problems)
         case _:
             assert_never(node)
 

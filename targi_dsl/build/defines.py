@@ -8,6 +8,9 @@ from targi_dsl.build.context import Context, Frame, Wrong
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 
+DEEPEST = 32
+"""How deep definitions may name each other: the engine reads them within each other."""
+
 
 def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, m.Type]:
     """The number and type of a definition; one that needs itself is a problem."""
@@ -20,6 +23,9 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, m.Ty
         if done is None:
             raise Wrong
         return tables.define_numbers[name], done.type
+    if len(ctx.in_progress) >= DEEPEST:
+        text = f"Definitions may name each other at most {DEEPEST} deep."
+        ctx.fail("E323", f"`{name}` lies too deep", span, text)
     number = tables.define_numbers[name] = len(tables.defines)
     tables.defines.append(None)
     ctx.in_progress.append(key)

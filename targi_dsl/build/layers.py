@@ -117,9 +117,9 @@ def combine(
         clashes = list(_clashes(key, found, ancestors, settled))
         problems.extend(clashes)
         found = _in_settled_order(key, found, settled)
-        node, origins = _applied(key, found, cites, problems, told=bool(clashes))
-        if node is not None:
-            effective[key] = Effective(node, origins)
+        left, origins = _applied(key, found, cites, problems, told=bool(clashes))
+        if left is not None:
+            effective[key] = Effective(left, origins)
         elif origins:
             removed[key] = origins
     homes = {node.span.source: module.name for module in modules for node in module.declarations}
@@ -143,6 +143,8 @@ def _changes(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, _C
             yield ("rule", node.rule.text), _Change(module, "extended", node, node.span)
         case n.ExtendNames():
             yield (node.what.text, node.name.text), _Change(module, "extended", node, node.span)
+        case n.ExtendLayout():
+            yield ("layout", "layout"), _Change(module, "extended", node, node.span)
         case n.Remove():
             yield (node.what.text, node.name.text), _Change(module, "removed", node, node.span)
         case _:
@@ -266,10 +268,27 @@ def _extended(node: n.Component, change: _Change, problems: list[Problem]) -> n.
             return dataclasses.replace(node, members=node.members + layer.members)
         case n.SpaceSet(), n.ExtendNames():
             return dataclasses.replace(node, elements=node.elements + layer.members)
+        case n.Layout(), n.ExtendLayout():
+            return dataclasses.replace(node, lines=_joined(node.lines, layer.lines))
         case _:
-            text = f"Only a rule, and these, can be extended: {', '.join(_EXTENSIBLE)}."
+            text = f"Only a rule, the layout, and these, can be extended: {', '.join(_EXTENSIBLE)}."
             problems.append(Problem("E409", "this cannot be extended", change.span, text, "Say `replace` instead."))
             return node
+
+
+def _joined(lines: tuple[n.LayoutLine, ...], more: tuple[n.LayoutLine, ...]) -> tuple[n.LayoutLine, ...]:
+    """The lines of a layout, then the others; what stands under `each player` stays together."""
+    for line in more:
+        at = next((i for i, one in enumerate(lines) if isinstance(one, n.LayoutPlayers)), len(lines))
+        there = lines[at] if at < len(lines) else None
+        if isinstance(line, n.LayoutPlayers) and isinstance(there, n.LayoutPlayers):
+            both = dataclasses.replace(there, lines=there.lines + line.lines)
+            lines = (*lines[:at], both, *lines[at + 1 :])
+        elif isinstance(line, n.LayoutPlayers):
+            lines = (*lines, line)
+        else:
+            lines = (*lines[:at], line, *lines[at:])
+    return lines
 
 
 def blocks(node: object) -> Iterator[tuple[Any, ...]]:

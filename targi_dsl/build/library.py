@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,7 +112,11 @@ def read_file(name: str) -> Source:
     """A text on disk; raises Problems when it cannot be read."""
     path = Path(name)
     try:
-        check_size(name, path.stat().st_size)
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            text = "Rules and cards are read from plain files."
+            raise Problems([Problem("E006", "this is no plain file", None, text, file=name)])
+        check_size(name, found.st_size)
         data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or "it cannot be read"

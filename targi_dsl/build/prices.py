@@ -29,6 +29,8 @@ def constant(ctx: Context, node: n.Price | n.Expr) -> m.Const:
 
 def constant_number(ctx: Context, node: n.Price) -> int:
     alternatives = tuple(fixed(ctx, amounts) for amounts in node.alternatives)
+    for amount in node.reward:
+        one_resource(ctx, amount.resource)  # what is gained for the bracket is not chosen
     return ctx.tables.price(m.Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward)))
 
 

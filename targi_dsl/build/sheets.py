@@ -131,6 +131,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
         if name in below or name == sheet.name.text:
             text = f"{' is based on '.join((*below, sheet.name.text, name))}."
             written.problems.append(Problem("E405", "a game based on itself", sheet.based_on.span, text))
+            written.blind = True
         else:
             base = written.library.game(name)
             if base is None:
@@ -228,7 +229,8 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
 
 
 _DECLARED = re.compile(
-    r"^(?:rule|define|zone|space|piece|variable|set|relation|option|exchange|score|standing|card) ([a-z][a-z0-9_]*)", re.M
+    r"^(?:rule|define|zone|space|piece|variable|set|relation|option|exchange|score|standing|card) ([a-z][a-z0-9_]*)",
+    re.M,
 )
 _LISTED = re.compile(r"^(?:extend )?(?:resource|values|players) ([a-z0-9_:, ]+)", re.M)
 _FORBIDS = re.compile(r"\bforbid ([a-z][a-z0-9_]*):")

@@ -25,6 +25,9 @@ from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 
 MOST_TIMES = 50
+MOST_ANSWERS = 256
+_HEAD = (n.Let, n.Choose, n.Forbid, n.If, n.Do, n.Pay)
+"""What may stand before a prohibition."""
 DECLINE, DONE = "decline", "done"
 
 
@@ -32,7 +35,12 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
     """A block; names bound in it end with it. After `choose` the rest of the block belongs to the choice."""
     names = dict(frame.names)
     done: list[m.Statement] = []
+    begun = False
     for i, node in enumerate(body):
+        begun = begun or not isinstance(node, _HEAD)
+        if begun and isinstance(node, n.Forbid):
+            text = "What is forbidden is asked before anything is done, so it stands before that."
+            ctx.problems.append(Problem("E325", "a prohibition after an effect", node.name.span, text))
         try:
             if isinstance(node, n.Choose):
                 done.append(_choose(ctx, frame, node, body[i + 1 :]))
@@ -97,6 +105,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             return (m.Let(frame.bind(node.name, type_), value),)
         case n.Roll():
             low, high = expressions.number(ctx, frame, node.low), expressions.number(ctx, frame, node.high)
+            if isinstance(low, m.Const) and isinstance(high, m.Const) and low.value > high.value:  # type: ignore[operator]  # numbers
+                ctx.fail("E326", "nothing can be rolled", node.span, "The first number is the lowest.")
             return (m.Roll(frame.bind(node.name, NUMBER), low, high),)
         case n.Forbid():
             return (
@@ -170,7 +180,13 @@ def _binding_way(
         head = (forbid(ctx, frame, f"{frame.owner}.{name.text}", m.Not(holds), reason, condition.span),)
     lowered = block(ctx, frame, body)
     frame.names = names
-    return m.Alternative(label, m.Binding(slot, found, type_, _domain(ctx, found, type_)), YES, (*head, *lowered))
+    domain = _domain(ctx, found, type_)
+    if len(domain) > MOST_ANSWERS and isinstance(found, m.Const):
+        text = f"A question has at most {MOST_ANSWERS} answers; this set has {len(domain)}."
+        ctx.fail("E327", "too many to choose from", within.span, text)
+    if type_.kind == "place" and len({ctx.world.places[one].region for one in domain}) > 1:
+        type_ = m.Type("place", m.SEVERAL)
+    return m.Alternative(label, m.Binding(slot, found, type_, domain), YES, (*head, *lowered))
 
 
 def _domain(ctx: Context, within: m.Expr, type_: m.Type) -> tuple[int, ...]:
@@ -249,7 +265,7 @@ def _offered(ctx: Context, frame: Frame) -> tuple[m.Alternative, ...]:
 
 def _label(body: n.Block) -> str:
     """What an alternative without a name of its own is called: the rule it does, else its words."""
-    first = body[0]
+    first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
     match first:
         case n.Do():
             return first.rule.text
@@ -279,7 +295,7 @@ def forbid(ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str | N
     frame.forbids.setdefault(name, span)
     permits = abilities.permits(ctx, frame, name)
     origin = m.Origin(ctx.module_of(span), span)
-    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or "", permits, (origin,)))
+    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or span.text, permits, (origin,)))
     return m.Forbid(len(ctx.tables.forbids) - 1, holds)
 
 
@@ -327,7 +343,8 @@ def _store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Statem
 def _assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
     target, _ = expressions.lower(ctx, frame, node.target)
     variable = next(
-        (v for v in ctx.tables.variables.values() if isinstance(target, m.Var) and target.base == v.base and v.count), None
+        (v for v in ctx.tables.variables.values() if isinstance(target, m.Var) and target.base == v.base and v.count),
+        None,
     )
     if variable is None or not isinstance(target, m.Var):
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."

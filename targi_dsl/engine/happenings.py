@@ -88,12 +88,14 @@ def fire(code: Code, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls
     """The body of a trigger of this owner, its window used, unless it is not at work or is being done already."""
     if not code.is_active(v, trigger.ability, owner):
         return []
-    fp, depth = v[FP], 1
+    fp, depth, back = v[FP], 1, NOTHING
     while fp > 0:
-        rule, fp = v[fp - 1], v[fp - 2]
-        if rule == trigger.body:
-            return []
-        depth += rule in code.fired
+        rule = v[fp - 1]
+        if back != code.entries[rule]:  # else it waits behind the frame above, and has not begun
+            if rule == trigger.body and v[fp] == owner:
+                return []
+            depth += rule in code.fired
+        back, fp = v[fp - FRAME_HEAD], v[fp - 2]
     if depth > FIRED:
         raise Fault("E608", f"more than {FIRED} triggers within each other", "They seem to set each other off.")
     code.use(v, run, trigger.ability, owner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.model import NOTHING, Game, PlaceInfo, Type
+from targi_dsl.model import NOTHING, SEVERAL, Game, PlaceInfo, Type
 
 
 class Names:
@@ -27,7 +27,12 @@ class Names:
             case "resource":
                 return self.item(number)
             case "place":
-                return self.places[number]
+                place = game.places[number]
+                return (
+                    self.places[number]
+                    if kind.of != SEVERAL or place.is_zone
+                    else f"{place.region} {self.places[number]}"
+                )
             case "card":
                 return self.card(number, telling)
             case "piece":

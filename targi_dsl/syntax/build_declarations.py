@@ -129,6 +129,7 @@ RULES: Frames = {
     "replace": lambda k, s: n.Replace(k[0], s),
     "extend_rule": lambda k, s: n.ExtendRule(k[0], k[1] or "", k[2], k[3], s),
     "extend_names": lambda k, s: n.ExtendNames(k[0], k[1], tuple(k[2:]), s),
+    "extend_layout": lambda k, s: n.ExtendLayout(tuple(k), s),
     "remove": lambda k, s: n.Remove(k[0], k[1], s),
     "beside": text,
     "where_to": text,

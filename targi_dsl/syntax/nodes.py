@@ -948,7 +948,15 @@ class Remove:
     span: Span
 
 
-Layer = Replace | ExtendRule | ExtendNames | Remove
+@dataclass(frozen=True, slots=True)
+class ExtendLayout:
+    """More lines at the end; those under `each player` stand under the one that is there."""
+
+    lines: tuple[LayoutLine, ...]
+    span: Span
+
+
+Layer = Replace | ExtendRule | ExtendNames | ExtendLayout | Remove
 
 
 # ---- game sheets ------------------------------------------------------------------------------------------------

@@ -228,7 +228,7 @@ def word_too_many(fault: Fault) -> Problem | None:
             continue
         word = fault.lexemes[at]
         twice = at > fault.begin and fault.lexemes[at - 1].text == word.text
-        if twice or word.text in _FILLERS or word.kind not in (WORD, NUMBER, TEXT, *LAYOUT):
+        if twice or word.text in _FILLERS or word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT):
             line = fault.mended(at, at + 1, "")
             if line is not None:
                 return _told(fault, word, f"`{word.text}` is too many here", "The line says the same without it.", line)
