@@ -13,8 +13,10 @@ from targi_dsl.build.load import load
 
 ROOT = Path(__file__).parent.parent
 FACT = re.compile(r"\b([ABC][0-9]{1,2})\b")
-ROW = re.compile(r"^\| ([ABC][0-9]+) \| (.+?) \| (.+?) \|$", re.MULTILINE)
-FACTS = {fact: told for fact, _, told in ROW.findall((ROOT / "docs/facts.md").read_text(encoding="utf-8"))}
+ROW = re.compile(r"^\| ([ABCX][0-9]+) \| (.+?) \| (.+?) \|$", re.MULTILINE)
+BASE_TEXT, _, EXPANSION_TEXT = (ROOT / "docs/facts.md").read_text(encoding="utf-8").partition("\n## Expansion\n")
+FACTS = {fact: told for fact, _, told in ROW.findall(BASE_TEXT)}
+EXPANSION = {fact: told for fact, _, told in ROW.findall(EXPANSION_TEXT)}
 RULES = sorted((ROOT / "rules/base").glob("*.targi"))
 CARDS = sorted((ROOT / "cards/base").glob("*.yaml"))
 TESTS = sorted((ROOT / "tests/targi_base").glob("test_*.py"))
@@ -102,3 +104,24 @@ def test_every_fact_that_rules_tell_is_held_by_a_test() -> None:
     held = dict(cited(TESTS))
     names_only = {"C30"}  # the names of cards
     assert [one for one, by in FACTS.items() if by != "table talk" and one not in held and one not in names_only] == []
+
+
+def test_every_fact_of_the_expansion_is_listed_in_order() -> None:
+    assert [one for one in EXPANSION if one[0] == "X"] == [f"X{number}" for number in range(1, 55)]
+
+
+def test_what_the_expansion_s_facts_name_exists() -> None:
+    game = load("expansion")
+    names = {one.name for one in (*game.rules, *game.forbids, *game.scores, *game.defines, *game.variables)}
+    names |= {place.region for place in game.places} | {piece.kind for piece in game.pieces} | set(game.resources)
+    names |= (
+        {card.id for card in game.cards} | {one.name for one in game.exchanges} | {name for name, _ in game.options}
+    )
+    names |= {name for name, _ in (*game.groups, *game.values)} | {one.name for one in game.abilities} | declared()
+    missing = {
+        name
+        for told in EXPANSION.values()
+        for name in re.findall(r"`([^`]+)`", told)
+        if not ((ROOT / name).exists() if "/" in name else name in names)
+    }
+    assert missing == set()
