@@ -1,0 +1,82 @@
+"""`targi diff`: what one game changes against another, for people and as data."""
+
+from __future__ import annotations
+
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import load
+from targi_dsl.differences import differences
+from tests.small_game import CARDS, FILES, SHEET
+from tests.test_commands import targi
+
+MODULE, PLANS = "pond/pond.targi", "pond/plans.yaml"
+
+
+def test_a_game_does_not_differ_from_itself() -> None:
+    assert not differences(load("base"), load("base"))
+    shown = targi("diff", "base", "base")
+    assert shown.code == 0 and shown.out.endswith("They do not differ.\n")
+
+
+def test_rules_are_compared_as_they_are_in_the_end() -> None:
+    dry = (
+        "language 1\nmodule dry based on pond\n"
+        "replace define most_plans: 3\nextend rule hop\n  gain 1 fame\nremove score fame\nremove forbid taken\n"
+        "rule rain\n  nothing\nreplace rule draw_plan   # as it was\n"
+        "  let found be top of plan_pile\n  put found on your hand\n"
+    )
+    files = {**FILES, "dry.targi": dry, "pond.targi": SHEET.replace("rules pond", "rules pond + dry")}
+    found = {one.name: one for one in differences(load("pond", of_texts(FILES)), load("pond", of_texts(files))).rules}
+    assert list(found) == ["most_plans", "hop", "fame", "rain"]
+    assert found["most_plans"].lines == ("-define most_plans: 2", "+define most_plans: 3")
+    assert found["hop"].lines[-3:] == ("+extend rule hop", "+  gain 1 fame", "+remove forbid taken")
+    assert not found["fame"].after and found["fame"].before
+    assert not found["rain"].before and found["rain"].after[0].module == "dry"
+
+
+def test_comments_and_layout_do_not_differ() -> None:
+    text = FILES[MODULE].replace("rule hop\n", "# B22\nrule hop   # on the shore\n\n")
+    assert not differences(load("pond", of_texts(FILES)), load("pond", of_texts({**FILES, MODULE: text})))
+
+
+def test_cards_are_compared_field_by_field_and_decks_card_by_card() -> None:
+    text = (
+        CARDS.replace("cost: 3 pebbles", "cost: 2 pebbles")
+        .replace("id: bridge", "id: dam")
+        .replace("copies: 3\n    name: {en: Raft}", "copies: 2\n    name: {en: Raft}")
+    )
+    found = differences(load("pond", of_texts(FILES)), load("pond", of_texts({**FILES, PLANS: text})))
+    assert {one.id: dict(one.fields) for one in found.cards} == {
+        "bridge": {}, "dam": {}, "den": {"cost": ("3 pebbles", "2 pebbles")},
+    }  # fmt: skip
+    (deck,) = found.decks
+    assert (deck.zone, deck.before, deck.after) == ("plan_pile", 9, 8)
+    assert (dict(deck.more), dict(deck.less)) == ({"dam": 3}, {"bridge": 3, "raft": 1})
+
+
+def test_a_deck_that_is_drawn_differs_though_its_cards_do_not() -> None:
+    drawn = {**FILES, "pond.targi": SHEET.replace("pond_plans", "draw 2 of each sort from pond_plans")}
+    (deck,) = differences(load("pond", of_texts(FILES)), load("pond", of_texts(drawn))).decks
+    assert (deck.before, deck.after, deck.drawn) == (9, 6, (False, True))
+
+
+def test_options_are_compared() -> None:
+    wet = {**FILES, "pond.targi": SHEET.replace("option flood: never", "option flood: always")}
+    (option,) = differences(load("pond", of_texts(FILES)), load("pond", of_texts(wet))).options
+    assert (option.name, option.before, option.after) == ("flood", "never", "always")
+
+
+def test_it_is_shown_and_given_as_one_document() -> None:
+    shown = targi("diff", "bazaar", "bazaar_short").out
+    for line in ("  helpers: pair -> single", "      -define days: 5", "      +define days: 3", "  - score showpiece"):
+        assert line in shown
+    assert "stall_pile: 24 -> 16 drawn cards" in shown
+    document = targi("diff", "bazaar", "bazaar_short", "--json").document
+    assert sorted(document) == ["cards", "decks", "first", "options", "rules", "second"]
+    days = next(one for one in document["rules"] if one["name"] == "days")
+    assert [one["module"] for one in days["second"]] == ["bazaar_short", "bazaar"]
+    assert {one["zone"]: one["second"] for one in document["decks"]}["stall_pile"] == {"cards": 16, "drawn": True}
+
+
+def test_a_game_with_faults_is_told() -> None:
+    assert targi("diff", "base", "bass").code == 1
+    assert "E422" in targi("diff", "base", "bass").err

@@ -1,0 +1,254 @@
+"""Modules laid over each other: every change is told with its places, and what is left knows how it came to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import check, load
+from targi_dsl.chance import Seed
+from targi_dsl.face import choices, play, start
+from targi_dsl.problems import Problem, render
+from tests.small_game import CARDS, FILES, SHEET
+from tests.test_commands import targi
+
+MODULE, PLANS = "pond/pond.targi", "pond/plans.yaml"
+HEAD = "language 1\nmodule {} based on {}\n"
+
+
+def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, str]:
+    """The small game with more modules, each based on pond if not said otherwise; and more lines of its sheet."""
+    files = {f"pond/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text for name, text in modules.items()}
+    rules = " + ".join(["pond", *modules])
+    return {**FILES, **files, "pond.targi": SHEET.replace("rules pond", f"rules {rules}") + sheet}
+
+
+def told(files: dict[str, str]) -> tuple[Problem, ...]:
+    return check("pond", of_texts(files))[1]
+
+
+def places(problem: Problem) -> list[str]:
+    spans = [problem.span, *(label.span for label in problem.labels)]
+    return [f"{span.source.name}:{span.line}" for span in spans if span is not None]
+
+
+# ---- origins ---------------------------------------------------------------------------------------------------------
+
+
+def origins(files: dict[str, str]) -> dict[str, list[str]]:
+    """Everything that more than one module has had to do with."""
+    game = load("pond", of_texts(files))
+    return {
+        f"{one.sort} {one.name}": [
+            f"{origin.how} in {origin.module}:{origin.span.line if origin.span else 0} {' '.join(origin.cites)}".strip()
+            for origin in one.origins
+        ]
+        for one in game.declared
+        if len(one.origins) > 1
+    }
+
+
+def test_everything_knows_who_declared_replaced_extended_and_removed_it() -> None:
+    dry = (
+        "replace define most_plans: 3   # B48\nextend rule hop\n  gain 1 fame\nremove score fame\nremove forbid taken\n"
+    )
+    wet = "# X3\nextend rule hop after heron_waits\n  nothing\n"
+    wet += "replace rule draw_plan\n  nothing\nextend values sort: crab\n"
+    found = origins(pond({"dry": dry, "wet": wet}, wet="dry"))
+    assert found["define most_plans"] == ["replaced in dry:3 B48", "declared in pond:29"]
+    assert found["rule hop"] == [
+        "without taken in dry:7",
+        "extended in wet:4 X3",
+        "extended in dry:4",
+        "declared in pond:48",
+    ]
+    assert found["rule draw_plan"] == ["replaced in wet:6", "declared in pond:57"]
+    assert found["values sort"] == ["extended in wet:8", "declared in pond:7"]
+    assert found["score fame"] == ["removed in dry:6", "declared in pond:68"]
+    assert found["forbid taken"] == ["removed in dry:7", "declared in pond:51"]
+
+
+def test_origins_are_shown() -> None:
+    shown = targi("show", "bazaar_short", "rules", "--origins")
+    assert shown.code == 0
+    lines = shown.out.splitlines()
+    at = lines.index("define days")
+    assert lines[at + 1].startswith("  replaced in bazaar_short: rules/bazaar_short/")
+    assert lines[at + 2].startswith("  declared in bazaar: rules/bazaar/")
+    assert "score showpiece" in lines
+    assert "removed in bazaar_short" in targi("show", "bazaar_short", "rule", "hushed").out
+
+
+# ---- what does not fit -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"dry": "replace define most_plans: 3\n", "wet": "replace define most_plans: 4\n"}, "E403"),
+        ({"dry": "extend rule hop\n  nothing\n", "wet": "extend rule hop\n  nothing\n"}, "E403"),
+        ({"dry": "remove score fame\n", "wet": "replace score fame: 1\n"}, "E403"),
+        ({"dry": "remove rule draw_plan\n", "wet": "extend rule draw_plan\n  nothing\n"}, "E403"),
+    ],
+)
+def test_two_unrelated_modules_that_change_one_name_are_one_error_naming_both(
+    changes: dict[str, str], code: str
+) -> None:
+    (problem,) = [one for one in told(pond(changes)) if one.code[1] == "4"]
+    assert problem.code == code
+    assert places(problem) == ["pond/wet.targi:3", "pond/dry.targi:3"]
+
+
+def test_a_rule_that_is_removed_cannot_be_extended() -> None:
+    text = "replace rule round\n  do hop\n  if day is at least 6: end game\nremove rule draw_plan\n"
+    files = pond({"dry": text, "wet": "extend rule draw_plan\n  nothing\n"}, wet="dry")
+    (problem,) = told(files)
+    assert problem.code == "E408"
+    assert places(problem) == ["pond/wet.targi:3", "pond/dry.targi:6"]
+    settled = "  settle draw_plan: dry then wet\n"
+    assert [one.code for one in told(pond({"dry": text, "wet": "extend rule draw_plan\n  nothing\n"}, settled))] == [
+        "E408"
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["replace define tide: 2\n", "extend rule ebb\n  nothing\n", "remove rule ebb\n", "extend values shell: clam\n"],
+)
+def test_a_module_changes_only_what_it_is_based_on(change: str) -> None:
+    sea = 'define tide: 1\nrule ebb\n  forbid flood: no because "it floods"\nvalues shell: oyster, mussel\n'
+    (problem,) = told(pond({"sea": sea, "dry": change}))
+    assert problem.code == "E407", render([problem])
+    assert [place.partition(":")[0] for place in places(problem)] == ["pond/dry.targi", "pond/sea.targi"]
+    assert problem.hint == "module dry based on sea"
+    assert not told(pond({"sea": sea, "dry": change}, dry="sea"))
+
+
+def test_a_module_removes_only_prohibitions_of_what_it_is_based_on() -> None:
+    sea = 'rule ebb\n  forbid flood: no because "it floods"\n'
+    (problem,) = told(pond({"sea": sea, "dry": "remove forbid flood\n"}))
+    assert problem.code == "E407"
+    assert places(problem) == ["pond/dry.targi:3", "pond/sea.targi:4"]
+    assert not told(pond({"sea": sea, "dry": "remove forbid flood\n"}, dry="sea"))
+
+
+def test_a_layout_is_extended_for_the_table_and_for_each_player() -> None:
+    files = pond({"dry": "extend layout\n  line heron\n  each player\n    line your fame\n"})
+    files[MODULE] += "\nlayout\n  table shore\n  each player\n    line your twigs\n"
+    assert [type(part).__name__ for part in load("pond", of_texts(files)).layout] == [
+        "LayoutTable", "LayoutLine", "LayoutPlayer", "LayoutPlayer",
+    ]  # fmt: skip
+    assert [len(part.lines) for part in load("pond", of_texts(files)).layout if hasattr(part, "lines")] == [2, 2]
+
+
+# ---- names from elsewhere --------------------------------------------------------------------------------------------
+
+SEA = "language 1\nmodule sea based on pond\nresource pearls\nrule dive\n  gain 1 pearls\npiece crab: 1\n"
+
+
+def with_card(key: str, text: str) -> dict[str, str]:
+    """The small game beside another that it does not use, with one more text on the raft."""
+    lines = CARDS.replace('    ability: "once: gain 1 fame"\n', f'    {key}: "{text}"\n')
+    assert lines != CARDS
+    return {**FILES, "sea/sea.targi": SEA, PLANS: lines}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "once: gain 1 pearls",
+        "once: do dive",
+        "always, when you do dive: gain 1 fame",
+        "at end: score your pearls",
+        "always: build costs 1 pearls less",
+        "once per day: move crab to space 1 of shore",
+        "once: if any crab on shore: gain 1 fame",
+    ],
+)
+def test_an_ability_that_speaks_of_what_this_game_has_not_is_a_warning_and_does_nothing(text: str) -> None:
+    files = with_card("ability", text)
+    game, problems = check("pond", of_texts(files))
+    assert [(one.code, one.severity) for one in problems] == [("W901", "warning")], render(problems)
+    assert problems[0].title == "`raft` has no effect here"
+    assert game is not None
+    assert {one.missing for one in game.abilities if one.text == text} in ({"pearls"}, {"dive"}, {"crab"})
+    state = start(game, Seed(1))
+    while state.seat is not None:
+        state, _ = play(state, choices(state)[0])
+
+
+def test_an_ability_with_a_name_that_is_nowhere_is_an_error() -> None:
+    assert [one.code for one in told(with_card("ability", "once: gain 1 perls"))] == ["E201"]
+
+
+def test_a_cost_an_action_and_a_rule_that_need_what_is_elsewhere_are_errors_that_say_where() -> None:
+    for files in (
+        with_card("action", "do dive"),
+        {**FILES, "sea/sea.targi": SEA, PLANS: CARDS.replace("3 pebbles", "3 pearls")},
+        pond({"dry": "extend rule hop\n  gain 1 pearls\n"}) | {"sea/sea.targi": SEA},
+        pond({"dry": "replace rule dive\n  nothing\n"}) | {"sea/sea.targi": SEA},
+    ):
+        (problem,) = told(files)
+        assert problem.code in ("E201", "E402")
+        assert problem.hint == "Module sea declares it: add it to `rules`."
+
+
+def test_a_card_that_no_deck_has_is_told_with_its_set() -> None:
+    more = CARDS.replace("set: pond_plans", "set: more_plans").replace("id: ", "id: new_")
+    files = {**FILES, "pond/more.yaml": more}
+    files[MODULE] = FILES[MODULE].replace("    do draw_plan\n", "    do new_raft\n")
+    (problem,) = told(files)
+    assert problem.hint == "It is a card of set more_plans: add it to a `deck`."
+
+
+def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
+    for name, text in with_card("ability", "once: gain 1 pearls").items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    shown = targi("show", str(tmp_path / "pond.targi"), "card", "raft")
+    assert "this game has no `pearls`" in shown.out
+    assert targi("validate", str(tmp_path / "pond.targi")).code == 0
+
+
+# ---- decks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("base_border without trader", "Missing: 5."),
+        ("base_border + 2 x trader of base_border", "More than once: 5."),
+        ("base_border where number is not 16 + base_goods where number is 1", "Missing: 16."),
+        ("draw 16 from base_border", "By chance: what is drawn may have any number."),
+        ("wide_border", "Too many: 17, 18, 19, 20."),
+    ],
+)
+def test_a_zone_with_numbers_has_each_once(expression: str, text: str) -> None:
+    files = {"trial.targi": f"language 1\ngame trial based on base\n  deck border_box: {expression}\n"}
+    found = [one for one in check("trial", of_texts(files))[1] if one.code == "E533"]
+    assert [one.text for one in found] == [text]
+    assert places(found[0])[0] == "trial.targi:3"
+
+
+def test_a_numbered_zone_without_a_deck_misses_all() -> None:
+    files = {**FILES, MODULE: FILES[MODULE] + "zone box: plan, numbered 1 to 3\n"}
+    (problem,) = told(files)
+    assert (problem.code, problem.text) == ("E533", "Missing: 1, 2, 3.")
+
+
+def test_one_id_in_two_sets_of_a_game_is_an_error() -> None:
+    files = {**FILES, "pond/more.yaml": CARDS.replace("set: pond_plans", "set: more_plans").split("  - id: raft")[0]}
+    files["pond.targi"] = SHEET.replace("pond_plans", "pond_plans + more_plans")
+    (problem,) = told(files)
+    assert problem.code == "E532"
+    assert [place.partition(":")[0] for place in places(problem)] == ["pond/more.yaml", PLANS]
+
+
+def test_a_deck_of_over_a_thousand_cards_and_sheets_in_a_circle_are_refused() -> None:
+    files = {**FILES, "pond.targi": SHEET.replace("pond_plans", "1001 x raft of pond_plans")}
+    assert [one.code for one in told(files)] == ["E527"]
+    files = {"one.targi": "language 1\ngame one based on two\n", "two.targi": "language 1\ngame two based on one\n"}
+    assert [one.code for one in check("one", of_texts(files))[1]] == ["E405"]
+    assert [one.code for one in check("./nowhere.targi")[1]] == ["E005"]

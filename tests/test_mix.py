@@ -1,0 +1,149 @@
+"""`targi mix`: decks drawn once, as sheets that can be edited, validated and played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.build.load import check, load
+from targi_dsl.mixing import mixed
+from targi_dsl.model import Game
+from targi_dsl.problems import Problems
+from tests.invariants import random_game
+from tests.test_commands import Done, targi
+
+POND = """\
+language 1
+game pond "Pond" based on bazaar
+  deck stall_pile: draw 3 of each craft from bazaar_stalls
+  deck favour_pile: draw 20 from (bazaar_favours + 2 x lucky_day of bazaar_favours)
+"""
+
+
+def mix(folder: Path, game: str, *more: str, seed: int = 7) -> Done:
+    out, rest = folder / "out.targi", folder / "rest.targi"
+    return targi("mix", game, "--seed", str(seed), "--out", str(out), "--rest", str(rest), *more)
+
+
+def cards(game: Game, zone: str) -> Counter[str]:
+    """The cards that begin in a zone, or are drawn for it."""
+    return Counter(card.id.partition(".")[0] for card in game.cards if zone in game.places[card.start].name.split())
+
+
+def load_both(folder: Path) -> tuple[Game, Game]:
+    return load(str(folder / "out.targi")), load(str(folder / "rest.targi"))
+
+
+@pytest.mark.parametrize(("name", "zone"), [("mixed", "tribe_pile"), ("mixed_border", "tribe_pile")])
+def test_both_halves_are_together_exactly_all_cards_and_play(tmp_path: Path, name: str, zone: str) -> None:
+    assert mix(tmp_path, name).code == 0
+    drawn, rest = load_both(tmp_path)
+    assert (drawn.name, rest.name) == (f"{name}_drawn", f"{name}_rest")
+    both = cards(drawn, zone), cards(rest, zone)
+    assert sum(both, Counter[str]()) == cards(load(name), zone)
+    assert both[0].total() == both[1].total() == 45
+    symbols = Counter(card.fields["symbol"] for card in drawn.cards if drawn.places[card.start].name == zone)
+    assert set(symbols.values()) == {9}
+    for seed, game in enumerate((drawn, rest)):
+        random_game(game, seed, busy=bool(seed))
+
+
+def test_copies_are_respected(tmp_path: Path) -> None:
+    (tmp_path / "pond.targi").write_text(POND)
+    assert mix(tmp_path, str(tmp_path / "pond.targi")).code == 0
+    drawn, rest = load_both(tmp_path)
+    whole = load(str(tmp_path / "pond.targi"))
+    for zone, count in (("stall_pile", 12), ("favour_pile", 20)):
+        assert cards(drawn, zone).total() == count
+        assert cards(drawn, zone) + cards(rest, zone) == cards(whole, zone)
+    assert max(cards(whole, "favour_pile").values()) == 4
+
+
+def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
+    assert mixed("mixed", 3, rest=True) == mixed("mixed", 3, rest=True)
+    assert mixed("mixed", 3, rest=False)[0].text != mixed("mixed", 4, rest=False)[0].text
+    drawn = Counter(
+        name for seed in range(60) for name in mixed("mixed", seed, rest=False)[0].text.split() if "_1" in name
+    )
+    assert len(drawn) > 40  # every card has its chance
+
+
+def test_a_sheet_can_be_edited(tmp_path: Path) -> None:
+    assert mix(tmp_path, "mixed").code == 0
+    file = tmp_path / "out.targi"
+    text = file.read_text()
+    assert max(map(len, text.splitlines())) <= 100
+    first = text.partition("    cards ")[2].partition(",")[0]
+    file.write_text(text.replace(f"cards {first},", "cards", 1))
+    assert cards(load(str(file)), "tribe_pile").total() == 44
+    file.write_text(text.replace(f"cards {first},", "cards well_99,", 1))
+    assert [one.code for one in check(str(file))[1]] == ["E523"]
+
+
+def test_nothing_is_written_over_without_force(tmp_path: Path) -> None:
+    (tmp_path / "rest.targi").write_text("mine\n")
+    refused = mix(tmp_path, "mixed")
+    assert refused.code == 1 and "rest.targi" in refused.err
+    assert (tmp_path / "rest.targi").read_text() == "mine\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["rest.targi"]
+    assert mix(tmp_path, "mixed", "--force").code == 0
+    assert load_both(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("game", "more", "words"),
+    [
+        ("base", (), "E540 nothing is drawn"),
+        ("base", ("--deck", "tribe_pile=draw 10 of each symbol from base_tribe"), "E525 10 cannot be drawn from 9"),
+        ("base", ("--deck", "tribe_pile=draw 46 from base_tribe"), "E525 46 cannot be drawn from 45"),
+        ("base", ("--deck", "tribe_pile=draw 45 from base_tribe"), "E541 nothing is left"),
+        ("base", ("--deck", "tribe_pile=draw 5 from bass_tribe"), "E526 unknown card set"),
+        ("base", ("--deck", "tribe_pile=draw from base_tribe"), "E110"),
+        ("base", ("--deck", "tribe_heap=draw 5 from base_tribe"), "E528 unknown zone"),
+        ("base", ("--deck", "border_box=draw 15 from base_border"), "E533"),
+        ("bse", (), "E422 unknown game"),
+        ("./nowhere.targi", (), "E005"),
+    ],
+)
+def test_what_cannot_be_is_told_once_and_nothing_is_written(
+    tmp_path: Path, game: str, more: tuple[str, ...], words: str
+) -> None:
+    refused = mix(tmp_path, game, *more)
+    assert refused.code == 1
+    assert refused.err.startswith(words), refused.err
+    assert refused.err.count("\nE") == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_mix_that_cannot_be_filled_is_refused_with_its_numbers() -> None:
+    with pytest.raises(Problems, match="only 9 cards with symbol well"):
+        mixed("base", 1, {"tribe_pile": "draw 10 of each symbol from base_tribe"}, rest=False)
+
+
+def test_files_that_cannot_be_written_leave_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = targi(
+        "mix", "mixed", "--seed", "1", "--out", str(tmp_path / "a.targi"), "--rest", str(tmp_path / "file/b.targi")
+    )
+    assert done.code == 1 and done.err.startswith("E021")
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+    same = targi("mix", "mixed", "--seed", "1", "--out", str(tmp_path / "a"), "--rest", str(tmp_path / "a"))
+    assert same.code == 2
+
+
+def test_decks_are_named_on_the_command_line(tmp_path: Path) -> None:
+    out = tmp_path / "out.targi"
+    more = (
+        "--deck",
+        "tribe_pile=draw 6 of each symbol from base_tribe",
+        "--deck",
+        "goods_pile=base_goods + 2 x one_gold of base_goods",
+    )
+    assert targi("mix", "base", "--seed", "1", "--out", str(out), *more).code == 0
+    game = load(str(out))
+    assert cards(game, "tribe_pile").total() == 30
+    assert cards(game, "goods_pile")["one_gold"] == 5
+    assert targi("validate", "base", *more).code == 0
+    assert targi("validate", "base", "--deck", "tribe_pile=draw 60 from base_tribe").code == 1

@@ -1,0 +1,112 @@
+"""`targi new`: a variant that validates and plays at once, and whose examples work."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.build.library import shipped
+from targi_dsl.build.load import check, load
+from targi_dsl.problems import render
+from tests.invariants import random_game
+from tests.test_commands import Done, targi
+
+SHEETS = ("base", "mixed", "bazaar_fair", "kuhn_poker", "tic_tac_toe", "dice_race")
+
+
+def new(folder: Path, based_on: str, name: str = "windy") -> Done:
+    return targi("new", name, "--based-on", based_on, "--folder", str(folder))
+
+
+@pytest.mark.parametrize("based_on", SHEETS)
+def test_a_new_variant_validates_and_plays_at_once(tmp_path: Path, based_on: str) -> None:
+    done = new(tmp_path / "mine", based_on)
+    assert done.code == 0, done.err
+    sheet = tmp_path / "mine" / "windy.targi"
+    game, problems = check(str(sheet))
+    assert game is not None and not problems, render(problems)
+    assert any(one.origins[0].module == "windy" for one in game.declared)
+    random_game(game, 1)
+    assert (sheet.parent / "windy" / "cards.yaml").exists() == bool(load(based_on).cards)
+    assert all(
+        len(line) <= 120 or "deck" in line
+        for file in sheet.parent.rglob("*.targi")
+        for line in file.read_text().splitlines()
+    )
+
+
+def examples(text: str) -> list[re.Match[str]]:
+    """What is commented out: lines with # right in front of code, one after the other."""
+    return list(re.finditer(r"(^#(?=[a-z]|  (?:deck|option) ).*\n(?:#  .*\n)*)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("based_on", SHEETS)
+def test_every_example_works_on_its_own_and_all_work_together(tmp_path: Path, based_on: str) -> None:
+    assert new(tmp_path, based_on).code == 0
+    sheet = tmp_path / "windy.targi"
+    tried = 0
+    for file in (sheet, tmp_path / "windy" / "windy.targi"):
+        text = file.read_text()
+        whole = text
+        for found in examples(text):
+            active = re.sub("(?m)^#", "", found[0])
+            file.write_text(text.replace(found[0], active))
+            game, problems = check(str(sheet))
+            assert game is not None and not problems, active + render(problems)
+            random_game(game, 2)
+            whole = whole.replace(found[0], active)
+            tried += 1
+        file.write_text(whole)
+        game, problems = check(str(sheet))
+        assert game is not None and not problems, render(problems)
+        random_game(game, 3)
+    assert tried >= 4
+    module = (tmp_path / "windy" / "windy.targi").read_text()
+    assert all(re.search(f"^{word} ", module, re.MULTILINE) for word in ("replace", "extend", "remove", "score"))
+
+
+def test_a_variant_can_be_based_on_a_variant(tmp_path: Path) -> None:
+    assert new(tmp_path, "base").code == 0
+    assert new(tmp_path, str(tmp_path / "windy.targi"), "stormy").code == 0
+    assert not check(str(tmp_path / "stormy.targi"))[1]
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "windy").mkdir()
+    mine = tmp_path / "windy" / "cards.yaml"
+    mine.write_text("mine\n")
+    done = new(tmp_path, "base")
+    assert done.code == 1 and done.err.startswith("E020")
+    assert mine.read_text() == "mine\n"
+    assert sorted(tmp_path.rglob("*")) == [tmp_path / "windy", mine]
+
+
+@pytest.mark.parametrize(
+    ("name", "based_on", "code"),
+    [
+        ("base", "base", "E426"),
+        ("bazaar_fair", "base", "E426"),
+        ("Windy", "base", "E425"),
+        ("../windy", "base", "E425"),
+        ("your", "base", "E425"),
+        ("windy", "bas", "E422"),
+        ("windy", "./nowhere.targi", "E005"),
+    ],
+)
+def test_what_cannot_be_is_told_and_nothing_is_written(tmp_path: Path, name: str, based_on: str, code: str) -> None:
+    done = new(tmp_path, based_on, name)
+    assert done.code == 1 and done.err.startswith(code), done.err
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_a_base_that_is_not_found_from_the_folder_is_told(tmp_path: Path) -> None:
+    assert new(tmp_path / "there", "base").code == 0
+    done = new(tmp_path / "here", str(tmp_path / "there" / "windy.targi"), "stormy")
+    assert done.code == 1 and "unknown game `windy`" in done.err
+    assert not (tmp_path / "here").exists()
+
+
+def test_no_shipped_game_has_the_name_of_these_tests() -> None:
+    assert "windy" not in shipped().games()
