@@ -224,6 +224,8 @@ NUMBERS: tuple[tuple[str, set[int], str], ...] = (
     ("hidden.py", {16}, "bits of an option"),
     ("knowledge.py", {1000, 32}, "draws of a sample; bits of a seed"),
     ("refusal.py", {24}, "limit: reasons told"),
+    ("players/greedy.py", {3, 4, 32, 60, 80, 100, 1500}, "how much is tried; bits of a draw"),
+    ("players/worth.py", {3}, "units of a resource that count in full"),
     ("syntax/faults.py", {6, 12, 99}, "words that a message lists; the rank of all others"),
     ("syntax/grammar.py", {18, 32, 0o700}, "digits of a cache's name, modes of its files"),
     ("syntax/reading.py", {4}, "limit: nodes within each other"),

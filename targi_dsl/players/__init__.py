@@ -1,4 +1,4 @@
-"""Players that are no people: each sees what its seat may know and its choices, and answers with one."""
+"""Players that are no people: each is told what its seat knows and its choices, and answers with one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from targi_dsl.face import Choice
-from targi_dsl.players.observation import Observation
+from targi_dsl.knowledge import Observation
+from targi_dsl.players.busy import Busy
+from targi_dsl.players.greedy import Greedy
 from targi_dsl.players.random import Random
 
 
@@ -18,7 +20,13 @@ class Player(Protocol):
         ...
 
 
-PLAYERS: dict[str, Callable[[int, str], Player]] = {"random": Random}
+PLAYERS: dict[str, Callable[[int, str], Player]] = {"random": Random, "busy": Busy, "greedy": Greedy}
 """How each kind of player is made: from the seed of the game and the name of its seat."""
 
-__all__ = ["PLAYERS", "Observation", "Player", "Random"]
+USUAL = "random"
+"""Who plays a seat of which nothing is said, when a person plays another."""
+
+ADVISER = "greedy"
+"""Whose choice a person is told who asks for a hint."""
+
+__all__ = ["ADVISER", "PLAYERS", "USUAL", "Busy", "Greedy", "Observation", "Player", "Random"]

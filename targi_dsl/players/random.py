@@ -6,14 +6,16 @@ import hashlib
 
 from targi_dsl.chance import Stream
 from targi_dsl.face import Choice
-from targi_dsl.players.observation import Observation
+from targi_dsl.knowledge import Observation
 
 
 class Random:
     """Draws from a stream of its own, so that nothing it does moves the game's chance or another player's."""
 
+    kind = "random"
+
     def __init__(self, seed: int, seat: str) -> None:
-        start = hashlib.sha256(f"random {seed} {seat}".encode()).digest()
+        start = hashlib.sha256(f"{self.kind} {seed} {seat}".encode()).digest()
         self._stream = Stream(int.from_bytes(start))
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:

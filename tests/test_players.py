@@ -1,0 +1,177 @@
+"""Players: what they are told is all that they go by, they come to an end, and the better ones win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bench.players import Played, match
+from targi_dsl.build.library import of_texts, shipped
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed, Stream
+from targi_dsl.engine import engine_of
+from targi_dsl.face import choices, play, start
+from targi_dsl.hidden import renumbered, unknown_to
+from targi_dsl.knowledge import observe
+from targi_dsl.players import ADVISER, PLAYERS, USUAL
+from targi_dsl.state import State
+
+GAMES = shipped().games()
+
+# What declines here is not told by its name.
+NAMES = """\
+language 1
+module names
+
+players ann, ben
+resource coins
+space shelf: row of 4
+
+rule setup
+  nothing
+
+rule round
+  one of
+    done: gain 1 coins
+    decline: gain 2 coins
+    hurry: nothing
+  any number of times
+    one of
+      nothing_else: gain 1 coins
+      sleep: nothing
+  may
+    choose spot in shelf
+    gain 1 coins
+  choose idle in shelf
+  end game
+
+score purse: your coins
+"""
+SHEET = 'language 1\ngame names "Names"\n  rules names\n'
+
+
+def asked(state: State, kind: str, seed: int = 5) -> str:
+    """What a new player of a kind chooses, told what the seat whose turn it is may know."""
+    assert state.seat is not None
+    return PLAYERS[kind](seed, state.seat).choose(observe(state, state.seat), choices(state)).id
+
+
+def positions(name: str, games: int, every: int) -> Iterator[State]:
+    """Some positions of random games that ask somebody."""
+    game, below = load(name), Stream(len(name)).below
+    for seed in range(games):
+        state = start(game, Seed(seed))
+        while state.seat is not None:
+            if below(every) == 0:
+                yield state
+            offered = [one for one in choices(state) if not one.declines] or list(choices(state))
+            state, _ = play(state, offered[below(len(offered))])
+
+
+def otherwise(state: State, seed: int) -> State:
+    """The position with what is hidden from the seat whose turn it is in another order, and another future."""
+    game, engine, below = state.game, engine_of(state.game), Stream(seed).below
+    assert state.seat is not None
+    numbers: dict[int, int] = {}
+    unknown = unknown_to(engine, state.vector, game.players.index(state.seat))
+    for kind in range(len(game.kinds)):
+        cards = [card for card in unknown if game.cards[card].kind == kind]
+        left = cards[:]
+        numbers |= {card: left.pop(below(len(left))) for card in cards}
+    return State(game, renumbered(engine, state.vector, numbers), Seed(seed), state.seat)
+
+
+def won(found: list[Played]) -> float:
+    return sum(one.won for one in found) / len(found)
+
+
+# ---- what all players hold to ----------------------------------------------------------------------------------------
+
+
+def test_the_usual_player_and_the_adviser_are_in_the_table() -> None:
+    assert {USUAL, ADVISER} <= set(PLAYERS)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+@pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker"])
+def test_another_hidden_order_gives_the_same_choice(name: str, kind: str) -> None:
+    hidden = 0
+    for seed, state in enumerate(positions(name, games=12 if name == "kuhn_poker" else 1, every=12)):
+        other = otherwise(state, seed)
+        hidden += other.vector != state.vector
+        assert asked(other, kind, seed) == asked(state, kind, seed)
+    assert hidden, "nothing was hidden in any of the positions"
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_the_same_stream_gives_the_same_choices(kind: str) -> None:
+    for state in positions("base", games=1, every=60):
+        assert asked(state, kind, 3) == asked(state, kind, 3)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_player_comes_to_the_end_of_every_game(name: str, kind: str) -> None:
+    assert match(load(name), kind, kind, games=1)
+
+
+# ---- what declines ---------------------------------------------------------------------------------------------------
+
+
+def test_what_declines_is_told_by_what_it_does_and_not_by_its_name() -> None:
+    state = start(load("names", of_texts({"names.targi": NAMES, "sheet.targi": SHEET})), Seed(0))
+    declining = []
+    for way in ("done", "nothing_else", "done", "decline"):
+        declining.append({one.id for one in choices(state) if one.declines})
+        state, _ = play(state, next(one for one in choices(state) if one.id == way))
+    assert declining[0] == {"hurry"}
+    assert not any(one.declines for one in choices(state)), "a place is chosen, though nothing is done with it"
+
+
+def test_busy_never_declines() -> None:
+    seen = 0
+    for state in positions("base", games=3, every=1):
+        declining = {one.id for one in choices(state) if one.declines}
+        seen += bool(declining)
+        if len(declining) < len(choices(state)):
+            assert asked(state, "busy") not in declining
+    assert seen
+
+
+# ---- who wins --------------------------------------------------------------------------------------------------------
+
+
+def test_greedy_beats_random_at_the_base_game() -> None:
+    found = match(load("base"), "greedy", "random", games=20, first=100)
+    assert won(found) >= 0.9
+    assert sum(one.active for one in found) / len(found) >= 4
+
+
+def test_greedy_beats_busy_at_the_base_game() -> None:
+    found = match(load("base"), "greedy", "busy", games=20, first=200)
+    assert won(found) >= 0.5
+    assert sum(one.active for one in found) / len(found) >= 4
+
+
+def test_greedy_seldom_loses_to_random_at_tic_tac_toe() -> None:
+    found = match(load("tic_tac_toe"), "greedy", "random", games=40)
+    assert sum(one.won or one.drawn for one in found) / len(found) >= 0.9
+
+
+def test_greedy_takes_a_row_of_three_and_hinders_one() -> None:
+    state = start(load("tic_tac_toe"), Seed(0))
+    for square in ("a1", "b1", "a2", "b2"):
+        state, _ = play(state, next(one for one in choices(state) if one.id.endswith(square)))
+    assert asked(state, "greedy").endswith("a3")
+    state, _ = play(state, next(one for one in choices(state) if one.id.endswith("c3")))
+    assert asked(state, "greedy").endswith("b3")
+
+
+def test_greedy_wins_more_than_its_share_at_the_bazaar() -> None:
+    assert won(match(load("bazaar"), "greedy", "busy", games=6)) >= 2 / 3
+
+
+def test_greedy_gains_at_kuhn_poker() -> None:
+    found = match(load("kuhn_poker"), "greedy", "random", games=200)
+    assert sum(one.score for one in found) > 0
