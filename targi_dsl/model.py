@@ -820,7 +820,7 @@ class FreeExchange:
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """A named part of every player's score; slots as in a rule. ability: counted only while active (nothing: always)."""
+    """A named part of every player's score; slots as in a rule. ability: only while it is active (nothing: always)."""
 
     name: str
     value: Expr

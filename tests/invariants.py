@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from targi_dsl.chance import Seed, Stream
 from targi_dsl.face import Choice, Event, choices, play, start
-from targi_dsl.model import NOTHING, Game
+from targi_dsl.model import ENDED, NOTHING, Game
 from targi_dsl.state import State
 
 DECLINES = ("decline", "done", "pass", "nothing")
@@ -29,9 +29,12 @@ def broken(state: State) -> list[str]:
     for card, info in enumerate(game.cards):
         if seen[card] != 1:
             faults.append(f"{info.id} lies {seen[card]} times")
-    for slot in range(2, slots.stack):
-        if not slots.lows[slot] <= v[slot] <= slots.highs[slot]:
-            faults.append(f"slot {slot} is {v[slot]}, not {slots.lows[slot]} to {slots.highs[slot]}")
+    domains = zip(v, slots.lows, slots.highs, strict=False)  # the stack lies behind
+    faults += [
+        f"slot {slot} is {value}, not {low} to {high}"
+        for slot, (value, low, high) in enumerate(domains)
+        if slot >= ENDED and not low <= value <= high
+    ]
     return faults
 
 

@@ -61,7 +61,7 @@ def problems_of(files: dict[str, str]) -> tuple[Problem, ...]:
     return check("pond", of_texts(files))[1]
 
 
-def test_the_unbroken_game_has_no_problems():
+def test_the_unbroken_game_has_no_problems() -> None:
     game, problems = check("pond", of_texts(FILES))
     assert problems == ()
     assert game is not None
@@ -70,7 +70,7 @@ def test_the_unbroken_game_has_no_problems():
 @pytest.mark.parametrize(
     ("name", "old", "new", "code"), BROKEN, ids=[f"{row[3]}-{row[2].strip()[:40]}" for row in BROKEN]
 )
-def test_one_fault_is_one_message_on_the_right_line(name: str, old: str, new: str, code: str):
+def test_one_fault_is_one_message_on_the_right_line(name: str, old: str, new: str, code: str) -> None:
     files = with_change(name, old, new)
     found = problems_of(files)
     assert [one.code for one in found] == [code], render(found)
@@ -87,7 +87,7 @@ def test_one_fault_is_one_message_on_the_right_line(name: str, old: str, new: st
 @pytest.mark.parametrize(
     ("name", "old", "new", "code"), BROKEN, ids=[f"{row[3]}-{row[2].strip()[:40]}" for row in BROKEN]
 )
-def test_the_hint_pasted_mends_it(name: str, old: str, new: str, code: str):
+def test_the_hint_pasted_mends_it(name: str, old: str, new: str, code: str) -> None:
     files = with_change(name, old, new)
     (problem,) = problems_of(files)
     if not problem.hint:
@@ -117,19 +117,18 @@ def _pasted(files: dict[str, str], problem: Problem) -> list[dict[str, str]]:
     return [{**files, name: one} for one in found]
 
 
-def test_the_messages_are_as_they_were():
+def test_the_messages_are_as_they_were() -> None:
     parts = []
     for name, old, new, _ in BROKEN:
-        parts.append(
-            f"---- {name}: {new.strip() or 'without ' + old.strip()}\n{render(problems_of(with_change(name, old, new)))}\n"
-        )
+        told = render(problems_of(with_change(name, old, new)))
+        parts.append(f"---- {name}: {new.strip() or 'without ' + old.strip()}\n{told}\n")
     text = "\n".join(parts)
     if os.environ.get("UPDATE_SNAPSHOTS"):
         SNAPSHOT.write_text(text, encoding="utf-8")
     assert text == SNAPSHOT.read_text(encoding="utf-8")
 
 
-def test_many_faults_in_many_files_are_told_in_one_run_in_order_of_place():
+def test_many_faults_in_many_files_are_told_in_one_run_in_order_of_place() -> None:
     files = dict(FILES)
     files[MODULE] = (
         files[MODULE].replace("do draw_plan\n", "do drow_plan\n").replace("gain 1 pebbles", "gain 1 peebles")

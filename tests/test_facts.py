@@ -112,7 +112,8 @@ def test_every_fact_of_the_expansion_is_listed_in_order() -> None:
 
 def test_what_the_expansion_s_facts_name_exists() -> None:
     game = load("expansion")
-    names = {one.name for one in (*game.rules, *game.forbids, *game.scores, *game.defines, *game.variables)}
+    names = {one.name for one in game.rules} | {one.name for one in game.forbids} | {one.name for one in game.scores}
+    names |= {one.name for one in game.defines} | {one.name for one in game.variables}
     names |= {place.region for place in game.places} | {piece.kind for piece in game.pieces} | set(game.resources)
     names |= (
         {card.id for card in game.cards} | {one.name for one in game.exchanges} | {name for name, _ in game.options}

@@ -10,7 +10,7 @@ from targi_dsl.build.library import of_texts
 from targi_dsl.build.load import check
 from targi_dsl.chance import Seed, Stream
 from targi_dsl.face import choices, play, result, start
-from targi_dsl.problems import Problems, render
+from targi_dsl.problems import Problem, Problems, render
 from tests.small_game import FILES
 
 NUMBER = 250
@@ -36,8 +36,9 @@ def mutated(stream: Stream) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_a_changed_file_is_refused_or_plays(chunk: int):
+def test_a_changed_file_is_refused_or_plays(chunk: int) -> None:
     played = 0
+    faults: list[Problem] = []
     for seed in range(chunk * NUMBER, (chunk + 1) * NUMBER):
         files = mutated(Stream(seed))
         game, problems = check("pond", of_texts(files))
@@ -56,5 +57,6 @@ def test_a_changed_file_is_refused_or_plays(chunk: int):
                 state, _ = play(state, offered[stream.below(len(offered))])
             result(state)
         except Problems as fault:
-            assert all(one.code.startswith("E6") for one in fault.problems), render(fault.problems)
+            faults += [one for one in fault.problems if not one.code.startswith("E6")]
+    assert faults == [], render(faults)
     assert played > NUMBER // 50

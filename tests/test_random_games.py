@@ -8,7 +8,7 @@ from targi_dsl import record
 from targi_dsl.build.library import shipped
 from targi_dsl.build.load import load
 from targi_dsl.chance import Seed
-from targi_dsl.face import choices, play, start
+from targi_dsl.face import Choice, choices, play, start
 from targi_dsl.source import Source
 from targi_dsl.state import State
 from tests.invariants import broken, random_game
@@ -22,7 +22,7 @@ PLAYED_MOST = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar", "base")
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("name", GAMES)
-def test_random_games_come_to_an_end_and_break_no_invariant(name: str, chunk: int):
+def test_random_games_come_to_an_end_and_break_no_invariant(name: str, chunk: int) -> None:
     game = load(name)
     each = (MANY if name in PLAYED_MOST else SOME) // CHUNKS
     for seed in range(chunk * each, (chunk + 1) * each):
@@ -30,11 +30,15 @@ def test_random_games_come_to_an_end_and_break_no_invariant(name: str, chunk: in
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_save_and_load_give_the_same_state_and_continuation(name: str):
+def test_save_and_load_give_the_same_state_and_continuation(name: str) -> None:
     game = load(name)
     for seed in range(5):
         seen: list[State] = []
-        played = random_game(game, seed, look=lambda state, _, seen=seen: seen.append(state))
+
+        def look(state: State, _: tuple[Choice, ...], seen: list[State] = seen) -> None:
+            seen.append(state)
+
+        played = random_game(game, seed, look=look)
         middle = seed * played.decisions // 5
         options, seats = dict(game.options), dict.fromkeys(game.players, "random")
         saved = record.Record(game.name, game.hash, options, seed, seats, tuple(played.choices[:middle]))
@@ -45,7 +49,7 @@ def test_save_and_load_give_the_same_state_and_continuation(name: str):
             assert play(again, choice) == play(seen[middle], choice)
 
 
-def test_the_invariants_find_a_doubled_card_and_a_number_out_of_its_domain():
+def test_the_invariants_find_a_doubled_card_and_a_number_out_of_its_domain() -> None:
     game = load("bazaar")
     state = start(game, Seed(1))
     slots = game.slots

@@ -133,7 +133,7 @@ def test_every_payment_and_prohibition_in_the_way_is_named(state: State) -> None
     pay, stingy = why_not(state, "lend")
     assert (pay.name, pay.text) == ("lend.pay", "costs 1 wax, 3 coins; you have 0 wax, 1 coins")
     assert line(pay) == "rule lend"
-    assert (stingy.name, stingy.text) == ("stingy", "it is forbidden")
+    assert (stingy.name, stingy.text) == ("stingy", "your wool is more than 1")
     assert stingy.lifts == ("not: your wool is more than 1",)
     assert line(stingy).startswith("forbid stingy")
 

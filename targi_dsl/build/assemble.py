@@ -406,7 +406,7 @@ def _begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int,
     faulty = any(one.severity == "error" for one in ctx.problems)  # then a rule may lack the line that ends it
     if not faulty and not any(_ends(rule.body) for rule in ctx.tables.rules if rule is not None):
         text = "Round follows round until a rule says `end game`; none does."
-        ctx.problems.append(Problem("E212", "the game never ends", written.span, text, "end game"))
+        ctx.problems.append(Problem("W902", "the game never ends", written.span, text, "end game", "warning"))
     drawn = [(zone, i, draw) for zone, one in decks.items() for i, draw in enumerate(one.draws)]
     if not drawn:
         return numbers[0], numbers[1]

@@ -109,11 +109,9 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
                 ctx.fail("E326", "nothing can be rolled", node.span, "The first number is the lowest.")
             return (m.Roll(frame.bind(node.name, NUMBER), low, high),)
         case n.Forbid():
-            return (
-                forbid(
-                    ctx, frame, node.name.text, expressions.truth(ctx, frame, node.condition), node.reason, node.span
-                ),
-            )
+            holds = expressions.truth(ctx, frame, node.condition)
+            reason = node.reason or node.condition.span.text
+            return (forbid(ctx, frame, node.name.text, holds, reason, node.span),)
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
             return (m.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
@@ -295,7 +293,7 @@ def forbid(ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str | N
     frame.forbids.setdefault(name, span)
     permits = abilities.permits(ctx, frame, name)
     origin = m.Origin(ctx.module_of(span), span)
-    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or span.text, permits, (origin,)))
+    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or "", permits, (origin,)))
     return m.Forbid(len(ctx.tables.forbids) - 1, holds)
 
 
