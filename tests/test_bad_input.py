@@ -67,6 +67,8 @@ WHOLE_FILES: list[tuple[str, str, bytes, str]] = [
     ("a tab", MODULE, RULES.replace("  shuffle plan_pile", "\tshuffle plan_pile").encode(), "E104"),
     ("Latin 1", MODULE, RULES.replace("At the pond", "Am T\xfcmpel").encode("latin-1"), "E0"),
     ("a cost below nothing", PLANS, CARDS.replace("cost: 3 pebbles", "cost: -3 pebbles").encode(), "E11"),
+    ("20,000 faulty lines", MODULE, RULES.encode() + b"gian 1\n" * 20_000, "E1"),
+    ("10,000 cards", PLANS, CARDS.encode() + CARDS.partition("cards:\n")[2].encode() * 3_333, "E022"),
     ("a deck of another kind", MODULE, RULES.replace("zone plan_pile: plan,", "zone plan_pile: card,").encode(), ""),
 ]
 

@@ -226,6 +226,8 @@ NUMBERS: tuple[tuple[str, set[int], str], ...] = (
     ("refusal.py", {24}, "limit: reasons told"),
     ("players/greedy.py", {3, 4, 32, 60, 80, 100, 1500}, "how much is tried; bits of a draw"),
     ("players/worth.py", {3}, "units of a resource that count in full"),
+    ("cards/yaml_files.py", {100_000}, "limit: parts of a file"),
+    ("syntax/parse.py", {200}, "limit: faults told"),
     ("syntax/faults.py", {6, 12, 99}, "words that a message lists; the rank of all others"),
     ("syntax/grammar.py", {18, 32, 0o700}, "digits of a cache's name, modes of its files"),
     ("syntax/reading.py", {4}, "limit: nodes within each other"),

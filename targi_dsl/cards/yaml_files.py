@@ -16,6 +16,8 @@ from targi_dsl.source import Source, Span
 
 DEEPEST = 64
 """Lists and mappings inside each other; many thousands would exhaust the stack."""
+MOST = 100_000
+"""Parts of a file that are looked at: more than a thousand cards have, and read in about a second."""
 
 # The C loader is some ten times as fast; its marks count code points too, which a test holds.
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -48,6 +50,7 @@ class _Reader:
     """One walk over the events of one file, without building PyYAML's nodes."""
 
     def __init__(self, source: Source) -> None:
+        self.read = 0
         self.source = source
         self.problems: list[Problem] = []
         self.events: Iterator[Any] = yaml.parse(source.text, Loader=LOADER)
@@ -81,6 +84,11 @@ class _Reader:
     def next(self) -> Any:
         event = next(self.events)
         self.reached = event.end_mark.index
+        self.read += 1
+        if self.read > MOST:
+            text = f"A file has at most {MOST} values, keys and lists; put the rest into another."
+            self.problem("E022", "too much in one file", self.marked(event), text)
+            raise _UnreadableError
         return event
 
     def marked(self, event: Any) -> Span:

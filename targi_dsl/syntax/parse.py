@@ -13,6 +13,9 @@ from targi_dsl.syntax import nodes as n
 VERSION = 1
 """The version of the language that is read."""
 
+MOST = 200
+"""Faults of a file that are told."""
+
 Found = tuple[Problem, ...]
 
 
@@ -40,6 +43,10 @@ def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
         first = False
         if node is not None:
             declarations.append(cast(n.Declaration, node))
+        if len(problems) >= MOST:
+            text = f"{MOST} faults are told; what comes below has not been looked at."
+            problems.append(Problem("E113", "too many faults", source.span(start, end), text))
+            break
     if first:
         text = "A file begins with the version of the language it is written in:"
         problems.append(Problem("E101", "nothing stands in this file", source.span(0, 0), text, f"language {VERSION}"))
