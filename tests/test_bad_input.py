@@ -196,3 +196,25 @@ def test_what_never_ends_or_leaves_its_domain_is_a_located_fault(what: str, old:
 
 def test_the_unbroken_game_plays_to_its_end() -> None:
     played_to_the_end(FILES)
+
+
+def test_what_is_gained_for_a_bracket_is_one_resource() -> None:
+    assert codes(with_change(PLANS, "cost: 3 pebbles", "cost: 1 grey (plus 1 red for 1 pebbles)")) == ["E301"]
+
+
+def test_definitions_that_name_each_other_too_deep_are_told() -> None:
+    chain = "".join(f"define step_{n}: step_{n + 1}\n" for n in range(40)) + "define step_40: 1\n"
+    assert set(codes({**FILES, MODULE: RULES + chain})) == {"E323"}
+
+
+def test_a_prohibition_after_an_effect_is_told() -> None:
+    late = "  gain 1 pebbles\n  forbid late: day is 3\n"
+    assert codes(with_change(MODULE, "  gain 1 pebbles\n", late)) == ["E325"]
+
+
+def test_an_ability_on_a_rule_that_cannot_be_read_is_not_told_as_well() -> None:
+    assert codes(with_change(MODULE, "  pay cost of plan\n", "  pay the cost of plan\n")) == ["E110"]
+
+
+def test_a_game_without_an_end_is_warned_of() -> None:
+    assert codes(with_change(MODULE, "    end game\n", "    nothing\n")) == ["W902"]
