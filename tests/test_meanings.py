@@ -1,0 +1,105 @@
+"""Sentences of the reference page that say how two things meet, each played in a small game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed
+from targi_dsl.face import choices, play, start
+from targi_dsl.state import State
+
+RULES = """\
+language 1
+module mill "At the mill"
+
+players ann, ben
+resource grain: wheat, rye
+resource coins, sacks
+
+card miller
+  ability: ability
+
+space yard for each player: row of 3, abilities active
+zone pile: miller
+define load_limit: 1
+
+rule setup
+  each player
+    gain 2 coins and 2 wheat and 2 rye
+  each c in cards on pile
+    put c on first yard of ann
+
+rule round
+  each player
+    one of
+      work: do work
+      rest: nothing
+  end game
+
+rule work
+{work}
+"""
+SHEET = 'language 1\ngame mill "Mill"\n  rules mill\n  deck pile: mill_millers\n'
+CARD = '  - id: miller_{number}\n    name: {{en: Miller {number}}}\n    ability: "{ability}"\n'
+
+
+def mill(work: str, *abilities: str) -> State:
+    """Ann's first choice: to work or to rest. Her millers have these abilities."""
+    cards = "".join(
+        CARD.format(number=number, ability=text) for number, text in enumerate(abilities or ("once: nothing",))
+    )
+    lines = "\n".join(f"  {line}" for line in work.splitlines())
+    files: Mapping[str, str] = {
+        "mill/mill.targi": RULES.replace("{work}", lines),
+        "mill/cards.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n" + cards,
+        "mill.targi": SHEET,
+    }
+    return start(load("mill", of_texts(files)), Seed(1))
+
+
+def after(state: State, *ids: str) -> State:
+    for one in ids:
+        state, _ = play(state, one)
+    return state
+
+
+def offered(state: State) -> list[str]:
+    return [one.id for one in choices(state)] if state.seat == "ann" else []
+
+
+def test_a_gain_is_one_event_and_of_a_group_one_for_each_unit() -> None:
+    state = mill("gain 2 grain", "when you gain grain: gain 1 sacks")
+    assert after(state, "work", "gain wheat", "gain wheat").amount("ann", "sacks") == 2
+    state = mill("gain 3 rye", "when you gain grain: gain 1 sacks")
+    assert after(state, "work").amount("ann", "sacks") == 1
+
+
+def test_of_several_cards_that_change_a_definition_the_last_counts() -> None:
+    state = mill("gain (load_limit) sacks", "always: load_limit becomes 5", "always: load_limit becomes 3")
+    assert after(state, "work").amount("ann", "sacks") == 3
+
+
+def test_each_payment_of_a_head_is_looked_at_by_itself() -> None:
+    assert "work" in offered(mill("pay 2 coins\npay 1 coins\ngain 1 sacks"))
+    assert offered(mill("pay 2 coins and 1 coins\ngain 1 sacks")) == []
+    done = after(mill("pay 2 coins\npay 1 coins\ngain 1 sacks"), "work")
+    assert (done.amount("ann", "coins"), done.amount("ann", "sacks")) == (0, 0)
+
+
+@pytest.mark.parametrize("loop", ["up to 2 times\n  {}", "any number of times\n  {}", "in any order\n  trade: {}"])
+def test_a_loop_at_the_head_must_have_something_to_begin_with(loop: str) -> None:
+    assert "work" in offered(mill(loop.format("2 coins -> 1 sacks")))
+    assert offered(mill(loop.format("3 coins -> 1 sacks"))) == []
+
+
+def test_may_at_the_head_never_stands_in_the_way() -> None:
+    assert "work" in offered(mill("may\n  3 coins -> 1 sacks"))
+
+
+def test_without_a_scope_a_trigger_is_always_there() -> None:
+    state = after(mill("gain 1 wheat", "when you gain wheat: gain 1 sacks"), "work")
+    assert state.amount("ann", "sacks") == 1
