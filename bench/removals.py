@@ -30,6 +30,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,7 @@ class Thing:
 
 
 def things(name: str) -> list[Thing]:
-    """Everything of a game that can be taken out; of a game based on another only what it adds, if its tests are its
-    own."""
+    """Everything of a game that can be taken out; of a game based on another only what it adds or changes."""
     library = shipped()
     sheet = library.game(name)
     if sheet is None:
@@ -167,9 +167,14 @@ def _written(name: str) -> Written:
 
 def _card_kinds(declarations: tuple[Any, ...]) -> Iterator[n.CardKind]:
     for node in declarations:
-        plain = node.what if isinstance(node, n.Replace) else node
+        plain = _plain(node)
         if isinstance(plain, n.CardKind):
             yield plain
+
+
+def _plain(node: Any) -> Any:
+    """What is declared, or put in the place of what another module declares."""
+    return node.what if isinstance(node, n.Replace) else node
 
 
 def _card_sources(written: Written, own_only: set[str]) -> list[Source]:
@@ -205,12 +210,13 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
             yield _cut("extension of rule", node.rule.text, node.span, _facts(*_told(node.rule.text), *cites))
         case n.ExtendNames():
             pass  # other names for things; what they do stands elsewhere
-        case n.Replace():
-            name = getattr(getattr(node.what, "name", None), "text", "")
-            if isinstance(node.what, n.Rule | n.Define | n.ScorePart | n.Tie):
-                kind = {n.Rule: "rule", n.Define: "define", n.ScorePart: "score"}.get(type(node.what), "tie")
-                facts = _facts(*_told(name), *cites)
-                yield _cut(f"replacement of {kind}", name, node.span, facts)
+        case n.Replace(what=n.Option() as option):
+            yield from _values(option, cites)
+        case n.Replace(what=n.Tie()):
+            yield _cut("replacement of tie-break", "tie", node.span, _facts(*_told("tie"), *cites))
+        case n.Replace(what=n.Rule() | n.Define() | n.ScorePart() | n.SpaceSet() as what):
+            kind = {n.Rule: "rule", n.Define: "define", n.ScorePart: "score", n.SpaceSet: "set"}[type(what)]
+            yield _cut(f"replacement of {kind}", what.name.text, node.span, _facts(*_told(what.name.text), *cites))
         case n.Remove():
             facts = _facts(*_told(node.name.text), *cites)
             yield _cut(f"removal of {node.what.text}", node.name.text, node.span, facts)
@@ -224,18 +230,19 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
         case n.FreeExchange():
             yield _cut("exchange", node.name.text, node.span, _facts(*_told(node.name.text), *cites))
         case n.Option():
-            facts = _facts(*_told(node.name.text), *cites)
-            for value in node.values:
-                for other in node.values:
-                    if other is not value:
-                        what = (node.name.text, value.text, other.text)
-                        name = f"{node.name.text}: {value.text}"
-                        yield Thing("value", name + (f", as {other.text}" if len(node.values) > 2 else ""),
-                                    value.span, facts, option=what)  # fmt: skip
+            yield from _values(node, cites)
     for one in _forbids(node):
         facts = _facts(*_told(one.name.text), *_own_line(one.span)) or _facts(*cites)
         because = one.span.source.text[one.condition.span.end : one.span.end].strip()
         yield _cut("prohibition", one.name.text, one.span, facts, f"forbid {one.name.text}: no {because}".rstrip())
+
+
+def _values(node: n.Option, cites: tuple[str, ...]) -> Iterator[Thing]:
+    """Each value of an option, with another in its place."""
+    facts = _facts(*_told(node.name.text), *cites)
+    for value, other in permutations(node.values, 2):
+        name = f"{node.name.text}: {value.text}" + (f", as {other.text}" if len(node.values) > 2 else "")
+        yield Thing("value", name, value.span, facts, option=(node.name.text, value.text, other.text))
 
 
 def _bodies(node: n.Rule) -> Iterator[str]:
@@ -496,13 +503,11 @@ def _with_text(file: str, text: str, read: Callable[[str], bytes | None]) -> Cal
 def _with_other_value(option: str, value: str, other: str) -> Callable[..., Written]:
     def read(*arguments: Any) -> Written:
         written = read_game(*arguments)
-        declared = [
-            node for text in written.modules.values() for node in text.declarations if isinstance(node, n.Option)
-        ]
-        for node in declared:
-            said = written.options.get(option, node.values[0])
-            if node.name.text == option and value == _value(said):
-                written.options[option] = other
+        declared = [_plain(node) for text in written.modules.values() for node in text.declarations]
+        values = [node.values for node in declared if isinstance(node, n.Option) and node.name.text == option]
+        # the last declaration replaces the others
+        if values and value == _value(written.options.get(option, values[-1][0])):
+            written.options[option] = other
         return written
 
     return read
@@ -588,8 +593,9 @@ HEAD = """\
 # Removals
 
 Every named rule, prohibition, score part, ability, card action and option value of a game is taken out in turn, and a
-test that cites one of its facts must fail. Only the directed tests of the game count: they look at positions, choices,
-refusals and scores. `python bench/removals.py GAME --write` computes this anew, and fails when something survives.
+test that cites one of its facts must fail. Of a game based on another only what it adds or changes is taken out. Only
+the directed tests of the game count: they look at positions, choices, refusals and scores.
+`python bench/removals.py GAME --write` computes this anew, and fails when something survives.
 
 """
 

@@ -386,3 +386,11 @@ def test_every_ability_of_a_stall_is_tested_here() -> None:
     able = {re.split("[ .]", ability.name)[0] for ability in game.abilities if ability.card >= 0}
     text = Path(__file__).read_text(encoding="utf-8").partition("# ---- stalls")[2]
     assert {name for name in able if not re.search(rf"\b{name}\b", text)} == set()
+
+
+def test_a_full_street_takes_no_more_stalls() -> None:
+    lines = ["crimson: 9 coins, 9 silk, 9 tin, 9 tea", "hand of crimson: woad_cart", "build by crimson"]
+    three = ["loom", "clock_tower", "oil_press"]
+    for street, built in ((three, True), ([*three, "rope_walk"], False)):
+        game = bazaar(f"street of crimson: {', '.join(street)}", *lines)
+        assert ("woad_cart" in game.state.cards("street of crimson")) is built

@@ -1,4 +1,4 @@
-"""The expansion says what it changes and no more: what it replaces becomes another thing, and it is smaller than base."""
+"""The expansion says what it changes and no more: it replaces what becomes another thing, and is smaller than base."""
 
 from __future__ import annotations
 

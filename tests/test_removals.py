@@ -1,4 +1,4 @@
-"""The removal tool: what is taken out of the base game is missed by a test of the same fact (docs/removals.md)."""
+"""The removal tool: what is taken out of a game is missed by a test of the same fact (docs/removals.md)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from targi_dsl.build.load import load
 
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "bench/removals.py"
-NUMBER = 100
-CHUNKS = 4  # so that two processes share the work
+CHUNKS = {"base": (100, 4), "expansion": (60, 3)}
+"""How many things of a game are taken out, and in how many parts, so that two processes share the work."""
+PARTS = [(game, number, f"{part}/{parts}") for game, (number, parts) in CHUNKS.items() for part in range(1, parts + 1)]
 
 
 def removals(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(TOOL), *arguments], capture_output=True, text=True, cwd=ROOT)
 
 
-@pytest.mark.parametrize("chunk", range(1, CHUNKS + 1))
-def test_of_a_hundred_removals_each_is_missed(chunk: int) -> None:
-    done = removals("base", "--sample", str(NUMBER), "--seed", "1", "--chunk", f"{chunk}/{CHUNKS}")
+@pytest.mark.parametrize(("game", "number", "chunk"), PARTS)
+def test_of_so_many_removals_each_is_missed(game: str, number: int, chunk: str) -> None:
+    done = removals(game, "--sample", str(number), "--seed", "1", "--chunk", chunk)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -55,10 +56,20 @@ def test_it():  # B50, A62
     assert done.returncode == 1 and "SURVIVED" in done.stdout
 
 
-def test_the_table_lists_every_thing_and_nothing_survives() -> None:
-    text = (ROOT / "docs/removals.md").read_text(encoding="utf-8")
-    table = re.findall(r"^\| (\S[^|`]*?) `([^`]+)` \| `([^`]+)` \|", text.partition("\n## base\n")[2], re.MULTILINE)
-    listed = removals("base", "--list").stdout
+def test_of_a_game_based_on_another_only_what_it_adds_is_taken_out() -> None:
+    (base, own) = (
+        {re.split(r"  +", line)[1].split(":")[0] for line in removals(game, "--list").stdout.splitlines()}
+        for game in ("base", "expansion")
+    )
+    assert all(file.split("/")[1] == "base" for file in base)
+    assert all(file.split("/")[1] == "expansion" for file in own)
+
+
+@pytest.mark.parametrize("game", CHUNKS)
+def test_the_table_lists_every_thing_and_nothing_survives(game: str) -> None:
+    text = (ROOT / "docs/removals.md").read_text(encoding="utf-8").partition(f"\n## {game}\n")[2].partition("\n## ")[0]
+    table = re.findall(r"^\| (\S[^|`]*?) `([^`]+)` \| `([^`]+)` \|", text, re.MULTILINE)
+    listed = removals(game, "--list").stdout
     now = [tuple(re.split(r"  +", line)[:2]) for line in listed.splitlines()]
     assert [(f"{kind} {name}", file) for kind, name, file in table] == [(what, at.split(":")[0]) for what, at in now]
     assert "SURVIVED" not in text

@@ -46,6 +46,18 @@ def after(state: State, *chosen: str) -> State:
     return state
 
 
+def things(state: State) -> dict[str, str]:
+    """The choices by the thing that is chosen."""
+    return {one.rpartition(" ")[2]: one for one in offered(state)}
+
+
+def ways(state: State) -> set[str]:
+    """What blue can have when the open payment is settled."""
+    if state.seat is None or not offered(state)[0].startswith("pay"):
+        return {has(state, "blue")}
+    return {found for one in offered(state) if one.startswith("pay") for found in ways(after(state, one))}
+
+
 def told(state: State, *chosen: str) -> list[Event]:
     """What happens by these choices."""
     found = list[Event]()
@@ -67,7 +79,7 @@ def paid(events: list[Event]) -> str:
     for event in events:
         if event.kind == "pay":
             found[event.what] = found.get(event.what, 0) + event.number
-    order = ("dates", "salt", "pepper", "gold", "points")
+    order = ("dates", "salt", "pepper", "gold", "water", "points")
     return " and ".join(f"{found[one]} {one}" for one in order if one in found) or "nothing"
 
 

@@ -6,9 +6,8 @@ from itertools import product
 
 import pytest
 
-from targi_dsl.face import choices, play
 from targi_dsl.state import State
-from tests.targi_base.tables import FULL, after, at, barred, game, has, offered, on, paid, part, told
+from tests.targi_base.tables import FULL, after, at, barred, game, has, offered, on, paid, part, things, told, ways
 
 DISCOUNTS = {"well": "well_3", "camel": "camel_9", "oasis": "oasis_7", "targia": "targia_5", "camp": "camp_5"}
 PAIRS = {"well": "well_4", "camel": "camel_8", "oasis": "oasis_6", "targia": "targia_8", "camp": "camp_6"}
@@ -20,18 +19,6 @@ def displays(card: str, purse: str, more: str = "") -> State:
     state = at(f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo settle by blue with {card}")
     state = after(state, "display")
     return after(state, "cell a1") if "cell a1" in offered(state) else state
-
-
-def things(state: State) -> dict[str, str]:
-    """The choices by the thing that is chosen."""
-    return {one.rpartition(" ")[2]: one for one in offered(state)}
-
-
-def ways(state: State) -> set[str]:
-    """What blue can have when the open payment is settled."""
-    if state.seat is None or not offered(state)[0].startswith("pay"):
-        return {has(state, "blue")}
-    return {found for choice in choices(state) for found in ways(play(state, choice)[0])}
 
 
 def test_33_cards_have_an_ability_and_12_have_none() -> None:  # B7, B78
@@ -186,7 +173,7 @@ def lying(state: State) -> str:
 
 def test_camel_5_may_swap_two_displayed_cards() -> None:  # B54, A22
     state = rearranging("a1 well_1; b1 camp_1; a2 camel_1")
-    state = after(state, "swap_two", "card well_1", "mate camel_1")
+    state = after(state, "swap_two", "card well_1", "other_card camel_1")
     assert lying(state) == "a1 camel_1; b1 camp_1; a2 well_1"
 
 
@@ -206,11 +193,11 @@ def test_camel_5_leaves_no_gap() -> None:  # B54, A22
 
 def test_camel_5_may_move_two_cards_judged_together() -> None:  # A22
     state = rearranging("a1 well_1; b1 camp_1; c1 oasis_1")
-    state = after(state, "move_two", "card camp_1", "cell a2", "nook b1")  # only oasis_1 can be the other
+    state = after(state, "move_two", "card camp_1", "cell a2", "other_cell b1")  # only oasis_1 can be the other
     assert lying(state) == "a1 well_1; b1 oasis_1; a2 camp_1"
     state = after(rearranging("a1 well_1; b1 camp_1"), "move_two", "card well_1", "cell a2")
-    assert not {"nook c1", "nook a2"} & set(offered(state))  # a gap, and the place of the other
-    assert {"nook a1", "nook b2"} <= set(offered(state))
+    assert not {"other_cell c1", "other_cell a2"} & set(offered(state))  # a gap, and the place of the other
+    assert {"other_cell a1", "other_cell b2"} <= set(offered(state))
 
 
 def test_camel_5_rearranges_when_it_is_displayed() -> None:  # B51, B54
@@ -278,6 +265,20 @@ def test_targia_9_moves_both_markers_at_the_fata_morgana() -> None:  # B42
     assert sorted(state.place_of(f"marker {n} of blue") or "" for n in (1, 2)) == ["centre b2", "centre c2"]
     state = after(at(TURN.format("nothing", 9, cards.format("white"))), "use_border 9", "here a1", "there b2")
     assert "here b1" not in offered(state)
+
+
+@pytest.mark.parametrize(("name", "there"), [("base", "there b1"), ("mixed", "there centre b1")])
+def test_targia_9_does_not_move_one_marker_twice(name: str, there: str) -> None:  # B42
+    """With the expansion's Fata Morgana, which leads to a neighbour only, it would come further than it may."""
+    cards = "centre: a1 two_dates, marker of blue; b1 well_1; c3 two_salt, marker of blue\ndisplay a1 of blue: targia_9"
+    state = after(at(TURN.format("nothing", 9, cards), name), "use_border 9", "here a1", there)
+    assert offered(state) == ["here c3", "done"]
+
+
+def test_each_fata_morgana_moves_a_marker_anew() -> None:  # B42
+    cards = "round_number: 3\ncentre: a1 two_dates, marker of blue; b1 well_1; c1 well_2"
+    state = after(at(f"{cards}\ndo mirage by blue, then mirage by blue"), "here a1", "there b1")
+    assert "here b1" in offered(state)
 
 
 # ---- one more good of a goods card, once a round: oasis_3, oasis_4, oasis_5

@@ -178,3 +178,16 @@ def test_the_tribal_expansion_without_any_card_gives_nothing() -> None:  # B44, 
         has(use(14, "1 salt", "tribe_pile: nothing\nnowhere: rest of tribe_pile\nborder 3: targi of blue"), "blue")
         == "1 salt"
     )
+
+
+@pytest.mark.parametrize(
+    ("chosen", "discards"),
+    [("camp_2", "camel_1, well_9"), ("well_9", "camel_1, camp_2"), ("camel_1", "well_9, camp_2")],
+)
+def test_the_others_of_several_drawn_tribe_cards_are_discarded_as_they_were_drawn(  # A52
+    chosen: str, discards: str
+) -> None:
+    drawn = "tribe_pile: camp_2, well_9, camel_1, rest\ntribe_discard: nothing\nblue: nothing\n"
+    state = after(at(drawn + "do draw_tribe by blue with 3"), f"card {chosen}")
+    assert on(state, "tribe_discard") == discards and on(state, "set_aside of blue") == chosen
+    assert on(after(state, "keep_in_hand"), "hand of blue") == chosen
