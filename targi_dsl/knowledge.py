@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain, islice, permutations, product
 from typing import Any
 
 from targi_dsl.chance import Seed, Stream
+from targi_dsl.deals import Deals, drawn
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.face import choices
 from targi_dsl.hidden import belongings_of, canonical, cards_with, lying, renumbered, unknown_to
@@ -16,7 +16,7 @@ from targi_dsl.problems import Problems
 from targi_dsl.state import State
 
 TRIES = 1_000
-"""Positions looked at for one in which the open question can stand: so many at random, then so many in order."""
+"""Deals drawn at random for one in which the open question can stand, before all are searched."""
 
 _HALF = 1 << 32  # of a seed: what a generator gives at once
 
@@ -183,50 +183,30 @@ def observe(state: State, seat: str) -> Observation:
 def sample(observation: Observation, rng: Stream) -> State:
     """A position that the seat could be in: what it does not know at random, with a chance of its own.
 
-    Unknown cards of one back are permuted, every way as likely as another; the future of chance is a new seed. A
-    position waits only where there is something to choose. So a draw is kept if the open question has at least two
+    Unknown cards of one back are dealt anew, every way as likely as another; the future of chance is a new seed. A
+    position waits only where there is something to choose. So a deal is kept if the open question has at least two
     answers in it, and, when the seat itself is asked, just the answers that it sees: then `observe` gives the same
     observation again. What is kept is as likely as any other position that fits; what players prefer is not asked.
-    After TRIES draws that do not fit, permutations are tried in order, as many again: all of them where few cards are
-    hidden. If none fits, the first draw is given as it is; its question may then have fewer answers than two.
+    After TRIES deals that do not fit, all deals are searched for one that does, near the last one first: what comes of
+    that fits as well, but one may be likelier than another, and it can take long where hardly any fits. ValueError if
+    none does, as of no observation of a position.
     """
-    engine = engine_of(observation.game)
-    v = list(observation.vector)
+    game, turn, unknown = observation.game, observation.turn, observation.unknown
+    engine, seen = engine_of(game), list(observation.vector)
     chance = Seed(rng.below(_HALF) * _HALF + rng.below(_HALF))
-    drawn = (_drawn(observation, rng) for _ in range(TRIES))
-    found = None
-    for numbers in chain(drawn, islice(_in_order(observation), TRIES)):
-        state = State(observation.game, renumbered(engine, v, numbers), chance, observation.turn)
-        if _fits(engine, state, observation):
-            return state
-        found = found or state
-    assert found is not None
-    return found
 
+    def fits(v: list[int]) -> bool:
+        return _fits(engine, State(game, v, chance, turn), observation)
 
-def _drawn(observation: Observation, rng: Stream) -> dict[int, int]:
-    """A permutation of the unknown cards of each back, every one as likely as another."""
-    numbers: dict[int, int] = {}
-    for cards in _backs(observation):
-        left = list(cards)
-        for card in cards:
-            numbers[card] = left.pop(rng.below(len(left)))
-    return numbers
-
-
-def _in_order(observation: Observation) -> Iterator[dict[int, int]]:
-    backs = _backs(observation)
-    cards = [card for back in backs for card in back]
-    for ways in product(*(permutations(back) for back in backs)):
-        yield dict(zip(cards, chain(*ways), strict=True))
-
-
-def _backs(observation: Observation) -> list[list[int]]:
-    """The unknown cards, those of one back together."""
-    found: dict[int, list[int]] = {}
-    for card in observation.unknown:
-        found.setdefault(observation.game.cards[card].kind, []).append(card)
-    return list(found.values())
+    for _ in range(TRIES):
+        numbers = drawn(game, unknown, rng)
+        v = renumbered(engine, seen, numbers)
+        if fits(v):
+            return State(game, v, chance, turn)
+    found = Deals(engine, seen, unknown).search(numbers, fits, rng)
+    if found is None:
+        raise ValueError(f"no position of {game.name} is as {observation.seat} sees it")
+    return State(game, found, chance, turn)
 
 
 def _fits(engine: Engine, state: State, observation: Observation) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -353,6 +354,98 @@ def test_a_sample_keeps_the_answers_of_the_question_that_waits(secrets: Game) ->
     for seed in range(20):
         found = sample(observe(state, "ann"), Stream(seed))
         assert choices(found) == choices(state)
+
+
+CHESTS = """\
+language 1
+module chests "Chests"
+
+players ann, ben
+resource coins
+card letter
+  worth: 1 to 9
+  ability: ability, may be missing
+zone pile: letter, face down
+zone hand for each player: letter, seen by owner
+zone den for each player: letter, seen by owner, face down, abilities active
+variable age for each letter: 0 to 9
+
+rule setup
+  shuffle pile
+  each player
+    each n in 1..3
+      put top of pile on your hand
+
+rule round
+  each player
+    do turn
+  end game
+
+rule buy
+  pay 3 coins
+
+rule turn
+"""
+TWELVE = ("gold_0", "gold_1", "gold_2", *(f"lead_{n}" for n in range(3, 12)))
+
+
+def chests(turn: str, *ids: str) -> Game:
+    """A game of letters, gold ones worth 9, in which players are asked something when much has come together."""
+    stores = '["once: store 3 coins on this", "always: stored coins pays for buy"]'
+    cards = "".join(
+        f"  - id: {one}\n    name: {{en: Letter}}\n    worth: {9 if one.startswith('gold') else 1}\n"
+        + (f"    ability: {stores}\n" if one == "gold_0" else "")
+        for one in ids
+    )
+    texts = {
+        "chests.targi": CHESTS + turn,
+        "letters.yaml": "language: 1\nset: chest_letters\nkind: letter\ncards:\n" + cards,
+        "sheet.targi": 'language 1\ngame chests "Chests"\n  rules chests\n  deck pile: chest_letters\n',
+    }
+    return load("chests", of_texts(texts))
+
+
+def test_a_sample_fits_where_hardly_any_deal_does() -> None:
+    ids = (*TWELVE, *(f"lead_{n}" for n in range(12, 30)))
+    game = chests("  choose sent in your hand where count of (x in your hand where worth of x is 9) is 3\n", *ids)
+    state = dealt(game, "lead_3", "lead_4", "lead_5", "gold_2", "gold_0", "gold_1", *ids[6:])
+    assert state.seat == "ben"
+    seen = observe(state, "ann")  # one of 2,925 hands that ben could have
+    met = set()
+    for seed in range(3):
+        found = sample(seen, Stream(seed))
+        assert len(choices(found)) == 3
+        assert observe(found, "ann") == seen
+        met.add(found.cards("pile"))
+    assert len(met) == 3
+
+
+def test_a_sample_fits_where_a_value_of_a_card_that_nobody_knows_counts() -> None:
+    turn = "  set age of top of pile to 3\n  choose sent in your hand where age of top of pile is 3 and you is ben\n"
+    game = chests(turn, *TWELVE)
+    state = dealt(game, *TWELVE)
+    assert state.seat == "ben"
+    for seed in range(3):
+        found = sample(observe(state, "ann"), Stream(seed))
+        assert len(choices(found)) == 3
+        assert observe(found, "ann") == observe(state, "ann")
+
+
+def test_a_sample_fits_where_what_is_stored_on_a_hidden_card_counts() -> None:
+    turn = "  if you is ben\n    put first your hand on your den, face down\n    may\n      do buy\n"
+    game = chests(turn, *TWELVE)
+    state = dealt(game, "lead_3", "lead_4", "lead_5", "gold_0", *TWELVE[1:3], *TWELVE[6:])
+    assert state.seat == "ben" and state.amount("ben", "coins") == 0
+    for seed in range(3):
+        found = sample(observe(state, "ann"), Stream(seed))
+        assert found.cards("den of ben") == ("gold_0",)
+        assert [one.id for one in choices(found)] == ["buy", "decline"]
+
+
+def test_a_seat_that_sees_what_cannot_be_is_told() -> None:
+    seen = observe(dealt(chests("  choose sent in your hand\n", *TWELVE), *TWELVE), "ann")
+    with pytest.raises(ValueError, match="no position of chests is as ann sees it"):
+        sample(replace(seen, choices=("turn lead_3", "turn lead_4")), Stream(1))
 
 
 @pytest.mark.parametrize("name", GAMES)
