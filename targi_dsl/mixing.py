@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from targi_dsl.build.assemble import decks
 from targi_dsl.build.decks import Deck, DeckCard
 from targi_dsl.build.load import read
 from targi_dsl.build.sheets import Written
+from targi_dsl.build.zone_decks import decks
 from targi_dsl.chance import Stream
 from targi_dsl.problems import WIDTH, Problem, Problems
 

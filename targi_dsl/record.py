@@ -7,6 +7,7 @@ one a line.
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
@@ -54,10 +55,17 @@ def write(record: Record) -> str:
         ("seed", str(record.seed)),
         ("seats", _pairs(record.seats)),
         ("length", str(len(record.choices))),
+        ("check", _scalar(_check(record))),
         ("choices", "" if record.choices else "[]"),
     )
     lines = [f"{key}: {value}".rstrip() for key, value in header]
     return "\n".join([*lines, *(f"- {_scalar(choice)}" for choice in record.choices), ""])
+
+
+def _check(record: Record) -> str:
+    """A few letters that change with anything in the record. A record written by hand needs none."""
+    said = [record.game, record.rules, dict(record.options), record.seed, dict(record.seats), *record.choices]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:8]
 
 
 def save(path: Path, record: Record) -> None:
@@ -91,7 +99,10 @@ def read(source: Source) -> Record:
     if isinstance(listed, cards.Sequence):
         spans.update((number, item.span) for number, item in enumerate(listed.items))
     kept = {key: data[key] for key in ("game", "rules", "options", "seed", "seats")}
-    return Record(**kept, choices=tuple(data["choices"]), spans=spans)
+    record = Record(**kept, choices=tuple(data["choices"]), spans=spans)
+    if data.get("check", _check(record)) != _check(record):
+        raise Problems([_changed_since(record)])
+    return record
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +214,24 @@ def _wrong_length(node: cards.Mapping, said: int, found: int) -> Problem:
     return Problem("E702", "damaged record: wrong length", node.entries["length"].span, text, hint)
 
 
+def _changed_since(record: Record) -> Problem:
+    text = "something in this record was changed after it was written, and it does not tell what."
+    hint = f"If that was you, delete this line, or write `check: {_check(record)}`."
+    return Problem("E702", "damaged record: changed since it was written", record.spans["check"], text, hint)
+
+
 def _outdated(game: Game, record: Record) -> Problem:
     text = f"the rules of {game.name} have changed since, or their options: they are now {game.hash}."
-    hint = "Play it with the rules it was made with, or begin anew."
+    hint = f"Play it with the rules it was made with; or see whether it can be played by these: `rules: {game.hash}`"
     return Problem("E704", "record of other rules", record.spans.get("rules"), text, hint)
 
 
 def _other_seats(game: Game, record: Record) -> Problem:
     text = f"the seats of {game.name} are {', '.join(game.players)}, in this order."
-    return Problem("E705", "other seats", record.spans.get("seats"), text)
+    strangers = iter([who for seat, who in record.seats.items() if seat not in game.players])
+    seats = {player: record.seats.get(player) or next(strangers, "random") for player in game.players}
+    hint = f"Write `seats: {_pairs(seats)}`."
+    return Problem("E705", "other seats", record.spans.get("seats"), text, hint)
 
 
 def _no_such_choice(record: Record, number: int, offered: tuple[str, ...]) -> Problem:

@@ -7,16 +7,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from targi_dsl.build.assemble import decks
+from targi_dsl.build.bodies import blocks
+from targi_dsl.build.changes import Layers
 from targi_dsl.build.decks import DeckCard
 from targi_dsl.build.declarations import effective
-from targi_dsl.build.layers import Layers, blocks, combine
+from targi_dsl.build.layers import combine
 from targi_dsl.build.load import load, read
 from targi_dsl.build.sheets import Written
+from targi_dsl.build.zone_decks import decks
 from targi_dsl.cards import plain
 from targi_dsl.model import Game
 from targi_dsl.problems import Problem, Problems
-from targi_dsl.source import Source
+from targi_dsl.source import Source, Span
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_file
 
@@ -69,9 +71,17 @@ def _sheet(base: _Base, card: tuple[str, DeckCard] | None) -> Iterator[str]:
     yield f"# {base.title}: say here in one sentence what it changes."
     yield "#"
     yield "# A game sheet says which rules, cards and options make a game. This one has all that its base has, and what"
-    yield f"# stands below over it. The rules lie in {base.name}/{base.name}.targi. To see what it all changes:"
-    yield f"#   targi diff {sheet.name} {base.name}.targi"
+    yield f"# stands below over it. The rules lie in {base.name}/{base.name}.targi."
     yield "# Lines with # in front are for people. Take it away from an example, and what it says is so."
+    yield "# Then, in this folder:"
+    file = f"{base.name}.targi"
+    told = (
+        (f"targi validate {file}", "tells what is wrong"),
+        (f"targi diff {sheet.name} {file}", "tells what it all changes"),
+        (f"targi play {file}", "plays it"),
+    )
+    widest = max(len(command) for command, _ in told)
+    yield from (f"#   {command:{widest}}   {what}" for command, what in told)
     yield ""
     yield f'game {base.name} "{base.title}" based on {sheet.name}'
     yield f"  rules {base.name}"
@@ -131,14 +141,25 @@ def _module(base: _Base) -> Iterator[str]:
 
 
 def _set(base: _Base) -> Iterator[str]:
-    for (sort, name), one in base.layers.effective.items():
-        node = one.node
-        if sort == "define" and isinstance(node, n.Define) and isinstance(node.value, n.Number) and not node.params:
-            yield "# As it was; write another number, and the game is another one."
-            yield f"replace define {name}: {node.value.value}"
-            return
-    yield "# This one is new; `replace define` changes one that is there, such as this, in a variant of your variant."
-    yield f"define {base.name}_bonus_points: 1"
+    found = [
+        (name, one.node.value.value, one.node.span)
+        for (sort, name), one in base.layers.effective.items()
+        if sort == "define" and isinstance(one.node, n.Define) and isinstance(one.node.value, n.Number)
+        if not one.node.params
+    ]
+    if not found:
+        yield "# This one is new; `replace define` changes one that is there, as this in a variant of your variant."
+        yield f"define {base.name}_bonus_points: 1"
+        return
+    # The last declared is about the end of a game rather than its components, and bears another number.
+    *others, last = found
+    yield "# These are as they were; write other numbers. Behind each is where it stands, with what it is about."
+    yield from (f"#replace define {name}: {value}   # {_place(span)}" for name, value, span in others)
+    yield f"replace define {last[0]}: {last[1]}   # {_place(last[2])}"
+
+
+def _place(span: Span) -> str:
+    return f"{span.source.name}:{span.line}"
 
 
 def _replaced(base: _Base) -> tuple[str, ...]:

@@ -7,8 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from targi_dsl.chance import Seed, Stream
+from targi_dsl.engine import engine_of
+from targi_dsl.engine.code import packed
 from targi_dsl.face import Choice, Event, choices, play, start
-from targi_dsl.model import ENDED, NOTHING, Game
+from targi_dsl.flow import flow_of
+from targi_dsl.model import CHANCE, ENDED, FP, NOTHING, PC, Ask, Game, Pay
+from targi_dsl.reasons import elements, why_not
+from targi_dsl.refusal import Refusal, closures_of
 from targi_dsl.state import State
 
 DECLINES = ("decline", "done", "pass", "nothing")
@@ -68,6 +73,37 @@ def unexplained(before: State, after: State, events: tuple[Event, ...]) -> list[
     return faults
 
 
+def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
+    """The answers that the open question could have and that are neither offered nor refused with a named reason; and
+    those that are offered and refused.
+
+    Answers of a question are asked for one by one, as nobody could in words without being told of all of them again;
+    exchanges and payments by their words.
+    """
+    engine, v = engine_of(state.game), state.vector
+    waiting, market, codes = flow_of(engine).waiting[v[PC]], engine.code.market, {one.code for one in offered}
+    faults = []
+    if isinstance(waiting.node, Ask):
+        for place, way in enumerate(waiting.node.alternatives):
+            for element in elements(engine, way.choice) if way.choice is not None else (NOTHING,):
+                reasons = Refusal(engine, v).reasons(v[FP], way, element)
+                if (packed(place, element) in codes) != (not reasons):
+                    faults.append(f"{way.label} {element}")
+                faults += [f"{way.label} {element}: no name" for one in reasons if not (one.name and one.text)]
+    words = [one.id for one in market.exchanges] if engine.seat(v) != CHANCE else []
+    if isinstance(waiting.node, Pay) and waiting.units:
+        words += [f"pay {resource}" for resource in state.game.resources]
+    elif isinstance(waiting.node, Pay):
+        plans, question = closures_of(engine).bill(waiting.node).plans(v, v[FP]), engine.questions[v[PC]]
+        words += [question.name(v, packed(0, number), False) for number in range(len(plans))]
+    ids = {one.id for one in offered}
+    for one in words:
+        reasons = why_not(state, one) if one not in ids else ()
+        if one not in ids and (not reasons or any(reason.name in ("unknown", "not_now") for reason in reasons)):
+            faults.append(one)
+    return faults
+
+
 @dataclass(slots=True)
 class Played:
     """One random game: its end, how many decisions it had, and how often each rule, ability and prohibition showed."""
@@ -84,7 +120,7 @@ Look = Callable[[State, tuple[Choice, ...]], None]
 def random_game(game: Game, seed: int, *, busy: bool = False, look: Look | None = None, every: int = 1) -> Played:
     """A random game with all invariants; busy players never decline while something else is offered.
 
-    `look` is shown one state in `every`.
+    `look` is shown one state in `every`, and begins with another one in each game.
     """
     stream = Stream(seed * 7919 + 13)
     state = start(game, Seed(seed))
@@ -94,7 +130,7 @@ def random_game(game: Game, seed: int, *, busy: bool = False, look: Look | None 
         assert len(offered) >= 2, f"a question with {len(offered)} options in {game.name}, seed {seed}"
         assert len({one.id for one in offered}) == len(offered), "two options with one id"
         wanted = [one for one in offered if not one.declines] if busy else list(offered)
-        if look is not None and played.decisions % every == 0:
+        if look is not None and (played.decisions + seed) % every == 0:
             look(state, offered)
         choice = (wanted or list(offered))[stream.below(len(wanted or offered))]
         kept = state.vector[:]

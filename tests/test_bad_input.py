@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -146,6 +147,49 @@ def test_a_layer_that_fits_nothing_is_told(text: str, code: str) -> None:
     assert codes(files) == [code]
 
 
+@pytest.mark.parametrize(
+    ("name", "copy", "names"), [(MODULE, "pond/pond_2.targi", "27 names"), (PLANS, "pond/plans_2.yaml", "3 cards")]
+)
+def test_a_copy_beside_the_original_is_one_fault(name: str, copy: str, names: str) -> None:
+    files = {**FILES, copy: FILES[name] + "\n"}
+    _, (problem,) = check("pond", of_texts(files))
+    assert problem.code == "E427" and names in problem.text
+    assert problem.span is not None
+    source, start, end = problem.span.source, problem.span.start, problem.span.end
+    assert (
+        check("pond", of_texts({**files, source.name: source.text[:start] + problem.hint + source.text[end:]}))[1] == ()
+    )
+
+
+def test_one_name_in_two_files_of_a_module_is_told_where_it_stands() -> None:
+    files = {**FILES, "pond/zoo.targi": "language 1\nmodule pond\ndefine most_plans: 3\ndefine least_plans: 3\n"}
+    assert codes(files) == ["E401"]
+
+
+def test_an_unknown_set_is_told_with_those_there_are() -> None:
+    (problem,) = check("pond", of_texts(with_change("pond.targi", "pond_plans", "owls")))[1]
+    assert problem.code == "E526" and "The sets are: pond_plans, " in problem.text
+
+
+def test_a_range_with_more_numbers_than_a_question_has_answers_is_told_once() -> None:
+    text = "rule long\n  choose step in 1..300\n  forbid odd: step is 3\n  gain (step) twigs\n"
+    assert codes({**FILES, MODULE: RULES + text}) == ["E327"]
+
+
+def test_what_is_no_plain_file_is_told(tmp_path: Path) -> None:
+    sheet = files_in(tmp_path)
+    os.mkfifo(tmp_path / "pond" / "pipe.targi")  # nobody writes into it: whoever opened it would wait
+    assert validate(sheet).returncode == 0
+    sheet.unlink()
+    os.mkfifo(sheet)
+    ended = validate(sheet)
+    assert ended.returncode == 1
+    assert ended.stdout.startswith("E006 this is no plain file"), ended.stdout + ended.stderr
+    sheet.unlink()
+    sheet.mkdir()
+    assert validate(sheet).stdout.startswith("E006")
+
+
 def test_options_that_are_not_there_or_have_no_such_value_are_told() -> None:
     assert codes(FILES, flod="never") == ["E410"]
     assert codes(FILES, flood="sometimes") == ["E411"]
@@ -192,6 +236,17 @@ def test_what_never_ends_or_leaves_its_domain_is_a_located_fault(what: str, old:
     assert problem.code.startswith("E6")
     assert problem.span is not None
     assert problem.span.source.name == MODULE
+
+
+@pytest.mark.parametrize(("rules", "words"), [(1, "begun again inside themselves 199 times"), (210, "All of them")])
+def test_rules_within_each_other_are_called_endless_only_if_one_is_in_itself(rules: int, words: str) -> None:
+    chain = "".join(f"rule step_{n}\n  gain 1 twigs\n  do step_{(n + 1) % rules}\n" for n in range(rules))
+    text = RULES.replace("    do draw_plan\n", "    do step_0\n")
+    if rules > 1:
+        chain = chain.replace("  do step_0\n", "  stop\n")
+    with pytest.raises(Problems) as caught:
+        played_to_the_end({**FILES, MODULE: text + chain})
+    assert caught.value.problems[0].code == "E604" and words in caught.value.problems[0].text
 
 
 def test_the_unbroken_game_plays_to_its_end() -> None:

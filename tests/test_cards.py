@@ -390,10 +390,10 @@ def test_what_does_not_fit_a_schema_is_said_plainly_at_its_place(text: str, code
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("{size: 1, color: red}", 'Did you mean "colour"?'),
-        ("{size: 1, colour: gren}", 'Did you mean "green"?'),
+        ("{size: 1, color: red}", "Did you mean `colour`?"),
+        ("{size: 1, colour: gren}", "Did you mean `green`?"),
         ("{size: 1, colour: blue}", ""),
-        ("{size: 1, names: [1]}", 'Write "1" in quotes for a text.'),
+        ("{size: 1, names: [1]}", 'Write `"1"` in quotes for a text.'),
     ],
 )
 def test_a_hint_says_what_was_probably_meant(text: str, hint: str) -> None:
@@ -568,7 +568,7 @@ def test_the_hint_for_a_missing_key_mends_the_file(missing: str) -> None:
     lines = [*HEAD.splitlines(), "cards: []"]
     kept = [line for line in lines if not line.startswith(missing)]
     _, (problem,) = read_cards(Source("a.yaml", "\n".join(kept)))
-    added = problem.hint.removeprefix("Add: ")
+    added = problem.hint.removeprefix("Add `").removesuffix("`.")
     assert cards_of("\n".join([*kept, added])).cards == ()
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
-from targi_dsl.build import amounts, decks, prices, statements, world
+from targi_dsl import reading
+from targi_dsl.build import decks, defines, prices, questions, statements, world
 from targi_dsl.build.library import of_texts
 from targi_dsl.build.load import check
 from targi_dsl.cards import yaml_files
-from targi_dsl.engine import faults
+from targi_dsl.engine import exchanges, faults
 from targi_dsl.problems import render
 from targi_dsl.source import Source
-from targi_dsl.syntax import lexing, nodes
+from targi_dsl.syntax import lexing, nodes, parse
 from targi_dsl.syntax.parse import parse_action, parse_file
+from targi_dsl.syntax.reading import DEEPEST_NODES
 from tests.documents import DOCS, WORLDS, Block, blocks, hard_texts, problems_with, stands_in, text_of
 
 DOCUMENT = "language.md"
@@ -85,20 +88,38 @@ def test_a_line_is_governed_to_its_end_in_a_rule_and_in_a_cards_text(head: str) 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
 
+CARDS = json.loads((DOCS.parent / "schema" / "cards.json").read_text(encoding="utf-8"))
+RECORD = json.loads((DOCS.parent / "schema" / "record.json").read_text(encoding="utf-8"))
+CARD = CARDS["$defs"]["card"]["properties"]
 LIMITS = {
-    "turns of `any number of times`": statements.MOST_TIMES,
-    "answers to a question": faults.OPTIONS,
+    "bytes of a file; more are not read at all": reading.LARGEST_FILE,
+    "characters of a line": reading.LONGEST_LINE,
+    "parts of a card file or record": yaml_files.MOST,
+    "faults of a rule file that are told": parse.MOST,
+    "blocks, and parentheses, within each other": lexing.DEEPEST,
+    "parts of one sentence within each other": DEEPEST_NODES,
+    "lists and keys of a card file within each other": yaml_files.DEEPEST,
+    "any number": faults.HIGHEST,
     "spaces of a region, pieces of a kind": world.LARGEST_REGION,
-    "numbers of a range `a..b`": faults.OPTIONS,
-    "what a player has of one resource": world.LARGEST_AMOUNT,
-    "an amount written in a price": prices.MOST_IN_A_PRICE,
+    "cards of one file": CARDS["properties"]["cards"]["maxItems"],
+    "copies of a card": CARD["copies"]["maximum"],
+    "number of a card": CARD["number"]["maximum"],
+    "letters of an id on a card": CARDS["$defs"]["name"]["maxLength"],
+    "letters of a short name": CARD["short"]["maxLength"],
     "cards of a deck": decks.MOST_CARDS,
-    "blocks and parentheses within each other": lexing.DEEPEST,
+    "an amount written in a price": prices.MOST_IN_A_PRICE,
+    "definitions that name each other, one within another": defines.DEEPEST,
+    "answers to a question": faults.OPTIONS,
+    "turns of `any number of times`": statements.MOST_TIMES,
+    "numbers of a range `a..b`": faults.OPTIONS,
+    "what a player has of one resource, what is stored on a card": world.LARGEST_AMOUNT,
+    "units of one group in one payment": 255,
+    "purses looked at for whether exchanges lead to a payment": exchanges.REACH,
     "rules within each other, when played": faults.FRAMES,
     "definitions and heads within each other, when played": faults.SCRATCH,
     "triggers within each other": faults.FIRED,
     "steps of a decision": faults.STEPS,
-    "any number": faults.HIGHEST,
+    "choices of a record": RECORD["properties"]["choices"]["maxItems"],
 }
 
 
@@ -107,10 +128,11 @@ def section(heading: str) -> str:
 
 
 def test_the_limits_are_those_of_the_program() -> None:
-    rows = re.findall(r"^\| (.+) \| ([\d,]+) \|$", section("Limits"), re.MULTILINE)
-    assert {name: int(number.replace(",", "")) for name, number in rows} == LIMITS
-    assert statements.MOST_TIMES == amounts.MOST_CHOSEN
-    assert lexing.DEEPEST == yaml_files.DEEPEST
+    rows = re.findall(r"^\| (.+) \| ([\d,]+) \| (.*)\|$", section("Limits"), re.MULTILINE)
+    assert {name: int(number.replace(",", "")) for name, number, _ in rows} == LIMITS
+    assert questions.MOST_ANSWERS == faults.OPTIONS
+    program = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    assert [code for *_, codes in rows for code in re.findall(r"\w+", codes) if f'"{code}"' not in program] == []
 
 
 def test_the_limits_that_other_sections_name_are_the_same() -> None:

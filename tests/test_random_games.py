@@ -1,4 +1,4 @@
-"""Random games of every shipped game, with all invariants on."""
+"""Random games of every shipped game, with all invariants on; and whatever is not offered is refused with a reason."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from targi_dsl.chance import Seed
 from targi_dsl.face import Choice, choices, play, start
 from targi_dsl.source import Source
 from targi_dsl.state import State
-from tests.invariants import broken, random_game
+from tests.invariants import broken, random_game, unrefused
 
 GAMES = shipped().games()
 MANY, SOME = 500, 200
+LOOKS = 20
+"""At one state in so many everything that is not offered is asked for."""
 CHUNKS = 5  # so that two processes share the work
 PLAYED_MOST = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar", "base")
 """The games themselves; their variants and what is mixed of them share most rules with them."""
@@ -24,9 +26,14 @@ PLAYED_MOST = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar", "base")
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_come_to_an_end_and_break_no_invariant(name: str, chunk: int) -> None:
     game = load(name)
+
+    def look(state: State, offered: tuple[Choice, ...]) -> None:
+        faults = unrefused(state, offered)
+        assert not faults, (name, state.seat, faults)
+
     each = (MANY if name in PLAYED_MOST else SOME) // CHUNKS
     for seed in range(chunk * each, (chunk + 1) * each):
-        random_game(game, seed, busy=seed % 2 == 1)
+        random_game(game, seed, busy=seed % 2 == 1, look=look, every=LOOKS)
 
 
 @pytest.mark.parametrize("name", GAMES)

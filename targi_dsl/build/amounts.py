@@ -9,16 +9,15 @@ from targi_dsl.build import abilities, expressions, prices
 from targi_dsl.build.context import NOBODY, NUMBER, PLAYER, RESOURCE, YES, Context, Frame
 from targi_dsl.syntax import nodes as n
 
-MOST_CHOSEN = 50
-
 
 def gain(ctx: Context, frame: Frame, node: n.Gain) -> m.Block:
     """`gain`, `P gains`: the receiver gets, you choose where there is a choice."""
     who = m.Local(m.YOU) if node.who is None else expressions.of_kind(ctx, frame, node.who, PLAYER)
     if not isinstance(node.price, n.Price):
-        ctx.fail(
-            "E301", "amounts are needed here", node.price.span, "Say what is gained, such as `2 coins`.", "gain 2 ..."
-        )
+        text = "An amount is a number and a resource, such as:"
+        known = [*ctx.world.resources, *ctx.world.groups]
+        counted = next((one for one in (node.price.span.text, *known) if one in known), "RESOURCE")
+        ctx.fail("E301", "amounts are needed here", node.price.span, text, f"1 {counted}")
     if node.price.extra:
         ctx.fail("E308", "a bracket belongs to a cost", node.price.span, "What is gained has no bracket.")
     ways = node.price.alternatives

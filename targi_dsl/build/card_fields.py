@@ -115,6 +115,10 @@ def _single(ctx: Context, given: object, name: str, declaration: n.Field, type_:
             return int(value)
         _note(ctx, "E503", "true or false is needed here", given.span, f"`{name}` holds or does not.")
         return None
+    if type_.kind == "price" and isinstance(value, int) and not isinstance(value, bool) and world.resources:
+        text = "A cost says how many of what, such as:"
+        _note(ctx, "E503", "a text is needed here", given.span, text, f"{max(value, 0)} {world.resources[0]}")
+        return None
     if not isinstance(value, str):
         _note(ctx, "E503", "a text is needed here", given.span, f"`{name}` is a text.")
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -66,3 +67,19 @@ def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
                 )
             )
     return play
+
+
+def with_fields(play: CardsInPlay) -> list[m.CardInfo]:
+    """The cards with what is written of them, for showing."""
+    found = []
+    for i, card in enumerate(play.cards):
+        fields: dict[str, int | str] = {}
+        for name, given in play.entries[i].entry.fields.items():
+            value = getattr(given, "value", None)
+            fields[name] = (
+                value if isinstance(value, int | str) else str(getattr(given, "span", None) and given.span.text)
+            )
+        if play.entries[i].entry.number:
+            fields["number"] = play.entries[i].entry.number or 0
+        found.append(dataclasses.replace(card, fields=fields))
+    return found

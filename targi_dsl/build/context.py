@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from targi_dsl import model as m
 from targi_dsl.build.cards_in_play import CardsInPlay
-from targi_dsl.build.layers import Effective, Key
+from targi_dsl.build.changes import Effective, Key
 from targi_dsl.build.world import World
 from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.source import Source, Span
@@ -31,9 +31,6 @@ UNKNOWN = m.Type("unknown")  # of what could not be understood: that has been sa
 YES = m.Const(1)
 NO = m.Const(0)
 NOBODY = m.Const(m.NOTHING)
-
-LARGEST = 2**31 - 1
-MOST_SLOTS = 200
 
 
 class Wrong(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import assert_never
 
 from targi_dsl import model as m
@@ -47,6 +48,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = No
         case n.Binary():
             return _binary(ctx, frame, node)
         case n.Logic():
+            _or_more(ctx, node)
             parts = tuple(truth(ctx, frame, part) for part in node.parts)
             return (m.All(parts) if node.op == "and" else m.AnyOf(parts)), TRUTH
         case n.Unary():
@@ -79,6 +81,21 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = No
             assert_never(node)
 
 
+_BOUNDS = {"more": "is at least", "less": "is at most"}
+
+
+def _or_more(ctx: Context, node: n.Logic) -> None:
+    """Refuses `day is 6 or more`, which reads as a condition called `more`."""
+    for before, after in pairwise(node.parts):
+        if not isinstance(after, n.Name) or after.text not in _BOUNDS or node.op != "or":
+            continue
+        if isinstance(before, n.Binary) and before.op == "is":
+            hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
+            text = f"It is said as `{_BOUNDS[after.text]}`:"
+            span = before.span.source.span(before.span.start, after.span.end)
+            ctx.fail("E301", f"`or {after.text}` is no condition", span, text, hint)
+
+
 def truth(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
     """A condition."""
     found, type_ = lower(ctx, frame, node, TRUTH)
@@ -109,9 +126,13 @@ def fit(ctx: Context, found: m.Expr, type_: m.Type, wanted: m.Type, span: Span) 
         return found
     if type_.many:
         text = f"One thing is needed here, {describe(wanted)}; this is {describe(type_)}."
-        ctx.fail("E302", "one is needed, not a set", span, text, f"first {span.text}")
+        hint = f"your {span.text}" if (type_.kind, wanted.kind) == ("resource", "number") else f"first {span.text}"
+        ctx.fail("E302", "one is needed, not a set", span, text, hint)
     if type_.kind != wanted.kind or (wanted.kind == "value" and type_.of != wanted.of):
-        ctx.fail("E301", f"{describe(wanted)} is needed here", span, f"This is {describe(type_)}.")
+        text, hint = f"This is {describe(type_)}.", ""
+        if (type_.kind, wanted.kind) == ("resource", "number"):
+            text, hint = "This is a resource; how much of it you have is:", f"your {span.text}"
+        ctx.fail("E301", f"{describe(wanted)} is needed here", span, text, hint)
     return found
 
 

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from targi_dsl.build.changes import Key, ModuleText, keys
 from targi_dsl.build.decks import DeckCard
-from targi_dsl.build.layers import ModuleText
 from targi_dsl.build.library import MODULE, SET, Library
 from targi_dsl.cards import read_cards
 from targi_dsl.problems import Label, Problem, Problems, did_you_mean
@@ -17,6 +17,7 @@ from targi_dsl.syntax import comments, parse_deck, parse_file
 from targi_dsl.syntax import nodes as n
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
+_SHOWN = 12  # names that a message lists
 _CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 
 
@@ -51,9 +52,12 @@ class Written:
     def _read_set(self, word: n.Word) -> Iterator[DeckCard]:
         sources = self.library.card_set(word.text)
         if not sources:
-            near = did_you_mean(word.text, self.library.card_sets())
-            hint = f"Did you mean `{near}`?" if near else ""
-            text = "No card file says `set: " + word.text + "`."
+            sets = self.library.card_sets()
+            hint = _near(word.text, sets)
+            text = f"No card file says `set: {word.text}`."
+            if not hint:
+                others = " and others" if len(sets) > _SHOWN else ""
+                text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
             problem = Problem("E526", f"unknown card set `{word.text}`", word.span, text, hint)
             self.problems.extend(_strays(self.library, ".yaml") or [problem])
             self.cardless = True
@@ -63,14 +67,20 @@ class Written:
             self.problems.extend(problems)
             if found is None:
                 self.lost.update(_WORD.findall(source.text))
-            for entry in found.cards if found is not None else ():
+            if found is None:
+                continue
+            twice = [entry for entry in found.cards if entry.id in seen]
+            if _is_copy(len(twice), len(found.cards)):
+                here, there = found.node.entries["set"].span, seen[twice[0].id]
+                self.problems.append(_copy(here, there, len(twice), "cards", f"{word.text}_copy"))
+                continue
+            for entry in found.cards:
                 if entry.id in seen and seen[entry.id].source is not source:
                     label = (Label(seen[entry.id], "first here"),)
                     title = f"`{entry.id}` stands twice in set {word.text}"
                     text = "An id names one card of a set."
                     self.problems.append(Problem("E508", title, entry.keys["id"], text, labels=label))
                 seen.setdefault(entry.id, entry.keys["id"])
-                assert found is not None
                 yield from [DeckCard(entry, found.kind, word.text, found.node.entries["kind"].span)] * entry.copies
 
     def cites(self, span: Span) -> tuple[str, ...]:
@@ -173,6 +183,17 @@ def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
     return declarations
 
 
+def _is_copy(twice: int, all_: int) -> bool:
+    """Whether so many names that another file has as well are no accident."""
+    return twice > 1 and twice >= all_ - twice
+
+
+def _copy(here: Span, there: Span, twice: int, what: str, name: str) -> Problem:
+    """A file that says once more what another one says."""
+    text = f"{twice} {what} of it stand in {there.source.name} as well. Delete one of the two files, or write here:"
+    return Problem("E427", "a file that seems to be a copy", here, text, name, labels=(Label(there, "here already"),))
+
+
 def _strays(library: Library, suffix: str) -> list[Problem]:
     """What is wrong with the files beside the sheet that could have been the one that is missed."""
     found: list[Problem] = []
@@ -207,9 +228,20 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         return
     declarations: list[n.Component | n.Layer] = []
     headers: list[n.Module] = []
+    there: dict[Key, Span] = {}
     for source in sources:
         written.sources[source] = name
-        for node in _parsed(written, source):
+        parsed = _parsed(written, source)
+        named = [key for node in parsed if isinstance(node, n.Component) for key in keys(node)]
+        twice = [key for key in dict.fromkeys(named) if key in there]
+        header = next((node for node in parsed if isinstance(node, n.Module)), None)
+        if header is not None and _is_copy(len(twice), len(named)):
+            problem = _copy(header.name.span, there[twice[0]], len(twice), "names", f"{name}_copy")
+            written.problems.append(problem)
+            written.lost.update(_WORD.findall(source.text))
+            continue
+        there |= {key: node.span for node in parsed if isinstance(node, n.Component) for key in keys(node)}
+        for node in parsed:
             match node:
                 case n.Language():
                     pass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from targi_dsl.build.layers import Effective, Key
+from targi_dsl.build.changes import Effective, Key
 from targi_dsl.model import NOTHING, PieceInfo, PlaceInfo
 from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.source import Span

@@ -89,7 +89,7 @@ def _missing(node: Mapping, key: Span | None, schema: dict[str, Any]) -> Iterato
         if name not in node.entries and name not in misspelt:
             examples = schema.get("properties", {}).get(name, {}).get("examples", ["..."])
             text = f'"{name}" is needed here.'
-            hint = f"Add: {name}: {examples[0]}"
+            hint = f"Add `{name}: {examples[0]}`."
             yield _fault(place, name, "E501", f'"{name}" is missing', text, hint)
 
 
@@ -116,7 +116,7 @@ def _unknown_keys(node: Mapping, schema: dict[str, Any]) -> dict[str, str | None
 
 
 def _mean(name: str | None) -> str:
-    return f'Did you mean "{name}"?' if name else ""
+    return f"Did you mean `{name}`?" if name else ""
 
 
 def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> _Fault:
@@ -143,7 +143,7 @@ def _wrong_type(error: ValidationError) -> tuple[str, str]:
     value = error.instance
     hint = ""
     if "string" in wanted and isinstance(value, int):
-        hint = f'Write "{json.dumps(value)}" in quotes for a text.'
+        hint = f'Write `"{json.dumps(value)}"` in quotes for a text.'
     if value is None:
         return f"{needed} is needed here, and nothing is given.", hint
     return f"{needed} is needed here, not {_described(value)}.", hint
@@ -186,7 +186,7 @@ def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
         text = f"this file is written in language {given}; this program reads language {wanted}."
         return "E505", "newer language", text, "Use a newer version of the program."
     text = f"only {json.dumps(wanted)} may stand here."
-    return "E504", f"unknown value {_shown(given)}", text, f"Write {json.dumps(wanted)}."
+    return "E504", f"unknown value {_shown(given)}", text, f"Write `{json.dumps(wanted)}`."
 
 
 def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
@@ -194,9 +194,9 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
     limit, value = error.validator_value, error.instance
     match error.validator:
         case "minimum":
-            return f"the number must be at least {limit}.", ""
+            return f"the number must be at least {limit}.", f"Write `{limit}` or more."
         case "maximum":
-            return f"the number must be at most {limit}.", ""
+            return f"the number must be at most {limit}.", f"Write `{limit}` or less."
         case "minLength" if not value:
             return "the text is empty.", ""
         case "minLength" | "maxLength":

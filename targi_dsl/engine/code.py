@@ -8,7 +8,7 @@ from typing import Any
 
 from targi_dsl.chance import Chance, Seed, Stream
 from targi_dsl.engine.exchanges import Market
-from targi_dsl.engine.faults import FRAMES, SCRATCH, Fault, check_scratch, check_stack
+from targi_dsl.engine.faults import FRAMES, OPTIONS, SCRATCH, Fault, check_scratch, check_stack
 from targi_dsl.engine.names import Names
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.table import Table
@@ -17,6 +17,7 @@ from targi_dsl.model import FP, FRAME_HEAD, NOTHING, AbilityInfo, Game, Local, R
 Vector = list[int]
 Value = Callable[[Vector, int], Any]  # of a position and a frame: a number or a set
 Head = Callable[[Vector, int], int]  # BLOCKED, ENDED or THROUGH
+Closures = list[Value] | dict[int, Head]  # by number
 BLOCKED, ENDED, THROUGH = 0, 1, 2  # the head does not hold; it holds and is over; it holds so far
 
 ELEMENT = 16  # bits of an option for the element: an option is its alternative's number, then the element + 1
@@ -87,7 +88,7 @@ class Code:
         self.entries = [0] * len(self.rules)
         self.steps: list[Step] = []
         self.questions: dict[int, Question] = {}
-        self.heads: list[Head | None] = [None] * len(self.rules)
+        self.heads: dict[int, Head] = {}
         self.defines: list[Value] = []
         self.any_defined: list[Value] = []  # whether a definition that is a set has an element
         self.watched: dict[tuple[str, int], Watched] = {}
@@ -122,37 +123,53 @@ class Code:
             check_stack(v)
         return back
 
-    def scratch(self, v: Vector, fp: int, rule: int, you: int, size: int) -> int:
+    def scratch(self, v: Vector, fp: int, rule: int, you: int, size: int, arguments: tuple[int, ...] = ()) -> int:
         """A frame for a passing question, to be taken away by `del v[result - FRAME_HEAD:]`; its frame pointer."""
+        inner = len(v) + FRAME_HEAD
         v += (NOTHING, fp, rule, you)
-        v += [0] * (size - 1)
-        if len(v) > self.long_scratch:
+        v += arguments
+        v += (0,) * (size - 1 - len(arguments))
+        if inner > self.long_scratch:
             check_scratch(v, fp)
-        return len(v) - size
+        return inner
 
-    def framed(self, rule: int, arguments: list[Value], size: int) -> Value:
-        """As `scratch`, with these arguments, the first of them `you`; the closure gives the frame pointer."""
+    def framed(self, rule: int, arguments: list[Value], size: int, values: Closures, number: int) -> Value:
+        """A closure asked in a passing frame with these arguments, the first of them `you`: `values` has it under this
+        number by then."""
         long, rest = self.long_scratch, (0,) * (size - len(arguments))
 
-        def push(v: Vector, fp: int) -> int:
-            v += (NOTHING, fp, rule, *[argument(v, fp) for argument in arguments], *rest)
+        def framed(v: Vector, fp: int) -> Any:
+            v += (NOTHING, fp, rule, *[argument(v, fp) for argument in arguments])
+            v += rest
             inner = len(v) - size
             if inner > long:
                 check_scratch(v, fp)
-            return inner
+            found = values[number](v, inner)
+            del v[inner - FRAME_HEAD :]
+            return found
 
-        if len(arguments) != 1:
-            return push
-        you = arguments[0]
-
-        def push_you(v: Vector, fp: int) -> int:
-            v += (NOTHING, fp, rule, you(v, fp), *rest)
+        def with_nothing(v: Vector, fp: int) -> Any:
+            v += (NOTHING, fp, rule, you(v, fp))
+            v += rest
             inner = len(v) - size
             if inner > long:
                 check_scratch(v, fp)
-            return inner
+            found = values[number](v, inner)
+            del v[inner - FRAME_HEAD :]
+            return found
 
-        return push_you
+        def with_one(v: Vector, fp: int) -> Any:
+            v += (NOTHING, fp, rule, you(v, fp), one(v, fp))
+            v += rest
+            inner = len(v) - size
+            if inner > long:
+                check_scratch(v, fp)
+            found = values[number](v, inner)
+            del v[inner - FRAME_HEAD :]
+            return found
+
+        you, one = arguments[0], arguments[-1]
+        return {1: with_nothing, 2: with_one}.get(len(arguments), framed)
 
     def carried(self, rule: int, card: int) -> tuple[int, ...]:
         """The arguments of a rule that a card carries: the card, if the rule has a place for it."""
@@ -207,4 +224,5 @@ def unpacked(option: int) -> tuple[int, int]:
 
 
 def too_many(number: int, question: str) -> Fault:
-    return Fault("E609", f"{number} options for one question", f'"{question}" may have at most 256 options.')
+    text = f'"{question}" may have at most {OPTIONS} options.'
+    return Fault("E609", f"{number} options for one question", text, "Narrow the set by `where`, or ask in two steps.")

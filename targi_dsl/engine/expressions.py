@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import Any, assert_never
 
 from targi_dsl.engine import heads, lying, payment, sets
 from targi_dsl.engine.code import BLOCKED, Code, Value, Vector
 from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
-from targi_dsl.engine.folding import folded
+from targi_dsl.engine.folding import COMPARISONS, folded
 from targi_dsl.model import (
-    FRAME_HEAD,
     NOTHING,
     YOU,
     Active,
@@ -49,14 +46,6 @@ from targi_dsl.model import (
     Var,
 )
 
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "is": operator.eq,
-    "is_not": operator.ne,
-    "less_than": operator.lt,
-    "at_most": operator.le,
-    "more_than": operator.gt,
-    "at_least": operator.ge,
-}
 _TRUTHS = (Exists, Compare, Member, Not, All, AnyOf, FaceUp, During, Active, CanDo, CanPay)
 
 
@@ -68,13 +57,13 @@ def number(code: Code, node: Expr) -> Value:
 
 def condition(code: Code, node: Expr) -> Value | None:
     """As `expression`; None for what is always true."""
-    node = folded(node)
+    node = folded(code, node)
     return None if isinstance(node, Const) and node.value else expression(code, node)
 
 
 def expression(code: Code, node: Expr) -> Value:
     """The closure of an expression. Those that look at sets one by one stand in `sets`."""
-    node = folded(node)
+    node = folded(code, node)
     match node:
         case Const(value):
             return lambda v, fp: value
@@ -100,7 +89,7 @@ def expression(code: Code, node: Expr) -> Value:
         case Cond(test, then, otherwise):
             return _cond(expression(code, test), expression(code, then), expression(code, otherwise))
         case TopCard(place):
-            return lying.top_card(code, expression(code, place))
+            return lying.top_card(code, place)
         case BottomCard(place):
             return lying.bottom_card(code, expression(code, place))
         case FaceUp(card):
@@ -113,7 +102,7 @@ def expression(code: Code, node: Expr) -> Value:
             active = code.activity(ability)
             return lambda v, fp: active(v, v[fp])
         case CanDo(rule, arguments):
-            return _can_do(code, rule, [number(code, argument) for argument in arguments])
+            return _can_do(code, rule, arguments)
         case CanPay(price, terms):
             return payment.can_pay(code, price, terms)
         case (
@@ -127,17 +116,8 @@ def expression(code: Code, node: Expr) -> Value:
 
 def call(code: Code, define: int, arguments: tuple[Expr, ...], values: list[Value]) -> Value:
     """A definition in a frame of its own; `values` has its closure by the time it is called."""
-    frame = code.framed(
-        NOTHING, [number(code, argument) for argument in arguments], len(code.game.defines[define].slots)
-    )
-
-    def called(v: Vector, fp: int) -> Any:
-        inner = frame(v, fp)
-        value = values[define](v, inner)
-        del v[inner - FRAME_HEAD :]
-        return value
-
-    return called
+    given = [number(code, argument) for argument in arguments]
+    return code.framed(NOTHING, given, len(code.game.defines[define].slots), values, define)
 
 
 def _var(code: Code, base: int, index: Expr, missing: int) -> Value:
@@ -204,7 +184,7 @@ def _arith(op: str, left: Value, right: Value) -> Value:
 
 
 def _compare(code: Code, op: str, left: Expr, right: Expr) -> Value:
-    test, f = _COMPARISONS[op], expression(code, left)
+    test, f = COMPARISONS[op], expression(code, left)
     match op, left, right:
         case "is", Local(slot), Const(constant):
             return lambda v, fp: v[fp + slot] == constant
@@ -265,13 +245,6 @@ def _during(rule: int) -> Value:
     return during
 
 
-def _can_do(code: Code, rule: int, arguments: list[Value]) -> Value:
-    frame = code.framed(rule, [expression(code, Local(YOU)), *arguments], code.sizes[rule])
-
-    def can_do(v: Vector, fp: int) -> bool:
-        inner = frame(v, fp)
-        holds = heads.of_rule(code, rule)(v, inner) != BLOCKED
-        del v[inner - FRAME_HEAD :]
-        return holds
-
-    return can_do
+def _can_do(code: Code, rule: int, arguments: tuple[Expr, ...]) -> Value:
+    head = heads.done(code, rule, arguments)
+    return lambda v, fp: head(v, fp) != BLOCKED

@@ -45,11 +45,14 @@ def overflow(number: int) -> NoReturn:
 
 def check_stack(v: list[int]) -> None:
     """The fault of too many rules within each other; to be called when the stack is long."""
-    fp, depth = v[FP], 0
+    rules, fp = [], v[FP]
     while fp > 0:
-        fp, depth = v[fp - 2], depth + 1
-    if depth > FRAMES:
-        raise Fault("E604", f"more than {FRAMES} rules within each other", "A rule seems to do itself without an end.")
+        rules.append(v[fp - 1])
+        fp = v[fp - 2]
+    if len(rules) > FRAMES:
+        again = len(rules) - len(set(rules))
+        text = f"Rules have begun again inside themselves {again} times." if again else "All of them are different."
+        raise Fault("E604", f"more than {FRAMES} rules within each other", text)
 
 
 def check_scratch(v: list[int], fp: int) -> None:
@@ -61,5 +64,5 @@ def check_scratch(v: list[int], fp: int) -> None:
         raise Fault(
             "E607",
             f"more than {SCRATCH} questions within each other",
-            "Whether a rule is possible, or the value of a definition, seems to depend on itself.",
+            "Whether a rule is possible, or what a definition gives, may depend on itself.",
         )

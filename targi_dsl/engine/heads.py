@@ -6,7 +6,8 @@ head is one of the two constants, and nobody asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 
 from targi_dsl.engine import expressions, offers, payment
 from targi_dsl.engine.code import BLOCKED, ENDED, THROUGH, Code, Head, Value, Vector
@@ -17,6 +18,7 @@ from targi_dsl.model import (
     YOU,
     Ask,
     Block,
+    CanPay,
     Const,
     Do,
     DoAction,
@@ -51,15 +53,21 @@ def possible(code: Code, block: Block) -> Head | None:
 
 def of_rule(code: Code, rule: int) -> Head:
     """The head of a rule, to be called in a frame of it; made when first wanted."""
-    head = code.heads[rule]
-    if head is None:
-        code.heads[rule] = lambda v, fp: of_rule(code, rule)(v, fp)  # while it is made it may meet itself
+    if rule not in code.heads:
+        code.heads[rule] = lambda v, fp: code.heads[rule](v, fp)  # while it is made it may meet itself
         try:
-            head = _head(code, code.rules[rule].body, through)
+            made = _head(code, code.rules[rule].body, through)
         finally:
-            code.heads[rule] = None
-        code.heads[rule] = head
-    return head
+            del code.heads[rule]
+        code.heads[rule] = made
+    return code.heads[rule]
+
+
+def done(code: Code, rule: int, arguments: tuple[Expr, ...]) -> Head:
+    """The head of a rule that is done by you with these arguments."""
+    of_rule(code, rule)
+    given = [expressions.number(code, argument) for argument in (Local(YOU), *arguments)]
+    return code.framed(rule, given, code.sizes[rule], code.heads, rule)
 
 
 def _head(code: Code, block: Block, rest: Head) -> Head:
@@ -101,7 +109,7 @@ def _let(slot: int, value: Value, rest: Head) -> Head:
 
 def _forbid(code: Code, node: Forbid, rest: Head) -> Head:
     """A prohibition must not hold, or something lifts it."""
-    condition = folded(node.condition)
+    condition = folded(code, node.condition)
     if condition == Const(0):
         return rest
     if code.game.forbids[node.forbid].permits:
@@ -109,12 +117,16 @@ def _forbid(code: Code, node: Forbid, rest: Head) -> Head:
         return lambda v, fp: BLOCKED if holds(v, fp) and lift(v, fp) == NOTHING else rest(v, fp)
     if isinstance(condition, Not):
         wanted = expressions.expression(code, condition.of)
+        if rest is ended:
+            return wanted  # truth is BLOCKED or ENDED
         return lambda v, fp: rest(v, fp) if wanted(v, fp) else BLOCKED
     hinders = expressions.expression(code, condition)
     return lambda v, fp: BLOCKED if hinders(v, fp) else rest(v, fp)
 
 
 def _pay(payable: Value, rest: Head) -> Head:
+    if rest is ended:
+        return payable  # truth is BLOCKED or ENDED
     return lambda v, fp: rest(v, fp) if payable(v, fp) else BLOCKED
 
 
@@ -124,36 +136,34 @@ def _if(test: Value, then: Head, otherwise: Head) -> Head:
     return lambda v, fp: then(v, fp) if test(v, fp) else otherwise(v, fp)
 
 
-def _do(code: Code, rule: int, arguments: Iterable[Expr], rest: Head) -> Head:
+def _do(code: Code, rule: int, arguments: tuple[Expr, ...], rest: Head) -> Head:
     head = of_rule(code, rule)
     if head is ended:
         return ended
     if head is through:
         return rest
-    given = [expressions.number(code, argument) for argument in (Local(YOU), *arguments)]
-    frame = code.framed(rule, given, code.sizes[rule])
+    called = done(code, rule, arguments)
 
     def do(v: Vector, fp: int) -> int:
-        inner = frame(v, fp)
-        holds = head(v, inner)
-        del v[inner - FRAME_HEAD :]
+        holds = called(v, fp)
         return rest(v, fp) if holds == THROUGH else holds
 
-    return do
+    return called if rest is through else do
 
 
 def _do_action(code: Code, card: Value, rest: Head) -> Head:
+    actions = {card: rule for card, rule in enumerate(code.game.actions) if rule != NOTHING}
+    carried = {card: code.carried(rule, card) for card, rule in actions.items()}
+
     def do(v: Vector, fp: int) -> int:
         chosen = card(v, fp)
-        rule = code.game.actions[chosen] if chosen != NOTHING else NOTHING
-        if rule == NOTHING:
+        if chosen not in actions:
             return rest(v, fp)
-        head = code.heads[rule] or of_rule(code, rule)
+        rule = actions[chosen]
+        head = code.heads.get(rule) or of_rule(code, rule)
         if head is ended:
             return ENDED
-        inner = code.scratch(v, fp, rule, v[fp], code.sizes[rule])
-        given = code.carried(rule, chosen)
-        v[inner + 1 : inner + 1 + len(given)] = given
+        inner = code.scratch(v, fp, rule, v[fp], code.sizes[rule], carried[chosen])
         holds = head(v, inner)
         del v[inner - FRAME_HEAD :]
         return rest(v, fp) if holds == THROUGH else holds
@@ -172,6 +182,35 @@ def _loop(slot: int, limit: Value, body: Head) -> Head:
         return ENDED if holds else BLOCKED
 
     return loop
+
+
+def reads(code: Code, block: Block, slot: int) -> bool:
+    """Whether the head of a block may look at this slot."""
+    for statement in block:
+        match statement:
+            case Ask() | Loop():
+                return _mentions(code, statement, slot)
+            case Let() | Forbid() | Pay() | If() | Do() | DoAction() | Use():
+                if _mentions(code, statement, slot):
+                    return True
+            case _:
+                return False
+    return False
+
+
+def _mentions(code: Code, node: object, slot: int) -> bool:
+    match node:
+        case Local(at):
+            return at == slot
+        case Pay(price, terms) | CanPay(price, terms):
+            changed = code.game.terms[terms] if terms != NOTHING else None
+            return _mentions(code, price, slot) or _mentions(code, changed, slot)
+        case Forbid(forbid, condition):
+            return _mentions(code, (condition, code.game.forbids[forbid].permits), slot)
+        case tuple():
+            return any(not isinstance(part, int) and _mentions(code, part, slot) for part in node)
+        case _:
+            return is_dataclass(node) and any(_mentions(code, getattr(node, one.name), slot) for one in fields(node))
 
 
 def _without_way_out(body: Block) -> Block:

@@ -40,6 +40,18 @@ def lying(code: Code, node: Lying) -> Value:
 def first_lying(code: Code, node: Lying) -> Value:
     """The first of the things that lies on these places, or nothing."""
     base, things = node.base, expressions.expression(code, node.things)
+    only = _single(code, node.places)
+    if only is not None:
+
+        def first_on_one(v: Vector, fp: int) -> int:
+            place = only(v, fp)
+            if place != NOTHING:
+                for thing in things(v, fp):
+                    if v[base + thing] == place:
+                        return int(thing)
+            return NOTHING
+
+        return first_on_one
     places = expressions.expression(code, node.places)
 
     def first(v: Vector, fp: int) -> int:
@@ -127,9 +139,13 @@ def count_on(code: Code, node: CardsOn) -> Value:
     return count
 
 
-def top_card(code: Code, place: Value) -> Value:
+def top_card(code: Code, node: Expr) -> Value:
     """The top card of a place, or nothing."""
     tops = code.slots.place_top
+    if isinstance(node, Local):
+        slot = node.slot
+        return lambda v, fp: v[tops + v[fp + slot]] if v[fp + slot] >= 0 else NOTHING
+    place = expressions.expression(code, node)
 
     def top_card(v: Vector, fp: int) -> int:
         p = place(v, fp)

@@ -7,30 +7,27 @@ from collections.abc import Callable
 from targi_dsl.engine import expressions, heads, sieves
 from targi_dsl.engine.code import BLOCKED, ENDED, Code, Head, Value, Vector, packed
 from targi_dsl.engine.faults import OPTIONS
-from targi_dsl.engine.folding import folded
 from targi_dsl.model import (
+    FP,
     NOTHING,
     Alternative,
     Ask,
     Block,
-    Const,
-    Expr,
     Forbid,
     Let,
-    Local,
-    Member,
+    Not,
     Statement,
 )
 
 Offers = Callable[[Vector, int, list[int], int], None]  # adds the options of an alternative until there are enough
 
 
-def question(code: Code, node: Ask) -> Callable[[Vector, int], list[int]]:
+def question(code: Code, node: Ask) -> Callable[[Vector], list[int]]:
     """All own options of a question, in order."""
     alternatives = [_offers(code, *one) for one in enumerate(node.alternatives)]
 
-    def options(v: Vector, fp: int) -> list[int]:
-        found: list[int] = []
+    def options(v: Vector) -> list[int]:
+        fp, found = v[FP], list[int]()
         for offer in alternatives:
             offer(v, fp, found, OPTIONS + 1)
         return found
@@ -83,19 +80,17 @@ def _offers(code: Code, place: int, node: Alternative) -> Offers:
     if node.choice is None:
         return _single(guard, heads.possible(code, node.body), packed(place))
     slot = node.choice.slot
-    sifting, chosen, body = _sifting(code, slot, node.choice.within, node.body)
-    within, head = expressions.expression(code, chosen), heads.possible(code, body)
+    sieve, body = _sifting(code, slot, node.body)
+    elements, head = sieves.sifted(code, node.choice.within, sieve), heads.possible(code, body)
+    if head is None or not heads.reads(code, body, slot):
+        return _all(guard, elements, head, first)
 
     def options(v: Vector, fp: int, found: list[int], enough: int) -> None:
         if guard is not None and not guard(v, fp):
             return
-        elements = sieves.sieved(within(v, fp), sifting, v, fp)
-        if head is None:
-            found += [first + element for element in elements]
-            return
         i = fp + slot
         before = v[i]
-        for element in elements:
+        for element in elements(v, fp):
             v[i] = element
             if head(v, fp):
                 found.append(first + element)
@@ -106,6 +101,18 @@ def _offers(code: Code, place: int, node: Alternative) -> Offers:
     return options
 
 
+def _all(guard: Value | None, elements: Value, head: Head | None, first: int) -> Offers:
+    """As `_single`, for every element of a set alike."""
+
+    def every(v: Vector, fp: int, found: list[int], enough: int) -> None:
+        if guard is None or guard(v, fp):
+            offered = elements(v, fp)
+            if offered and (head is None or head(v, fp)):
+                found += [first + element for element in offered]
+
+    return every
+
+
 def _single(guard: Value | None, head: Head | None, option: int) -> Offers:
     def single(v: Vector, fp: int, found: list[int], enough: int) -> None:
         if (guard is None or guard(v, fp)) and (head is None or head(v, fp)):
@@ -114,38 +121,31 @@ def _single(guard: Value | None, head: Head | None, option: int) -> Offers:
     return single
 
 
-def _sifting(code: Code, slot: int, within: Expr, body: Block) -> tuple[list[sieves.Sieve], Expr, Block]:
-    """The prohibitions at the beginning of a body that can be asked for all elements at once; what they leave of the
-    set whenever they are asked; and the body without them."""
-    found, rest = [], list[Statement]()
+def _sifting(code: Code, slot: int, body: Block) -> tuple[list[sieves.Sieve], Block]:
+    """The prohibitions at the beginning of a body that can be asked for all elements at once; the body without them."""
+    found, rest = list[sieves.Sieve](), list[Statement]()
     for number, statement in enumerate(body):
         if not isinstance(statement, Forbid):
             rest += body[number:]
             break
-        bars = _bars(code, slot, statement)
-        match within, folded(statement.condition):
-            case Const(tuple(elements)), Member(Local(at), Const(tuple(barred))) if at == slot and bars is not None:
-                if not code.game.forbids[statement.forbid].permits:
-                    within = Const(tuple(element for element in elements if element not in barred))
-                    continue
-        if bars is None:
+        sieve = _allowing(code, slot, statement)
+        if sieve is None:
             rest.append(statement)
         else:
-            found.append(bars)
-    return found, within, tuple(rest)
+            found.append(sieve)
+    return found, tuple(rest)
 
 
-def _bars(code: Code, slot: int, node: Forbid) -> sieves.Sieve | None:
+def _allowing(code: Code, slot: int, node: Forbid) -> sieves.Sieve | None:
     """A prohibition as a sieve that lets through what it allows."""
-    bars = sieves.sieve(code, slot, node.condition)
     permits = code.game.forbids[node.forbid].permits
-    if bars is None or not permits:
-        return None if bars is None else (not bars[0], bars[1])
-    inside, of = bars
-    if not inside or any(expressions.condition(code, test) is not None for _, test in permits):
+    if not permits:
+        return sieves.sieve(code, slot, Not(node.condition))
+    bars = sieves.sieve(code, slot, node.condition)
+    if bars is None or bars.kind != "inside" or any(expressions.condition(code, test) for _, test in permits):
         return None
-    lift = heads.lifted(code, node)
-    return False, lambda v, fp: of(v, fp) if lift(v, fp) == NOTHING else ()
+    of, lift = bars.of, heads.lifted(code, node)
+    return sieves.Sieve("outside", lambda v, fp: of(v, fp) if lift(v, fp) == NOTHING else ())
 
 
 def _uses_nothing(code: Code, node: Forbid) -> bool:

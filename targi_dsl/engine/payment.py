@@ -9,37 +9,35 @@ from typing import assert_never
 from targi_dsl.engine import expressions
 from targi_dsl.engine.code import Code, Value, Vector
 from targi_dsl.engine.exchanges import covers
+from targi_dsl.engine.folding import folded
 from targi_dsl.engine.plans import Asked, Plan
-from targi_dsl.model import NOTHING, Counted, Listed, PriceExpr, Terms
+from targi_dsl.model import NOTHING, Const, Counted, Listed, PriceExpr, Terms
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """One payment of the rules, asked of you in a frame. `stored` gives (resource, slot) pairs that pay first."""
+    """One payment of the rules, asked of you in a frame.
+
+    stored: (resource, slot) pairs that pay first. purse: how much you can pay with of each resource, what is stored
+    included.
+    """
 
     asked: Callable[[Vector, int], Asked]
     plans: Callable[[Vector, int], tuple[Plan, ...]]
     stored: Callable[[Vector, int], list[tuple[int, int]]]
+    purse: Callable[[Vector, int], list[int]]
 
 
 def bill(code: Code, price: PriceExpr, terms: int) -> Bill:
     """The closures of a payment."""
     of = _asked(code, price)
-    return Bill(of, _plans(code, of, terms), _stored(code, terms))
-
-
-def purse(code: Code, of: Bill, v: Vector, fp: int) -> list[int]:
-    """What you can pay with: what you have, and what is stored."""
-    have = code.market.purse(v, v[fp])
-    for resource, slot in of.stored(v, fp):
-        have[resource] += v[slot]
-    return have
+    return Bill(of, _plans(code, price, of, terms), _stored(code, terms), _purse(code, terms))
 
 
 def reachable(code: Code, of: Bill, plans: tuple[Plan, ...], v: Vector, fp: int) -> tuple[list[int], list[int]]:
     """Of the plans of this bill those that you can pay as you stand, and those that you can pay at once or after
     exchanges; by number."""
-    market, have = code.market, purse(code, of, v, fp)
+    market, have = code.market, of.purse(v, fp)
     payable = [number for number, plan in enumerate(plans) if covers(have, plan, market.groups)]
     if len(payable) == len(plans) or not market.exchanges:
         return payable, payable
@@ -50,14 +48,18 @@ def reachable(code: Code, of: Bill, plans: tuple[Plan, ...], v: Vector, fp: int)
 
 def can_pay(code: Code, price: PriceExpr, terms: int) -> Value:
     """Whether some plan can be paid, exchanges included."""
-    of, market = bill(code, price, terms), code.market
+    of, groups, exchanges = bill(code, price, terms), code.market.groups, code.market.exchanges
+    match _fixed(code, price, terms):
+        case (Plan(((resource, number),), ()),) if not exchanges and not _terms(code, terms).stored:
+            slot = code.slots.amounts + resource * code.players
+            return lambda v, fp: v[slot + v[fp]] >= number
 
     def payable(v: Vector, fp: int) -> bool:
-        plans, have = of.plans(v, fp), purse(code, of, v, fp)
+        plans, have = of.plans(v, fp), of.purse(v, fp)
         for plan in plans:
-            if covers(have, plan, market.groups):
+            if covers(have, plan, groups):
                 return True
-        return bool(market.exchanges) and bool(reachable(code, of, plans, v, fp)[1])
+        return bool(exchanges) and bool(reachable(code, of, plans, v, fp)[1])
 
     return payable
 
@@ -85,8 +87,21 @@ def _added(amounts: list[tuple[int, int]]) -> Asked:
     return tuple(total.items())
 
 
-def _plans(code: Code, asked: Callable[[Vector, int], Asked], terms: int) -> Callable[[Vector, int], tuple[Plan, ...]]:
-    planner, of = code.planner, _terms(code, terms)
+def _fixed(code: Code, price: PriceExpr, terms: int) -> tuple[Plan, ...] | None:
+    """The plans of a price that is always the same."""
+    of, number = _terms(code, terms), folded(code, price.number) if isinstance(price, Listed) else None
+    if not isinstance(number, Const) or of.reductions or of.substitutes:
+        return None
+    assert isinstance(number.value, int)
+    return code.planner.plans(number.value)
+
+
+def _plans(
+    code: Code, price: PriceExpr, asked: Callable[[Vector, int], Asked], terms: int
+) -> Callable[[Vector, int], tuple[Plan, ...]]:
+    planner, of, fixed = code.planner, _terms(code, terms), _fixed(code, price, terms)
+    if fixed is not None:
+        return lambda v, fp: fixed
     cuts = [
         (
             one,
@@ -121,6 +136,19 @@ def _stored(code: Code, terms: int) -> Callable[[Vector, int], list[tuple[int, i
         return lambda v, fp: []
     kept = [(one.resource, one.slot, code.activity(one.ability)) for one in stored]
     return lambda v, fp: [(resource, slot) for resource, slot, active in kept if v[slot] and active(v, v[fp])]
+
+
+def _purse(code: Code, terms: int) -> Callable[[Vector, int], list[int]]:
+    first, end, step = code.market.amounts, code.market.end, code.market.players
+    stored = _stored(code, terms)
+
+    def purse(v: Vector, fp: int) -> list[int]:
+        have = v[first + v[fp] : end : step]
+        for resource, slot in stored(v, fp):
+            have[resource] += v[slot]
+        return have
+
+    return purse if _terms(code, terms).stored else lambda v, fp: v[first + v[fp] : end : step]
 
 
 def _terms(code: Code, terms: int) -> Terms:

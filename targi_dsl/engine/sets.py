@@ -6,6 +6,7 @@ on.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import assert_never
 
 from targi_dsl.engine import expressions, lying, sieves
@@ -33,6 +34,7 @@ from targi_dsl.model import (
     Var,
 )
 
+_KEPT = 1_000  # images of one relation
 Set = tuple[int, ...]
 OfSets = (
     Image | MakeSet | Range | SetOp | Filter | Map | Fold | Size | First | Exists | Member | CardsOn | Lying
@@ -84,6 +86,9 @@ def expression(code: Code, node: OfSets) -> Value:
             return lambda v, fp: members(v, fp) != ()
         case Exists(slot, within, condition):
             return _exists(slot, of(within), of(condition))
+        case Member(Local(slot), Const(tuple(members))):
+            among = frozenset(members)
+            return lambda v, fp: v[fp + slot] in among
         case Member(item, within):
             wanted, members = of(item), of(within)
             return lambda v, fp: wanted(v, fp) in members(v, fp)
@@ -96,13 +101,11 @@ def expression(code: Code, node: OfSets) -> Value:
 
 
 def _image(sets: tuple[Set, ...], of: Value) -> Value:
-    def image(v: Vector, fp: int) -> Set:
-        elements = of(v, fp)
-        if len(elements) == 1:
-            return sets[elements[0]]
+    @lru_cache(_KEPT)
+    def image(elements: Set) -> Set:
         return tuple(sorted({found for element in elements for found in sets[element]}))
 
-    return image
+    return lambda v, fp: image(of(v, fp))
 
 
 def _make_set(items: list[Value]) -> Value:
@@ -148,24 +151,23 @@ def _set_op(op: str, left: Value, right: Value) -> Value:
 
 
 def _filter(code: Code, node: Filter) -> Value:
-    slot, within = node.slot, expressions.expression(code, node.within)
+    slot = node.slot
     first, rest = sieves.split(code, slot, node.condition)
-    condition = expressions.condition(code, rest)
-
-    def sifted(v: Vector, fp: int) -> Set:
-        return tuple(sieves.sieved(within(v, fp), first, v, fp))
+    elements, condition = sieves.sifted(code, node.within, first), expressions.condition(code, rest)
+    if condition is None:
+        return lambda v, fp: tuple(elements(v, fp))
 
     def those(v: Vector, fp: int) -> Set:
         i = fp + slot
         before, found = v[i], []
-        for element in sieves.sieved(within(v, fp), first, v, fp):
+        for element in elements(v, fp):
             v[i] = element
-            if condition is None or condition(v, fp):
+            if condition(v, fp):
                 found.append(element)
         v[i] = before
         return tuple(found)
 
-    return sifted if condition is None else those
+    return those
 
 
 def _map(slot: int, within: Value, value: Value) -> Value:

@@ -6,12 +6,14 @@ Only expressions that look nothing but slots up are taken, so that asking them e
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from targi_dsl.engine import expressions, lying
-from targi_dsl.engine.code import ELEMENT, Code, Value, Vector
+from targi_dsl.engine.code import Code, Value, Vector
 from targi_dsl.engine.folding import folded
 from targi_dsl.model import (
+    NOTHING,
     Active,
     All,
     CardsOn,
@@ -31,53 +33,86 @@ from targi_dsl.model import (
     Var,
 )
 
-_EVERY = range(1 << ELEMENT)
-Sieve = tuple[bool, Value]  # the condition holds for the elements in a container (True), or for those not in it (False)
+_KINDS = ("test", "inside", "outside", "bare")
+Elements = tuple[int, ...] | list[int]
 
 
-def sieved(elements: tuple[int, ...], sieves: list[Sieve], v: Vector, fp: int) -> tuple[int, ...] | list[int]:
-    """The elements for which all these conditions hold, in order."""
-    kept: tuple[int, ...] | list[int] = elements
-    for inside, of in sieves:
-        some: Container[int] = of(v, fp)
-        if inside:
-            kept = [element for element in kept if element in some]
-        else:
-            kept = [element for element in kept if element not in some]
-        if not kept:
-            break
-    return kept
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """A condition on an element. kind: "test" (`of` tells whether it holds for all of them), "inside" (for those in the
+    container that `of` gives), "outside" (for the others), or "bare" (for those at which the slots from the one that
+    `of` gives hold nothing). fixed: the container that it always gives."""
+
+    kind: str
+    of: Value
+    fixed: tuple[int, ...] | None = None
+
+
+def sifted(code: Code, within: Expr, sieves: Iterable[Sieve]) -> Callable[[Vector, int], Elements]:
+    """The elements of a set for which all these conditions hold, in order."""
+    among, found = folded(code, within), list(sieves)
+    whole = frozenset[int]()  # nothing: the set is to be worked out
+    if isinstance(among, Const) and isinstance(among.value, tuple):
+        whole = frozenset(among.value)
+        for one in found:
+            if one.fixed is not None:
+                whole = whole & {*one.fixed} if one.kind == "inside" else whole - {*one.fixed}
+        found = [one for one in found if one.fixed is None]
+        among = Const(tuple(sorted(whole)))
+    elements = expressions.expression(code, among)
+    if not found:
+        return elements
+    tests, inside, outside, bare = ([one.of for one in found if one.kind == kind] for kind in _KINDS)
+
+    def sift(v: Vector, fp: int) -> Elements:
+        for holds in tests:
+            if not holds(v, fp):
+                return ()
+        kept = whole or frozenset(elements(v, fp))
+        for of in inside:
+            kept = kept.intersection(of(v, fp))
+        if outside:
+            kept = kept.difference(*[of(v, fp) for of in outside])
+        for base in bare:
+            first = base(v, fp)
+            kept = frozenset([element for element in kept if v[first + element] < 0])
+        return sorted(kept)
+
+    return sift
 
 
 def split(code: Code, slot: int, condition: Expr) -> tuple[list[Sieve], Expr]:
     """A condition on the slot as sieves, and what is left of it."""
-    node = folded(condition)
+    node = folded(code, condition)
     parts = node.parts if isinstance(node, All) else (node,)
     found = [(part, sieve(code, slot, part)) for part in parts]
     rest = tuple(part for part, one in found if one is None)
-    return [one for _, one in found if one is not None], folded(All(rest))
+    return [one for _, one in found if one is not None], folded(code, All(rest))
 
 
 def sieve(code: Code, slot: int, condition: Expr) -> Sieve | None:
     """A condition on the slot as a sieve, if it is of that kind."""
-    node = folded(condition)
+    node = folded(code, condition)
     if _plain(node, slot):
-        holds = expressions.expression(code, node)
-        return True, lambda v, fp: _EVERY if holds(v, fp) else ()
+        return Sieve("test", expressions.expression(code, node))
     match node:
         case Not(of):
+            if of == Exists(NOTHING, CardsOn(MakeSet((Local(slot),))), Const(1)):
+                return Sieve("bare", expressions.expression(code, Const(code.slots.place_top)))
             opposite = sieve(code, slot, of)
-            return None if opposite is None else (not opposite[0], opposite[1])
+            return opposite and replace(opposite, kind="outside" if opposite.kind == "inside" else "inside")
+        case Member(Local(at), Const(tuple(fixed))) if at == slot:
+            return Sieve("inside", lambda v, fp: fixed, fixed)
         case Member(Local(at), within) if at == slot and _plain(within, slot):
-            return True, expressions.expression(code, within)
-        case Compare("is" | "is_not" as op, Local(at), other) if at == slot and _plain(other, slot):
-            return op == "is", _only(expressions.expression(code, other))
-        case Compare("is" | "is_not" as op, other, Local(at)) if at == slot and _plain(other, slot):
-            return op == "is", _only(expressions.expression(code, other))
+            return Sieve("inside", expressions.expression(code, within))
+        case Compare("is" | "is_not" as op, Local(at), other) | Compare("is" | "is_not" as op, other, Local(at)) if (
+            at == slot and _plain(other, slot)
+        ):
+            return Sieve("inside" if op == "is" else "outside", _only(expressions.expression(code, other)))
         case Exists(_, Lying(base, things, MakeSet((Local(at),))), Const(1)) if at == slot and _plain(things, slot):
-            return True, lying.row(code, base, things)
+            return Sieve("inside", lying.row(code, base, things))
         case Exists(_, Lying(base, things, Pick(sets, Local(at))), Const(1)) if at == slot and _plain(things, slot):
-            return True, _reached(lying.row(code, base, things), sets)
+            return Sieve("inside", _reached(lying.row(code, base, things), sets))
         case _:
             return None
 

@@ -146,13 +146,17 @@ def _forbid(code: Code, node: Forbid, after: int, end: int) -> Step:
 def _do(code: Code, number: int, arguments: list[Value], after: int) -> Step:
     entries, long, size = code.entries, code.long_stack, code.sizes[number]
     rest = (0,) * (size - 1 - len(arguments))
+    only = arguments[0] if len(arguments) == 1 else None
 
     def do(v: Vector, run: Run) -> int:
         fp = v[FP]
-        if arguments:
-            v += (after, fp, number, v[fp], *[argument(v, fp) for argument in arguments], *rest)
+        if only is not None:
+            v += (after, fp, number, v[fp], only(v, fp))
+        elif arguments:
+            v += (after, fp, number, v[fp], *[argument(v, fp) for argument in arguments])
         else:
-            v += (after, fp, number, v[fp], *rest)
+            v += (after, fp, number, v[fp])
+        v += rest
         top = len(v)
         v[FP] = top - size
         if top > long:

@@ -100,6 +100,10 @@ class Fault:
         """The places of the words that can be at fault, nearest first."""
         return range(min(self.index, self.end - 1), max(self.begin, self.index - NEAR) - 1, -1)
 
+    def words(self, begin: int, end: int) -> str:
+        """What is written from one word up to another, that one not included."""
+        return self.text.text[self.lexemes[begin].start : self.lexemes[end - 1].end] if begin < end else ""
+
     def mended(self, begin: int, end: int, new: str) -> str | None:
         """The line with the words from `begin` up to `end` replaced by `new`, if its sentence is then right."""
         try:
@@ -125,10 +129,10 @@ class Fault:
         return after
 
     def _range(self, begin: int, end: int, new: str) -> tuple[int, int]:
-        """The offsets that `new` takes the place of; blanks that would be left over go too."""
+        """The offsets that `new` takes the place of; blanks that would be left over before it go too."""
         if begin < end:
             start, stop = self.lexemes[begin].start, self.lexemes[end - 1].end
-            if not new:
+            if new in ("", ":"):
                 start = self.lexemes[begin - 1].end if begin > self.begin else start
             return start, stop
         place = self.lexemes[begin - 1].end if begin > self.begin else self.lexemes[begin].start
@@ -176,6 +180,13 @@ def explain(fault: Fault) -> Problem:
 def problem_at(fault: Fault, where: Lexeme, title: str, text: str, hint: str = "", code: str = "E110") -> Problem:
     """A problem that underlines one word."""
     return Problem(code, title, fault.text.span(where.start, where.end), text, hint)
+
+
+def told(fault: Fault, where: Lexeme, title: str, text: str, line: str | None, code: str = "E110") -> Problem:
+    """A problem that underlines one word, with the line mended if it can be."""
+    if line is None:
+        return problem_at(fault, where, title, text, "", code)
+    return problem_at(fault, where, title, f"{text} Write:".strip(), line, code)
 
 
 def listed(fault: Fault, index: int) -> str:

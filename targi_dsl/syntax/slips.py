@@ -6,9 +6,24 @@ import re
 from collections.abc import Callable, Iterable
 
 from targi_dsl.problems import Problem, did_you_mean
-from targi_dsl.syntax.faults import NEAR, Fault, accepted_words, listed, problem_at
+from targi_dsl.source import Source
+from targi_dsl.syntax.faults import NEAR, Fault, accepted_words, listed, problem_at, told
 from targi_dsl.syntax.grammar import is_name
-from targi_dsl.syntax.lexing import END, INDENT, LAYOUT, NEWLINE, NUMBER, STRANGE, TEXT, UNCLOSED, WORD, Lexeme
+from targi_dsl.syntax.habits import HABITS
+from targi_dsl.syntax.lexing import (
+    DEDENT,
+    END,
+    INDENT,
+    LAYOUT,
+    NEWLINE,
+    NUMBER,
+    STRANGE,
+    TEXT,
+    UNCLOSED,
+    WORD,
+    Lexeme,
+    cut,
+)
 
 NOTHING_UNDER = "nothing stands under this line"
 
@@ -49,9 +64,12 @@ _FOREIGN = {
     "foreach": ("each",),
     "equals": ("is",),
     "isnt": ("is not",),
+    **dict.fromkeys(("greater", "larger", "bigger", "higher"), ("more",)),
+    **dict.fromkeys(("smaller", "lower", "fewer"), ("less",)),
     "var": ("let",),
 }
 _FILLERS = ("the", "a", "an")
+_FIELD = "worth: number"
 _LINKS = {"plus", "except", "within", "and", "or", "on", "if"}
 
 
@@ -63,17 +81,17 @@ def strange_character(fault: Fault) -> Problem | None:
     if ord(sign) in _QUOTES:
         whole = fault.text.text[fault.lexemes[fault.begin].start : fault.lexemes[fault.end - 1].end]
         line = fault.mended(fault.begin, fault.end, whole.translate(_QUOTES))
-        return _told(fault, fault.at, title, "Texts stand in straight double quotes.", line, "E111")
+        return told(fault, fault.at, title, "Texts stand in straight double quotes.", line, "E111")
     new = _SIGNS.get(sign, ("",))
     say = f"Say `{new[0]}`." if new[0].strip() else "It can go."
-    return _told(fault, fault.at, title, say, _first_mended(fault, fault.index, fault.index + 1, new), "E111")
+    return told(fault, fault.at, title, say, _first_mended(fault, fault.index, fault.index + 1, new), "E111")
 
 
 def unclosed_text(fault: Fault) -> Problem | None:
     if fault.at.kind != UNCLOSED:
         return None
     line = fault.mended(fault.index, fault.index + 1, fault.at.text.rstrip() + '"')
-    return _told(fault, fault.at, "a text is not closed", 'It ends with a second `"` on the same line.', line)
+    return told(fault, fault.at, "a text is not closed", 'It ends with a second `"` on the same line.', line)
 
 
 def unclosed_parenthesis(fault: Fault) -> Problem | None:
@@ -93,7 +111,7 @@ def unclosed_parenthesis(fault: Fault) -> Problem | None:
             place = words[gap - 1].end
             line = (whole[whole.rfind("\n", 0, place) + 1 : place] + closing + whole[place:line_end]).strip()
             break
-    return _told(fault, opening, f"`{opening.text}` is never closed", f"A `{closing}` is missing.", line)
+    return told(fault, opening, f"`{opening.text}` is never closed", f"A `{closing}` is missing.", line)
 
 
 def lines_missing(fault: Fault) -> Problem | None:
@@ -102,7 +120,17 @@ def lines_missing(fault: Fault) -> Problem | None:
     line = fault.text.text[: fault.previous.end].rsplit("\n", 1)[-1]
     deep = len(line) - len(line.lstrip()) + 2
     text = "What belongs to it stands on the lines below, two spaces further in:"
+    if fault.is_right(_under(_FIELD)):
+        text = "A kind of card has a field at least, on the lines below, two spaces further in:"
+        return problem_at(fault, fault.previous, NOTHING_UNDER, text, " " * deep + _FIELD)
     return problem_at(fault, fault.previous, NOTHING_UNDER, text, f"begin the next line with {deep} spaces")
+
+
+def _under(line: str) -> list[Lexeme]:
+    """The words of one line that stands further in than the one before it, and nothing after it."""
+    inner = cut(Source("", line), 0, len(line), lined=False).all[:-1]
+    begin, *end = (Lexeme(kind, "", 0, 0) for kind in (INDENT, NEWLINE, DEDENT))
+    return [begin, *inner, *end]
 
 
 def lines_unexpected(fault: Fault) -> Problem | None:
@@ -135,7 +163,7 @@ def wrong_letters(fault: Fault) -> Problem | None:
         if not any('"' in one.text for one in fault.lexemes[place]):
             line = fault.mended(fault.index, fault.end, rest.lower())
     text = "Names and words are written in small letters."
-    return _told(fault, fault.at, f"capital letters in `{word}`", text, line)
+    return told(fault, fault.at, f"capital letters in `{word}`", text, line)
 
 
 def foreign_sign(fault: Fault) -> Problem | None:
@@ -145,7 +173,7 @@ def foreign_sign(fault: Fault) -> Problem | None:
     line = _first_mended(fault, fault.index, fault.index + 1, new)
     said = next((one for one in new if line == fault.mended(fault.index, fault.index + 1, one)), new[0])
     text = f"Say `{said}`." if said else "A line ends by itself." if fault.at.kind == ";" else "It can go."
-    return _told(fault, fault.at, f"`{fault.at.text}` is no sign of the language", text, line)
+    return told(fault, fault.at, f"`{fault.at.text}` is no sign of the language", text, line)
 
 
 def foreign_word(fault: Fault) -> Problem | None:
@@ -160,7 +188,7 @@ def foreign_word(fault: Fault) -> Problem | None:
                 line = fault.mended(at, fault.end, new + middle)
             if line is not None:
                 say = new or "each"
-                return _told(fault, word, f"`{word.text}` is no word for this", f"Say `{say}`.", line)
+                return told(fault, word, f"`{word.text}` is no word for this", f"Say `{say}`.", line)
         if word.text == "else" and at == fault.begin:
             text = "It is `otherwise` here, and follows an `if` that has its own lines under it."
             return problem_at(fault, word, "`else` is no word of the language", text)
@@ -183,7 +211,7 @@ def misspelt(fault: Fault) -> Problem | None:
                 break
             line = fault.mended(at, at + 1, near)
             if line is not None:
-                return _told(fault, word, f"unknown word `{word.text}`", f"Did you mean `{near}`?", line)
+                return told(fault, word, f"unknown word `{word.text}`", f"Did you mean `{near}`?", line)
             known.remove(near)
     # Two slips on one line: no single word mends it, but the first can be named.
     for at in (fault.begin, fault.index):
@@ -203,6 +231,10 @@ def word_for_name(fault: Fault) -> Problem | None:
     word = fault.lexemes[at]
     if word.text not in fault.language.reserved or not fault.is_name(at):
         return None
+    if word.text in (*_FILLERS, "your") and (line := fault.mended(at, at + 1, "")) is not None:
+        return told(fault, word, f"`{word.text}` is too many here", "The line says the same without it.", line)
+    if (line := fault.mended(at, at, " is")) is not None:
+        return told(fault, word, f"`is` is missing before `{word.text}`", "", line)
     return problem_at(fault, word, f"`{word.text}` cannot stand here", listed(fault, at))
 
 
@@ -211,14 +243,14 @@ def colon_too_many(fault: Fault) -> Problem | None:
     if last < fault.begin or fault.lexemes[last].kind != ":" or (line := fault.mended(last, last + 1, "")) is None:
         return None
     text = "What stands on lines below needs none."
-    return _told(fault, fault.lexemes[last], "a `:` too many", text, line)
+    return told(fault, fault.lexemes[last], "a `:` too many", text, line)
 
 
 def colon_missing(fault: Fault) -> Problem | None:
     for gap in range(min(fault.index, fault.end), max(fault.begin, fault.index - NEAR), -1):
         if (line := fault.mended(gap, gap, ":")) is not None:
             before = fault.lexemes[gap - 1]
-            return _told(fault, before, f"a `:` is missing after `{before.text}`", "", line)
+            return told(fault, before, f"a `:` is missing after `{before.text}`", "", line)
     return None
 
 
@@ -231,7 +263,7 @@ def word_too_many(fault: Fault) -> Problem | None:
         if twice or word.text in _FILLERS or word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT):
             line = fault.mended(at, at + 1, "")
             if line is not None:
-                return _told(fault, word, f"`{word.text}` is too many here", "The line says the same without it.", line)
+                return told(fault, word, f"`{word.text}` is too many here", "The line says the same without it.", line)
     return None
 
 
@@ -254,7 +286,7 @@ def word_missing(fault: Fault) -> Problem | None:
     before = fault.lexemes[fault.index - 1]
     where = before if fault.ended else fault.at
     ((new, line),) = found
-    return _told(fault, where, f"`{new}` is missing after `{before.text}`", "", line)
+    return told(fault, where, f"`{new}` is missing after `{before.text}`", "", line)
 
 
 SLIPS: tuple[Callable[[Fault], Problem | None], ...] = (
@@ -264,6 +296,7 @@ SLIPS: tuple[Callable[[Fault], Problem | None], ...] = (
     lines_missing,
     lines_unexpected,
     wrong_letters,
+    *HABITS,
     foreign_sign,
     foreign_word,
     misspelt,
@@ -273,12 +306,6 @@ SLIPS: tuple[Callable[[Fault], Problem | None], ...] = (
     word_too_many,
     word_missing,
 )
-
-
-def _told(fault: Fault, where: Lexeme, title: str, text: str, line: str | None, code: str = "E110") -> Problem:
-    if line is None:
-        return problem_at(fault, where, title, text, "", code)
-    return problem_at(fault, where, title, f"{text} Write:".strip(), line, code)
 
 
 def _first_mended(fault: Fault, begin: int, end: int, new: Iterable[str]) -> str | None:
