@@ -19,6 +19,7 @@ when its guard holds, its element is in its set, and its body is possible with t
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Self
 
 from targi_dsl.source import Span
 
@@ -384,8 +385,25 @@ class Terms:
 # ---- statements -------------------------------------------------------------------------------------------------
 
 
+class Placed:
+    """What stands somewhere in the rules. `span` is that place: no part of its value; None for what nobody wrote."""
+
+    __slots__ = ("_span",)
+
+    @property
+    def span(self) -> Span | None:
+        place: Span | None = getattr(self, "_span", None)
+        return place
+
+    def at(self, span: Span) -> Self:
+        """The same, standing there, unless its place is known already."""
+        if self.span is None:
+            object.__setattr__(self, "_span", span)
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(Placed):
     """A player gains (the resource may be computed); source is the card whose text says so, or nothing. Below 1: no
     effect.
     """
@@ -397,7 +415,7 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class Pay(Placed):
     """You pay; when you cannot, `otherwise` is done. Without otherwise the rest of the block is left out."""
 
     price: PriceExpr
@@ -407,7 +425,7 @@ class Pay:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(Placed):
     """Amounts from the supply into a slot of the position (on a card)."""
 
     slot: int
@@ -416,7 +434,7 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveCards:
+class MoveCards(Placed):
     """Every card of a set to a place, on top or at the bottom, in order; facing: up, down or "" (as the place has
     it).
     """
@@ -428,7 +446,7 @@ class MoveCards:
 
 
 @dataclass(frozen=True, slots=True)
-class MovePieces:
+class MovePieces(Placed):
     """Pieces to a place; nothing takes them off the board."""
 
     pieces: Expr
@@ -436,7 +454,7 @@ class MovePieces:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Placed):
     """Cards face up or face down; Reveal is face up for knowledge only."""
 
     cards: Expr
@@ -444,12 +462,12 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Placed):
     cards: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Placed):
     """The cards of a zone into an order given by chance; `work` is a frame slot: positions settled so far."""
 
     place: Expr
@@ -457,14 +475,14 @@ class Shuffle:
 
 
 @dataclass(frozen=True, slots=True)
-class Refresh:
+class Refresh(Placed):
     """If the place is empty and its refill has cards, these are shuffled into it."""
 
     place: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Placed):
     """A variable (number in Game.variables) at an index."""
 
     variable: int
@@ -473,13 +491,13 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
-class Let:
+class Let(Placed):
     slot: int
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Placed):
     """A number from low to high, by chance, equally likely."""
 
     slot: int
@@ -488,7 +506,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Forbid:
+class Forbid(Placed):
     """In a head: must not hold, unless lifted. Carried out: when it holds only thanks to a permission with a window,
     that
     window is used; when it holds and nothing lifts it, the rest of the block is left out."""
@@ -498,53 +516,53 @@ class Forbid:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class Do(Placed):
     rule: int
     arguments: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DoAction:
+class DoAction(Placed):
     """The rule that a card carries (Game.actions), with that card as `this`; nothing when it carries none."""
 
     card: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(Placed):
     """This rule has been done by you: triggers on it follow."""
 
     rule: int
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Use(Placed):
     """The ability's window is used once."""
 
     ability: int
 
 
 @dataclass(frozen=True, slots=True)
-class EndGame:
+class EndGame(Placed):
     """The game is over, by this rule."""
 
     rule: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Placed):
     """The rest of this rule is left out."""
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Placed):
     condition: Expr
     then: Block
     otherwise: Block
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class Each(Placed):
     """Goes through a set upwards, looking at the set anew at each step and never back. The slot is both element and
     memory
     (nothing before the first)."""
@@ -555,7 +573,7 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
-class EachPlayer:
+class EachPlayer(Placed):
     """Every player once in seat order from start; slot holds the player, slot + 1 how many are done. The body's
     Local(slot)
     is its `you`: within it the frame's YOU is that player too, and afterwards again the one before (kept in slot +
@@ -567,7 +585,7 @@ class EachPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Placed):
     """The body at most `limit` times (slot counts); ended by Leave, or when the body is not possible."""
 
     slot: int
@@ -576,7 +594,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Placed):
     """Ends the innermost loop."""
 
 
@@ -605,7 +623,7 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Placed):
     """A question to you. No possible alternative: otherwise is done. One: it is taken without asking."""
 
     name: str

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from targi_dsl.engine import Engine, engine_of
+from targi_dsl.engine.faults import newest
 from targi_dsl.face import choices
 from targi_dsl.flow import Waiting, flow_of
-from targi_dsl.model import CHANCE, ENDED, FP, NOTHING, PC, Alternative, Ask, Pay, Type
+from targi_dsl.model import CHANCE, ENDED, FP, NOTHING, PC, Alternative, Ask, Binding, Pay, Type
 from targi_dsl.problems import did_you_mean
-from targi_dsl.refusal import Reason, Refusal, closures_of, newest, placed, price_words, rule_name
+from targi_dsl.refusal import Reason, Refusal, closures_of, placed, price_words, rule_name
 from targi_dsl.state import State
 
 __all__ = ["Reason", "why_not"]
@@ -74,10 +75,15 @@ def _elements(engine: Engine, node: Alternative, words: str) -> Iterator[int]:
         if rest.removeprefix("-").isdecimal():
             yield int(rest)
         return
-    things = node.choice.domain or range(_count(engine, type_))  # the same name may stand in several regions
+    things = elements(engine, node.choice)  # the same name may stand in several regions
     yield from [one for one in things if names.of(type_, one) == rest] or [
         one for one in things if _same(rest, names.of(type_, one), names.of(type_, one, True))
     ]
+
+
+def elements(engine: Engine, choice: Binding) -> Sequence[int]:
+    """Everything that a choice could ever be made from; nothing for numbers."""
+    return choice.domain or range(_count(engine, choice.type))
 
 
 def _count(engine: Engine, type_: Type) -> int:

@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 
 import targi_dsl.commands as commands
 from targi_dsl import stock
+from targi_dsl.build.load import load
 from targi_dsl.record import read
 from targi_dsl.source import Source
 
@@ -30,6 +31,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("LC_ALL", raising=False)
 
 
 class Done:
@@ -94,8 +96,14 @@ def test_the_version_is_told() -> None:
         ["play", "tic_tac_toe", "--sead", "1"],
         ["play", "tic_tac_toe", "--seed", "one"],
         ["play", "tic_tac_toe", "--seed", "-1"],
+        ["play", "tic_tac_toe", "--seed", "9" * 5000],
         ["play", "tic_tac_toe", "--option", "first"],
         ["play", "tic_tac_toe", "--option", "first="],
+        ["play", "tic_tac_toe", "--option", "first=blue"],
+        ["play", "tic_tac_toe", "--option", "first=blue", "--json"],
+        ["show", "base", "--option", "facing=anyone"],
+        ["validate", "base", "--option", "facin=any", "--json"],
+        ["mix", "mixed", "--seed", "1.5", "--out", "x.targi"],
         ["play", "tic_tac_toe", "--seat", "cross=random", "--seat", "cross=human"],
         ["play", "tic_tac_toe", "--seat", "cross=me"],
         ["play", "tic_tac_toe", "--seat", "crosss=human"],
@@ -104,7 +112,7 @@ def test_the_version_is_told() -> None:
         ["show", "tic_tac_toe", "nonsense", "indeed"],
         ["replay"],
     ],
-    ids=" ".join,
+    ids=lambda arguments: " ".join(arguments)[:60],
 )
 def test_wrong_usage_is_2(arguments: list[str]) -> None:
     done = targi(*arguments)
@@ -116,8 +124,29 @@ def test_wrong_usage_is_2(arguments: list[str]) -> None:
         assert done.out == ""
 
 
-def test_a_misspelt_seat_is_told_with_the_one_that_was_meant() -> None:
-    assert "Did you mean 'cross'?" in targi("play", "tic_tac_toe", "--seat", "crosss=human").err
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["plya"], "'play'"),
+        (["play", "tic_tac_toe", "--seat", "crosss=human"], "'cross'"),
+        (["play", "tic_tac_toe", "--seat", "cross=humman"], "'human'"),
+        (["play", "base", "--option", "facin=any"], "`facing`"),
+        (["show", "base", "--option", "facing=anny"], "`any`"),
+    ],
+    ids=lambda one: " ".join(one) if isinstance(one, list) else "",
+)
+def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(arguments: list[str], meant: str) -> None:
+    done = targi(*arguments)
+    assert done.code == 2
+    assert f"Did you mean {meant}?" in done.err
+
+
+def test_an_option_that_a_file_has_wrong_is_a_problem_of_the_file(tmp_path: Path) -> None:
+    sheet = write(tmp_path, "mine.targi", 'language 1\ngame mine "Mine" based on base\n  option facin: any\n')
+    for command in ("play", "show", "validate"):
+        done = targi(command, sheet)
+        assert done.code == 1
+        assert "mine.targi:3:" in done.out + done.err
 
 
 @pytest.mark.parametrize(
@@ -253,13 +282,28 @@ BY_CHANCE = ("--seat", "cross=random", "--seat", "nought=random")
 
 
 def test_a_game_by_chance_is_the_same_for_the_same_seed() -> None:
-    one = targi("play", "tic_tac_toe", "--seed", "5", "--json")
+    one = targi("play", "tic_tac_toe", "--seed", "5", *BY_CHANCE, "--json")
     assert one.code == 0
     fits(one.document, "result")
-    assert one.document == targi("play", "tic_tac_toe", "--seed", "5", "--json").document
+    assert one.document == targi("play", "tic_tac_toe", "--seed", "5", *BY_CHANCE, "--json").document
     assert one.document["decisions"] >= 4
-    others = [targi("play", "tic_tac_toe", "--seed", str(seed), "--json").document for seed in range(6, 12)]
+    others = [targi("play", "tic_tac_toe", "--seed", str(seed), *BY_CHANCE, "--json").document for seed in range(6, 12)]
     assert len({json.dumps(other["breakdown"]) for other in others}) > 1
+
+
+def test_if_nobody_is_named_a_person_sits_down_to_a_greedy_player_and_with_json_two_of_them() -> None:
+    assert "cross (human), nought (greedy)" in targi("play", "tic_tac_toe", answers="quit\n").out
+    document = targi("play", "tic_tac_toe", "--seed", "1", "--json").document
+    assert document["seats"] == {"cross": "greedy", "nought": "greedy"}
+
+
+def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes() -> None:
+    arguments = ["play", "base", "--seat", "blue=random", "--seat", "white=greedy", "--seed", "7", "--json"]
+    one, other = (process(*arguments, PYTHONHASHSEED=seed) for seed in ("0", "4242"))
+    assert (one.code, one.out) == (0, other.out)
+    fits(one.document, "result")
+    assert one.document["game"] == "base" and one.document["seed"] == 7
+    assert 1 <= one.document["rounds"] <= 12 and one.document["ended_by"] == "finish"
 
 
 def test_a_person_answers_by_number_or_by_name(tmp_path: Path) -> None:
@@ -330,9 +374,10 @@ def test_a_saved_game_is_replayed_to_its_end_or_to_a_choice(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", [name.removesuffix(".targi") for name in stock.names("rules/games", ".targi")])
 def test_every_shipped_game_is_played_to_its_end(name: str, tmp_path: Path) -> None:
+    by_chance = [part for seat in load(name).players for part in ("--seat", f"{seat}=random")]
     for seed in range(3):
         file = str(tmp_path / f"{seed}.txt")
-        done = targi("play", name, "--seed", str(seed), "--save", file, "--json")
+        done = targi("play", name, "--seed", str(seed), *by_chance, "--save", file, "--json")
         assert done.code == 0, done.err
         fits(done.document, "result")
         assert targi("replay", file, "--json").document == done.document
@@ -348,20 +393,59 @@ def blocks() -> Iterator[str]:
             yield text + "\n"
 
 
-def test_the_session_in_the_readme_is_a_real_one() -> None:
+def test_the_session_in_the_readme_is_a_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a terminal of 80 columns shows it, the answers behind the prompts; `...` stands for what is left out."""
     (session,) = (text for text in blocks() if text.startswith("$ targi"))
     command, _, shown = session.partition("\n")
     answers = "\n".join(re.findall("^> (.*)$", shown, re.MULTILINE)) + "\n"
-    assert targi(*command.split()[2:], answers=answers).out == re.sub("^> .*\n", "> ", shown, flags=re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    told = targi(*command.split()[2:], answers=answers).out
+    first, *parts = re.sub("^> .*\n", "> ", shown, flags=re.MULTILINE).split("...\n")
+    assert told.startswith(first)
+    for part in parts:
+        found = told.find(part, len(first))
+        assert found > 0, part
+    assert told.endswith(parts[-1])
 
 
-def test_the_rules_in_the_readme_are_the_shipped_ones_and_its_variant_plays(tmp_path: Path) -> None:
-    rules, module, sheet = (text for text in blocks() if text.startswith(("rule ", "language ")))
-    assert rules in (ROOT / "rules/tic_tac_toe/01_tic_tac_toe.targi").read_text(encoding="utf-8")
-    write(tmp_path, "quiet/quiet.targi", module)
-    path = write(tmp_path, "quiet.targi", sheet)
-    done = targi("play", path, "--seed", "1", "--json")
-    assert done.code == 0, done.err
+def test_the_rule_in_the_readme_is_a_shipped_one_and_its_variant_plays(tmp_path: Path) -> None:
+    rule, sheet, module = (text for text in blocks() if text.startswith(("rule ", "language ")))
+    assert rule in (ROOT / "rules/base/10_border_cards.targi").read_text(encoding="utf-8")
+    write(tmp_path, "silver/silver.targi", module)
+    path = write(tmp_path, "silver.targi", sheet)
+    assert targi("validate", path).out.endswith("1 name checked: no problems\n")
+    changes = re.findall("^ *([-+])(.*)$", targi("diff", "base", path).out, re.MULTILINE)
+    assert [sign for sign, _ in changes] == ["-", "-", "+", "+"]
+    assert targi("play", path, "--seed", "1", "--json").code == 0
+
+
+def test_the_path_in_the_readme_leads_to_a_variant_that_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = re.findall(r"^\d+\. (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(steps) == 10
+    words = [re.findall("`([^`]+)`", step) for step in steps]
+    said = [word.split()[1:] for step in words for word in step if word.startswith("targi ")]
+    monkeypatch.chdir(tmp_path)
+    assert targi(*said[0]).code == 0
+    assert "They do not differ" in targi("diff", "expansion", "my_dunes.targi").out
+    option, define, action = words[2][2], words[3][1], words[4][1]
+    for file, pattern, instead in (
+        ("my_dunes.targi", f"#  {option}", f"  {option}"),
+        ("my_dunes.targi", "#  deck", "  deck"),
+        ("my_dunes/my_dunes.targi", rf"#{define[:-1]}\d+", define),
+        ("my_dunes/cards.yaml", r"action: .*", action),
+    ):
+        text = Path(file).read_text(encoding="utf-8")
+        changed, times = re.subn(pattern, instead, text)
+        assert times == 1, pattern
+        Path(file).write_text(changed, encoding="utf-8")
+    done = [targi(*one) for one in said[1:] if one[0] != "play"]
+    assert [one.code for one in done] == [0] * 4
+    validated, differing, *_ = done
+    assert "no problems" in validated.out
+    for part in ("opening: usual -> easier", "hand_limit: 1", "hand_limit: 2", "my_dunes_card", "24 -> 25"):
+        assert part in differing.out, part
+    assert "gain 2 salt" in targi("show", "my_dunes.targi", "card", "my_dunes_card").out
+    assert targi(*said[-1], "--seed", "1", "--json").code == 0
 
 
 def test_the_readme_says_the_two_commands_in_one_line_each() -> None:

@@ -47,8 +47,11 @@ from targi_dsl.model import (
     Var,
 )
 from targi_dsl.problems import Problems
+from targi_dsl.source import Source
 from targi_dsl.state import State
 from tests.models import ME, Table, ability, ask, card, choose, define, forbid, option, place
+
+WRITTEN = Source("test.targi", "rule round\n  do this\n").span(13, 20)
 
 
 def noted(table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()) -> State:
@@ -318,15 +321,16 @@ def test_gain_below_one_does_nothing_and_beyond_the_domain_is_a_fault() -> None:
     table = Table(resources=("gold",), most=5)
     gains = [Gain(Const(1), Const(0), Const(n), Const(NOTHING)) for n in (3, 0, -2, 2)]
     assert noted(table, *gains).amount("blue", "gold") == 5
-    with pytest.raises(Problems, match=r"E605 gold of blue would become 6[\s\S]*test.targi:1:1"):
-        noted(Table(resources=("gold",), most=5), *gains, Gain(Const(1), Const(0), Const(1), Const(NOTHING)))
+    one = Gain(Const(1), Const(0), Const(1), Const(NOTHING)).at(WRITTEN)
+    with pytest.raises(Problems, match=r"E605 gold of blue would become 6[\s\S]*test.targi:2:3[\s\S]*  do this\n"):
+        noted(Table(resources=("gold",), most=5), *gains, one)
 
 
 def test_a_variable_keeps_its_domain() -> None:
     table = Table()
     table.variable("count", low=0, high=3)
-    with pytest.raises(Problems, match="E605 count would become 4"):
-        noted(table, Assign(0, Const(0), Const(4)))
+    with pytest.raises(Problems, match=r"E605 count would become 4[\s\S]*test.targi:2:3"):
+        noted(table, Assign(0, Const(0), Const(3)), Assign(0, Const(0), Const(4)).at(WRITTEN))
 
 
 def test_pieces_go_to_a_place_or_off_the_board() -> None:

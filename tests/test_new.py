@@ -67,6 +67,13 @@ def test_every_example_works_on_its_own_and_all_work_together(tmp_path: Path, ba
     assert all(re.search(f"^{word} ", module, re.MULTILINE) for word in ("replace", "extend", "remove", "score"))
 
 
+def test_every_number_that_a_game_defines_is_there_to_be_changed_with_its_place(tmp_path: Path) -> None:
+    assert new(tmp_path, "base").code == 0
+    text = (tmp_path / "windy" / "windy.targi").read_text()
+    for name in ("hand_limit: 1", "goods_limit: 10", "gold_limit: 3", "full_display: 12"):
+        assert re.search(rf"^#?replace define {name}   # rules/base/\d\d_\w+\.targi:\d+$", text, re.MULTILINE), name
+
+
 def test_a_variant_can_be_based_on_a_variant(tmp_path: Path) -> None:
     assert new(tmp_path, "base").code == 0
     assert new(tmp_path, str(tmp_path / "windy.targi"), "stormy").code == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -61,6 +62,7 @@ def test_a_record_is_a_header_and_one_choice_a_line() -> None:
         "seed: 7",
         "seats: {cross: human, nought: random}",
         "length: 3",
+        'check: "17069ade"',
         "choices:",
         "- a1",
         "- place 3 of b2",
@@ -142,8 +144,10 @@ def faulty() -> Iterator[tuple[str, str, str, int]]:
     yield text.replace("seed: 7\n", ""), "E702", 'damaged record: "seed" is missing', 1
     yield text.replace("seed: 7", "seed: seven"), "E702", "damaged record: wrong type of value", 6
     yield text.replace("human", "humam"), "E702", "damaged record: unknown value 'humam'", 7
-    yield text.replace("- a1", "- [a1"), "E702", "", 10
-    yield text.replace("- a1", "- 1"), "E702", "damaged record: wrong type of value", 10
+    yield text.replace("- a1", "- [a1"), "E702", "", 11
+    yield text.replace("- a1", "- a2"), "E702", "damaged record: changed since it was written", 9
+    yield text.replace("seed: 7", "seed: 8"), "E702", "damaged record: changed since it was written", 9
+    yield text.replace("- a1", "- 1"), "E702", "damaged record: wrong type of value", 11
 
 
 @pytest.mark.parametrize(("text", "code", "title", "line"), [*faulty()])
@@ -153,6 +157,18 @@ def test_what_is_wrong_with_a_record_is_told_with_its_place(text: str, code: str
     assert problem.title.startswith(title)
     assert problem.span is not None
     assert problem.span.line == line
+
+
+def test_no_digit_of_a_record_can_be_another_one_unnoticed() -> None:
+    text = write(RECORD)
+    for found in re.finditer(r"[0-9]", text):
+        for digit in "0123456789".replace(found[0], ""):
+            spoiled = text[: found.start()] + digit + text[found.end() :]
+            assert problem_of(spoiled).code in ("E702", "E703"), spoiled
+
+
+def test_a_record_written_by_hand_needs_no_check() -> None:
+    assert read(Source("game.txt", re.sub("check: .*\n", "", write(RECORD)))) == RECORD
 
 
 # ---- replayed --------------------------------------------------------------------------------------------------------
@@ -169,8 +185,8 @@ def test_a_record_replayed_leads_where_the_game_led(game: Game) -> None:
         (lambda one: {"rules": "0" * 64}, "E704", 4),
         (lambda one: {"seats": {"cross": "human"}}, "E705", 7),
         (lambda one: {"seats": dict(reversed(one.seats.items()))}, "E705", 7),
-        (lambda one: {"choices": (one.choices[0], "nothing of the kind")}, "E706", 11),
-        (lambda one: {"choices": (one.choices[0], one.choices[0])}, "E706", 11),
+        (lambda one: {"choices": (one.choices[0], "nothing of the kind")}, "E706", 12),
+        (lambda one: {"choices": (one.choices[0], one.choices[0])}, "E706", 12),
         (lambda one: {"choices": (*one.choices, one.choices[0])}, "E707", None),
     ],
 )
@@ -184,7 +200,7 @@ def test_a_record_that_is_not_one_of_this_game_is_told_with_its_place(
     (problem,) = raised.value.problems
     assert problem.code == code
     assert problem.span is not None
-    assert problem.span.line == (line or 9 + len(wrong.choices))
+    assert problem.span.line == (line or 10 + len(wrong.choices))
 
 
 def test_a_choice_misspelt_by_hand_is_told_with_the_one_that_was_meant(game: Game) -> None:

@@ -169,6 +169,10 @@ def first_offers() -> View:
         ("trader", ["place_targi 5"]),
         ("TRAD", ["place_targi 5"]),
         ("border 5", ["place_targi 5"]),
+        ("border 1", []),  # which the robber bars; that border 2 gives 1 of something is another thing
+        ("place targi 1", []),
+        ("1 dates", []),
+        ("gold", ["place_targi 5"]),
         ("fata", ["place_targi 9"]),
         ("dates", ["place_targi 2", "place_targi 7"]),
         ("zzz", []),

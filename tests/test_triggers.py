@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from targi_dsl.face import start
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import load
+from targi_dsl.face import choices, play, start
 from targi_dsl.model import (
     NOTHING,
     Active,
@@ -30,8 +32,10 @@ from targi_dsl.model import (
     Var,
 )
 from targi_dsl.problems import Problems
+from targi_dsl.source import Source
 from targi_dsl.state import State
 from tests.models import ME, Table, ability, card, on_gain, place
+from tests.small_game import with_change
 
 SALT, GOLD = 0, 1
 WINDOW, MEMORY, KEPT = 0, 2, 4  # beyond the first window slot
@@ -151,9 +155,18 @@ def test_triggers_that_set_each_other_off_come_to_an_end() -> None:
     assert table.played(gain()).value("log") == 12
 
 
+def test_a_trigger_hears_what_happens_while_it_waits_behind_another() -> None:
+    table = Abilities()
+    bodies = table.rule("body 1", table.note(Const(1)), gain(), table.note(Const(3))), table.body(2)
+    table.having(abilities=(ability("of a", of=0), ability("of a too", of=0)))
+    table.having(triggers=tuple(on_gain(n, SALT, body) for n, body in enumerate(bodies)))
+    assert table.played(gain()).value("log") == 1_20_3_20, "once for what the first gains, and for what set both off"
+
+
 def test_more_than_32_triggers_within_each_other_are_a_fault() -> None:
     table = Abilities()
-    bodies = [table.rule(f"body {n}", gain()) for n in range(33)]
+    written = Source("test.targi", "rule round\n  gain 1 salt\n").span(13, 24)
+    bodies = [table.rule(f"body {n}", gain().at(written)) for n in range(33)]
     conditions = [Compare("is", Var(table.amounts, ME, 0), Const(n + 1)) for n in range(33)]
     table.having(abilities=(ability("of a", of=0),))
     triggers = [on_gain(0, SALT, body, condition=test) for body, test in zip(bodies, conditions, strict=True)]
@@ -161,7 +174,7 @@ def test_more_than_32_triggers_within_each_other_are_a_fault() -> None:
     assert table.played(gain()).amount("red", "salt") == 33
     del table.rules["round"]
     table.having(triggers=tuple(triggers))
-    with pytest.raises(Problems, match="E608"):
+    with pytest.raises(Problems, match=r"E608[\s\S]*test.targi:2:3[\s\S]*  gain 1 salt\n"):
         table.played(gain())
 
 
@@ -243,3 +256,20 @@ def test_during_sees_every_rule_that_is_being_done() -> None:
     seen = table.rule("seen", table.note(Cond(During(1), Const(1), Const(2))))
     outer = table.rule("outer", Do(seen, ()))
     assert table.played(Do(seen, ()), Do(outer, ())).value("log") == 21
+
+
+# ---- replacements -------------------------------------------------------------------------------------------------
+
+
+def test_a_replacement_is_not_offered_within_itself() -> None:
+    module = "pond/pond.targi"
+    files = with_change(module, "rule draw_plan\n", "standing leap: instead of hop: do hop\n\nrule draw_plan\n")
+    state = start(load("pond", of_texts(files)))
+    assert [choice.id for choice in choices(state)] == ["hop", "leap"]
+    within, _ = play(state, "leap")
+    plainly, _ = play(state, "hop")
+    assert choices(within) == choices(plainly) and len(choices(within)) > 2
+    again, _ = play(within, choices(within)[0])
+    while again.seat == state.seat:
+        again, _ = play(again, choices(again)[-1])
+    assert [choice.id for choice in choices(again)] == ["hop", "leap"], "it is offered again when it is over"

@@ -28,9 +28,9 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
             ctx.problems.append(Problem("E325", "a prohibition after an effect", node.name.span, text))
         try:
             if isinstance(node, n.Choose):
-                done.append(questions.choose(ctx, frame, node, body[i + 1 :]))
+                done.append(questions.choose(ctx, frame, node, body[i + 1 :]).at(node.span))
                 break  # the rest of the block belongs to the choice
-            done.extend(moves.refreshed(ctx, statement(ctx, frame, node)))
+            done.extend(one.at(node.span) for one in moves.refreshed(ctx, statement(ctx, frame, node)))
         except Wrong:
             _bind_unknown(frame, node)
     frame.names = names
@@ -160,7 +160,7 @@ def forbid(ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str | N
     permits = abilities.permits(ctx, frame, name)
     origin = m.Origin(ctx.module_of(span), span)
     ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or "", permits, (origin,)))
-    return m.Forbid(len(ctx.tables.forbids) - 1, holds)
+    return m.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
 
 
 def _each(ctx: Context, frame: Frame, node: n.Each) -> m.Statement:

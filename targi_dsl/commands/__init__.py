@@ -23,6 +23,18 @@ class _Commands(click.Group):
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
 
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, arguments)
+        except click.UsageError as error:
+            from targi_dsl.problems import did_you_mean
+
+            near = did_you_mean(arguments[0], COMMANDS)
+            hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(COMMANDS)}."
+            raise click.UsageError(f"No such command '{arguments[0]}'. {hint}", context) from error
+
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from targi_dsl.model import Game
+    from targi_dsl.problems import Problem
+
+LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 LANGUAGES = ("en", "de", "es", "fr", "pl")
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -28,29 +33,23 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: Iterable[
     return found
 
 
-options: Decorator = click.option(
-    "--option",
-    "options",
-    metavar="NAME=VALUE",
-    multiple=True,
-    callback=_pairs,
-    help="Play with another value of an option of the game.",
-)
-decks: Decorator = click.option(
+def _many(name: str, into: str, metavar: str, help_: str) -> Decorator:
+    """An option of `name=value` pairs that can be given again and again."""
+    return click.option(name, into, metavar=metavar, multiple=True, callback=_pairs, help=help_)
+
+
+options = _many("--option", "options", "NAME=VALUE", "Play with another value of an option of the game.")
+decks = _many(
     "--deck",
     "decks",
-    metavar="ZONE=CARDS",
-    multiple=True,
-    callback=_pairs,
-    help="Lay other cards into a zone, said as in a game sheet: 'draw 9 of each symbol from some_set'.",
+    "ZONE=CARDS",
+    "Lay other cards into a zone, said as in a game sheet: 'draw 9 of each symbol from some_set'.",
 )
-seats: Decorator = click.option(
+seats = _many(
     "--seat",
     "seats",
-    metavar="SEAT=human|random|busy|greedy",
-    multiple=True,
-    callback=_pairs,
-    help="Who plays a seat. If none is said: you the first, the program the others.",
+    "SEAT=human|random|busy|greedy",
+    "Who plays a seat. If none is said: you the first, greedy the others.",
 )
 language: Decorator = click.option(
     "--lang",
@@ -59,6 +58,39 @@ language: Decorator = click.option(
     default=LANGUAGES[0],
     help="The language of the names of cards, as far as they have one; else English.",
 )
+
+
+def _kept_number(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
+    is_number = value.isascii() and value.isdecimal() and len(value) <= len(str(LARGEST_SEED))
+    if not is_number or int(value) > LARGEST_SEED:
+        raise click.BadParameter(f"'{value}' is no whole number from 0 to {LARGEST_SEED}.", context, parameter)
+    return int(value)
+
+
+def seed(help_: str, *, required: bool = False) -> Decorator:
+    """Where the game's chance begins: a number that a record can keep."""
+    return click.option("--seed", metavar="N", required=required, callback=_kept_number, help=help_)
+
+
+def hold_options(problems: Iterable[Problem]) -> None:
+    """Raises a usage error if what is wrong is an option that the command line sets: no file has it to be mended in."""
+    for one in problems:
+        if one.code in ("E410", "E411") and one.span is None:
+            raise click.UsageError(f"--option: {one.title}. {one.text} {one.hint}".strip())
+
+
+def load_with(name: str, options: Mapping[str, str]) -> Game:
+    """The game with these options of the command line; raises Problems, or a usage error."""
+    from targi_dsl.build.load import load
+    from targi_dsl.problems import Problems
+
+    try:
+        return load(name, options=options)
+    except Problems as error:
+        hold_options(error.problems)
+        raise
 
 
 def game(*, required: bool = True) -> Decorator:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 import click
 
 from targi_dsl.commands import arguments
-from targi_dsl.commands.play import LARGEST_SEED
 
 
 @click.command("mix")
 @arguments.game()
-@click.option("--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), required=True, help="Where chance begins.")
+@arguments.seed("Where chance begins.", required=True)
 @click.option("--out", metavar="FILE", required=True, help="The new sheet, with the cards that are drawn.")
 @click.option("--rest", metavar="FILE", help="Another new sheet, with the cards that are left.")
 @arguments.decks

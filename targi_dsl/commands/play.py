@@ -15,16 +15,13 @@ if TYPE_CHECKING:
     from targi_dsl.model import Game
     from targi_dsl.record import Record
 
-LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 USUAL_GAME = "base"
 
 
 @click.command("play")
 @arguments.game(required=False)
 @arguments.seats
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), help="Where chance begins; if not said, anywhere."
-)
+@arguments.seed("Where chance begins; if not said, anywhere.")
 @arguments.options
 @arguments.language
 @click.option("--save", metavar="FILE", help="Keep the game in FILE, or go on with it if it is there.")
@@ -80,11 +77,10 @@ def _new(
     """A game that begins."""
     from secrets import randbelow
 
-    from targi_dsl.build.load import load
     from targi_dsl.record import Record
 
-    game = load(name, options=options)
-    seed = randbelow(LARGEST_SEED) if seed is None else seed
+    game = arguments.load_with(name, options)
+    seed = randbelow(arguments.LARGEST_SEED) if seed is None else seed
     return Record(name, game.hash, dict(game.options), seed, _seated(game, seats, as_json), ()), game
 
 
@@ -133,6 +129,8 @@ def _seated(game: Game, said: Mapping[str, str], as_json: bool) -> dict[str, str
             hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(game.players)}."
             raise click.UsageError(f"{game.title} has no seat '{seat}'. {hint}")
         if who not in known:
-            raise click.UsageError(f"'{who}' is none of: {', '.join(known)}.")
+            near = did_you_mean(who, known)
+            hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(known)}."
+            raise click.UsageError(f"'{who}' is no player. {hint}")
     said = said or ({} if as_json else {game.players[0]: "human"})
     return {seat: said.get(seat, USUAL) for seat in game.players}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,6 @@ def command(name: str, what: tuple[str, ...], origins: bool, options: Mapping[st
     A rule is also a definition, a prohibition or a part of the score. Each is shown with the file and the line it comes
     from, the modules that changed it, and the sources it cites.
     """
-    from targi_dsl.build.load import load
-
     lists: dict[str, Callable[[Game], Iterator[str]]] = {
         "rules": _origins if origins else _rules,
         "cards": _cards,
@@ -43,17 +42,18 @@ def command(name: str, what: tuple[str, ...], origins: bool, options: Mapping[st
         "decks": _decks,
     }
     single: dict[str, Callable[[Game, str], Iterator[str]]] = {"card": _card, "rule": _rule}
+    load = partial(arguments.load_with, name, options)
     match what:
         case ():
-            lines = _overview(load(name, options=options))
+            lines = _overview(load())
         case (one,) if one in lists:
-            lines = lists[one](load(name, options=options))
+            lines = lists[one](load())
         case (one, wanted) if one in single:
-            lines = single[one](load(name, options=options), wanted)
+            lines = single[one](load(), wanted)
         case (one,) if one in single:
             raise click.UsageError(f"'{one}' needs a name.")
         case (one,):
-            lines = _group(load(name, options=options), one)
+            lines = _group(load(), one)
         case _:
             raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
     for line in lines:

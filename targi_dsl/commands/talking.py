@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,8 @@ from targi_dsl.face import Choice, choices
 from targi_dsl.knowledge import observe
 from targi_dsl.players import ADVISER, PLAYERS
 from targi_dsl.problems import did_you_mean
-from targi_dsl.show.choosing import Offer, listed, meant, menu, offers, question
+from targi_dsl.reasons import why_not
+from targi_dsl.show.choosing import Offer, called, elsewhere, listed, meant, menu, offers, question, refused
 from targi_dsl.show.ink import line, words
 from targi_dsl.show.news import News
 from targi_dsl.show.screen import screen
@@ -34,6 +36,9 @@ A number, or words that fit one choice only, makes that choice. Instead you can 
   position         the position as text
   save [FILE]      say where the game is kept, or keep it in FILE from now on
   quit             leave; the game is kept"""
+
+MOST_EXPLAINED = 4
+"""Answers that `why` explains at once."""
 
 
 class Leaving(Exception):
@@ -143,6 +148,10 @@ class Talk:
             self.terminal.say(f"`{said}` fits {len(found)} choices:")
             self.terminal.show(listed(found, self.terminal.columns))
             return
+        if closed := meant(said, refused(self._view())):
+            those = f"`{closed[0].title}`" if len(closed) == 1 else f"Each of the {len(closed)} that fit `{said}`"
+            self.terminal.say(f"{those} cannot be chosen now; `why {said}` tells why.")
+            return
         parts = [word for one in offered for word in one.words.split() if word.isalpha()]
         known = [*(one.words for one in offered), *(one.choice.id for one in offered), *self._commands, *parts]
         near = None if said.isdecimal() else did_you_mean(said, known)
@@ -182,17 +191,37 @@ class Talk:
         if not said:
             self.terminal.say("`why` needs the words of a choice that is not there.")
             return False
-        from targi_dsl.reasons import why_not
-
-        if found := meant(said, offers(self._view())):
-            self.terminal.say(f"That can be chosen: {found[0].number} {found[0].words}")
+        view = self._view()
+        answers = (*offers(view), *refused(view))
+        found = meant(said, answers) if said.isdecimal() else called(said, answers)
+        if not found and (others := called(said, elsewhere(view))):
+            self._explain(others[0].choice.id)
             return False
-        for reason in why_not(self.sitting.state, said):
-            place = f" ({reason.file}:{reason.line})" if reason.file else ""
-            self.terminal.say(f"{reason.name}: {reason.text}{place}")
-            for lift in reason.lifts:
-                self.terminal.say(f"  lifted by {lift}")
+        found = found or meant(said, answers)
+        if len(found) > MOST_EXPLAINED:
+            self.terminal.say(f"`{said}` fits {len(found)} answers:")
+            self.terminal.show(listed(found, self.terminal.columns))
+            return False
+        for one in found:
+            if one.number:
+                self.terminal.say(f"That can be chosen: {one.number}) {one.title}")
+            else:
+                self.terminal.say(f"{one.title}:")
+                self._explain(one.choice.id)
+        if not found:
+            self._explain(said)
         return False
+
+    def _explain(self, answer: str) -> None:
+        """Every reason why an answer, by its id, is not offered; what is the same for each of several things, once."""
+        reasons = why_not(self.sitting.state, answer)
+        alike = Counter((reason.name, reason.text.rpartition(": ")[2]) for reason in reasons)
+        for (name, text), number in alike.items():
+            reason = next(one for one in reasons if one.name == name and one.text.endswith(text))
+            place = f" ({reason.file}:{reason.line})" if reason.file else ""
+            self.terminal.say(f"  {name}: {reason.text if number == 1 else text}{place}")
+            for lift in reason.lifts:
+                self.terminal.say(f"    lifted by {lift}")
 
     def _hint(self, _: str) -> bool:
         if ADVISER not in PLAYERS:
@@ -202,7 +231,7 @@ class Talk:
         player = PLAYERS[ADVISER](self.sitting.record.seed, seat)
         choice = player.choose(observe(state, seat), choices(state))
         (offer,) = (one for one in offers(self._view()) if one.choice.id == choice.id)
-        self.terminal.say(f"The {ADVISER} player would choose {offer.number}: {offer.words}")
+        self.terminal.say(f"The {ADVISER} player would choose {offer.number}) {offer.words}")
         return False
 
     def _score(self, _: str) -> bool:

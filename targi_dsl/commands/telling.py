@@ -55,7 +55,7 @@ def ending(state: State) -> Iterator[str]:
 
 def counted(seat: str, score: str, parts: Mapping[str, str]) -> str:
     """A score with its parts."""
-    said = ", ".join(f"{spoken(part)} {number}" for part, number in parts.items())
+    said = ", ".join(f"{spoken(part)}: {number}" for part, number in parts.items())
     return f"{seat}: {score}" + (f" ({said})" if said else "")
 
 

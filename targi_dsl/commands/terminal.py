@@ -21,7 +21,8 @@ class Terminal:
         self.quiet = quiet
         self.is_screen = sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") != "dumb"
         self.colour = self.is_screen and not os.environ.get("NO_COLOR")
-        self.plain = not _can_show("┌─│…", sys.stdout.encoding)
+        # Python takes C for UTF-8; whoever says it wants ASCII.
+        self.plain = os.environ.get("LC_ALL") in ("C", "POSIX") or not _can_show("┌─│…", sys.stdout.encoding)
         if self.is_screen:
             _edit_lines()
 
@@ -37,9 +38,11 @@ class Terminal:
                 click.echo(written(one, colour=self.colour, plain=self.plain), color=self.colour)
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Writes a text, broken between words."""
+        """Writes a text, broken between words; blanks before a paragraph stand before each of its lines."""
         for paragraph in text.split("\n"):
-            self.show(words(paragraph, self.columns, style=style) or [line()])
+            blanks = " " * min(len(paragraph) - len(paragraph.lstrip()), self.columns // 4)
+            parts = words(paragraph, self.columns - len(blanks), style=style)
+            self.show([line(blanks, *part) for part in parts] or [line()])
 
     def tell(self, text: str) -> None:
         """Writes a text that may be copied: in one line, however long."""

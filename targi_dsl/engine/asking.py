@@ -45,7 +45,8 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
         return label if choice is None else f"{label} {code.names.of(choice.type, element, telling)}".strip()
 
     options = with_exchanges if market.exchanges else own
-    return _question(code, Question(node.name, False, options, take, named, declines=declines), otherwise)
+    question = Question(node.name, False, options, take, named, declines=declines)
+    return _question(code, question, bodies, otherwise)
 
 
 def pay(code: Code, node: Pay, done: int, otherwise: int) -> int:
@@ -88,7 +89,7 @@ def pay(code: Code, node: Pay, done: int, otherwise: int) -> int:
         reward = code.planner.price(of.asked(v, v[FP])).reward
         return f"{words}, for {code.names.amounts(reward)}" if plan.bracket else words
 
-    address = _question(code, Question("pay", False, options, take, named), otherwise)
+    address = _question(code, Question("pay", False, options, take, named), [units], otherwise)
     asking = code.steps[address]
 
     def step(v: Vector, run: Run) -> int:
@@ -131,13 +132,12 @@ def _pay_units(code: Code, of: Bill, work: int, done: int) -> int:
                     calls += fired(code, v, run, "pay", resource, you, NOTHING)
         return code.push(v, calls, done)
 
-    finish = code.add(ended)
-    units = _question(code, Question("pay", False, options, take, named), finish)
+    units = _question(code, Question("pay", False, options, take, named), [], code.add(ended, done))
     return units
 
 
-def _question(code: Code, question: Question, otherwise: int) -> int:
-    """The address of a question; when nothing can be answered it goes on at `otherwise`."""
+def _question(code: Code, question: Question, ways: list[int], otherwise: int) -> int:
+    """The address of a question. Answers lead to `ways`, or back to it; when it has none it goes on at `otherwise`."""
     address = len(code.steps)
     if code.market.exchanges:
         question = _with_exchanges(code, question, address)
@@ -153,7 +153,7 @@ def _question(code: Code, question: Question, otherwise: int) -> int:
         return take(v, found[0], run) if found else otherwise
 
     code.questions[address] = question
-    return code.add(step)
+    return code.add(step, *ways, otherwise)
 
 
 def _with_exchanges(code: Code, question: Question, address: int) -> Question:

@@ -12,7 +12,20 @@ from targi_dsl.engine.faults import FRAMES, OPTIONS, SCRATCH, Fault, check_scrat
 from targi_dsl.engine.names import Names
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.table import Table
-from targi_dsl.model import FP, FRAME_HEAD, NOTHING, AbilityInfo, Game, Local, RuleInfo, Shuffle, Trigger, Type
+from targi_dsl.model import (
+    FP,
+    FRAME_HEAD,
+    NOTHING,
+    AbilityInfo,
+    Game,
+    Local,
+    RuleInfo,
+    Shuffle,
+    Statement,
+    Trigger,
+    Type,
+)
+from targi_dsl.source import Span
 
 Vector = list[int]
 Value = Callable[[Vector, int], Any]  # of a position and a frame: a number or a set
@@ -67,13 +80,22 @@ class Question:
     declines: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the step at an address is made of: a statement of a rule, and where it stands, or what it is part of."""
+
+    rule: int
+    node: Statement
+    span: Span | None
+
+
 Calls = list[tuple[int, int, tuple[int, ...]]]  # rule, you, arguments
 Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with its condition
 
 
 class Code:
-    """One game by number. `steps` and `questions` are what its rules become; `heads` and `defines` fill up as
-    needed."""
+    """One game by number. `steps`, `ways`, `made` and `questions` are what its rules become, by address; `heads` and
+    `defines` fill up as needed."""
 
     def __init__(self, game: Game) -> None:
         slots = game.slots
@@ -87,6 +109,8 @@ class Code:
         self.sizes = [len(rule.slots) for rule in self.rules]
         self.entries = [0] * len(self.rules)
         self.steps: list[Step] = []
+        self.ways: list[tuple[int, ...]] = []
+        self.made: dict[int, Made] = {}
         self.questions: dict[int, Question] = {}
         self.heads: dict[int, Head] = {}
         self.defines: list[Value] = []
@@ -105,9 +129,10 @@ class Code:
         self.fired = frozenset(trigger.body for trigger in game.triggers)
         self.kind_of = [card.kind for card in game.cards] + [NOTHING]
 
-    def add(self, step: Step) -> int:
-        """The address of a new step."""
+    def add(self, step: Step, *ways: int) -> int:
+        """The address of a new step; `ways` are the addresses it may go on at by itself."""
         self.steps.append(step)
+        self.ways.append(ways)
         return len(self.steps) - 1
 
     def push(self, v: Vector, calls: Calls, back: int) -> int:

@@ -6,6 +6,7 @@ from typing import NoReturn
 
 from targi_dsl.model import FP, FRAME_HEAD, Game, Origin
 from targi_dsl.problems import Problem, Problems
+from targi_dsl.source import Span
 
 STEPS = 200_000  # steps of one decision
 FRAMES = 200  # rules begun and not yet done
@@ -26,13 +27,18 @@ class Fault(Exception):
         self.hint = hint
 
 
-def located(game: Game, v: list[int], fault: Fault) -> Problems:
-    """The fault as a Problem at the newest origin of the rule that was being done."""
+def located(game: Game, v: list[int], fault: Fault, span: Span | None = None) -> Problems:
+    """The fault as a Problem: where the statement stands that was being done, or at the newest origin of its rule."""
     rule = v[v[FP] - 1] if v[FP] >= game.slots.stack + FRAME_HEAD else -1
     origins: tuple[Origin, ...] = game.rules[rule].origins if 0 <= rule < len(game.rules) else ()
-    span = next((origin.span for origin in origins if origin.span is not None), None)
+    span = span or newest(origins)
     where = f'In rule "{game.rules[rule].name}". ' if 0 <= rule < len(game.rules) else ""
     return Problems([Problem(fault.code, fault.title, span, where + fault.text, fault.hint)])
+
+
+def newest(origins: tuple[Origin, ...]) -> Span | None:
+    """Where the newest of several origins stands."""
+    return next((origin.span for origin in origins if origin.span is not None), None)
 
 
 def out_of_domain(name: str, number: int, low: int, high: int) -> NoReturn:

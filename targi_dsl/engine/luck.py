@@ -60,7 +60,7 @@ def shuffle(code: Code, place: Value, work: int, done: int) -> int:
         return done
 
     question = code.questions[address] = Question("shuffle", True, options, take, named, weight)
-    return code.add(step)
+    return code.add(step, done)
 
 
 def roll(code: Code, slot: int, low: Value, high: Value, done: int) -> int:
@@ -95,7 +95,7 @@ def roll(code: Code, slot: int, low: Value, high: Value, done: int) -> int:
         return _settled(code, question, address, found, v, run)
 
     question = code.questions[address] = Question("roll", True, options, take, named, lambda v, option: 1)
-    return code.add(step)
+    return code.add(step, done)
 
 
 def _settled(code: Code, question: Question, address: int, found: list[int], v: Vector, run: Run) -> int:

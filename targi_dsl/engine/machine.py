@@ -9,9 +9,11 @@ from itertools import repeat
 from targi_dsl.chance import Seed, Stream
 from targi_dsl.engine import cards, expressions, statements
 from targi_dsl.engine.code import Code, Question, Run, Value, Vector
-from targi_dsl.engine.faults import STEPS, Fault, located
+from targi_dsl.engine.faults import STEPS, Fault, located, newest
 from targi_dsl.engine.happenings import watched
 from targi_dsl.model import CHANCE, ENDED, FP, FRAME_HEAD, NOTHING, PC, YOU, Const, Exists, Game
+from targi_dsl.problems import Problems
+from targi_dsl.source import Span
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
 
@@ -69,14 +71,14 @@ class Engine:
                     return
             raise Fault("E603", f"more than {STEPS} steps without a decision", "A rule seems to go on without an end.")
         except Fault as fault:
-            raise located(self.game, v, fault) from None
+            raise self.located(v, fault, pc) from None
 
     def answer(self, v: Vector, option: int, run: Run) -> None:
         """Takes an option of the question that waits, and goes on."""
         try:
             v[PC] = self.questions[v[PC]].take(v, option, run)
         except Fault as fault:
-            raise located(self.game, v, fault) from None
+            raise self.located(v, fault, v[PC]) from None
         self.advance(v, run)
 
     def question(self, v: Vector) -> Question | None:
@@ -100,14 +102,14 @@ class Engine:
         try:
             return question.options(v) if question is not None else []
         except Fault as fault:
-            raise located(self.game, v, fault) from None
+            raise self.located(v, fault, v[PC]) from None
 
     def scores(self, v: Vector) -> list[list[int]]:
         """For each player the parts of the score."""
         game = self.game
         return [
             [
-                self._asked(v, value, player, len(part.slots))
+                self._asked(v, value, player, len(part.slots), newest(part.origins))
                 if part.ability == NOTHING or self.code.is_active(v, part.ability, player)
                 else 0
                 for part, value in zip(game.scores, self.parts, strict=True)
@@ -119,12 +121,17 @@ class Engine:
         """What a tie-break counts for a player."""
         return self._asked(v, self.ties[number], player, len(self.game.ties[number].slots))
 
-    def _asked(self, v: Vector, value: Value, player: int, size: int) -> int:
+    def located(self, v: Vector, fault: Fault, address: int) -> Problems:
+        """A fault of the step at an address, with its place in the rules."""
+        made = self.code.made.get(address)
+        return located(self.game, v, fault, made.span if made is not None else None)
+
+    def _asked(self, v: Vector, value: Value, player: int, size: int, span: Span | None = None) -> int:
         fp = self.code.scratch(v, 0, NOTHING, player, size)
         try:
             return int(value(v, fp))
         except Fault as fault:
-            raise located(self.game, v, fault) from None
+            raise located(self.game, v, fault, span) from None
         finally:
             del v[fp - FRAME_HEAD :]
 
@@ -162,5 +169,5 @@ def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, in
             engine.advance(v, run)
             decisions += 1
     except Fault as fault:
-        raise located(game, v, fault) from None
+        raise engine.located(v, fault, v[PC]) from None
     return v, decisions

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from targi_dsl.engine import asking, deeds, expressions, heads, luck, offers
-from targi_dsl.engine.code import Code, Run, Step, Value, Vector
+from targi_dsl.engine.code import Code, Made, Run, Step, Value, Vector
 from targi_dsl.engine.deeds import OVER
 from targi_dsl.engine.faults import check_stack
 from targi_dsl.model import (
@@ -39,8 +39,10 @@ RETURN = 2  # the address at which a rule ends
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Where `Leave` goes on: after the innermost loop; `kept` is the slot of the `you` to give back before."""
+    """The rule, and where `Leave` goes on: after the innermost loop; `kept` is the slot of the `you` to give back
+    before."""
 
+    rule: int
     leave: int = RETURN
     kept: int = NOTHING
 
@@ -70,7 +72,7 @@ def begin(code: Code) -> None:
 def rule(code: Code, number: int) -> int:
     """The address at which a rule begins."""
     info = code.rules[number]
-    entry = block(code, info.body, RETURN, Way())
+    entry = block(code, info.body, RETURN, Way(number))
     if not info.opens:
         return entry
 
@@ -79,14 +81,21 @@ def rule(code: Code, number: int) -> int:
             v[slot] = 0
         return entry
 
-    return code.add(opened)
+    return code.add(opened, entry)
 
 
 def block(code: Code, body: Block, after: int, way: Way) -> int:
     """The address at which a block begins; after it, it goes on at `after`."""
     entry = after
     for statement in reversed(body):
+        first = len(code.steps)
         entry = _statement(code, statement, entry, after, way)
+        for address in range(first, len(code.steps)):
+            inner = code.made.get(address)  # of a block within the statement
+            if inner is None:
+                code.made[address] = Made(way.rule, statement, statement.span)
+            elif inner.span is None:
+                code.made[address] = replace(inner, span=statement.span)
     return entry
 
 
@@ -95,16 +104,16 @@ def _statement(code: Code, node: Statement, after: int, end: int, way: Way) -> i
         case Stop():
             return RETURN
         case Leave():
-            return way.leave if way.kept == NOTHING else code.add(_give_back(way.kept, way.leave))
+            return way.leave if way.kept == NOTHING else code.add(_give_back(way.kept, way.leave), way.leave)
         case If(test, then, otherwise):
             paths = block(code, then, after, way), block(code, otherwise, after, way)
-            return code.add(_if(expressions.expression(code, test), *paths))
+            return code.add(_if(expressions.expression(code, test), *paths), *paths)
         case Each():
             return _each(code, node, after, way)
         case EachPlayer():
             return _each_player(code, node, after, way)
         case Loop():
-            return _loop(code, node, after)
+            return _loop(code, node, after, way)
         case Ask(_, alternatives, otherwise):
             bodies = [block(code, offers.settled(code, one.body), after, way) for one in alternatives]
             return asking.ask(code, node, bodies, block(code, otherwise, after, way) if otherwise else end)
@@ -115,11 +124,12 @@ def _statement(code: Code, node: Statement, after: int, end: int, way: Way) -> i
         case Roll(slot, low, high):
             return luck.roll(code, slot, expressions.expression(code, low), expressions.expression(code, high), after)
         case Forbid():
-            return code.add(_forbid(code, node, after, end))
+            return code.add(_forbid(code, node, after, end), after, end)
         case Do(number, arguments):
-            return code.add(_do(code, number, [expressions.number(code, argument) for argument in arguments], after))
+            given = [expressions.number(code, argument) for argument in arguments]
+            return code.add(_do(code, number, given, after), after)
         case _:
-            return code.add(deeds.deed(code, node, after))
+            return code.add(deeds.deed(code, node, after), after)
 
 
 def _if(test: Value, then: int, otherwise: int) -> Step:
@@ -182,8 +192,10 @@ def _each(code: Code, node: Each, after: int, way: Way) -> int:
         v[v[FP] + slot] = NOTHING
         return turn(v, run)
 
-    body = block(code, node.body, code.add(turn), way)
-    return code.add(first)
+    again = code.add(turn)
+    body = block(code, node.body, again, way)
+    code.ways[again] = body, after
+    return code.add(first, again)
 
 
 def _each_player(code: Code, node: EachPlayer, after: int, way: Way) -> int:
@@ -206,8 +218,10 @@ def _each_player(code: Code, node: EachPlayer, after: int, way: Way) -> int:
         return turn(v, run)
 
     inside = way if way.kept != NOTHING else replace(way, kept=slot + 2)
-    body = block(code, node.body, code.add(turn), inside)
-    return code.add(first)
+    again = code.add(turn)
+    body = block(code, node.body, again, inside)
+    code.ways[again] = body, after
+    return code.add(first, again)
 
 
 def _give_back(kept: int, leave: int) -> Step:
@@ -220,7 +234,7 @@ def _give_back(kept: int, leave: int) -> Step:
     return give_back
 
 
-def _loop(code: Code, node: Loop, after: int) -> int:
+def _loop(code: Code, node: Loop, after: int, way: Way) -> int:
     limit, slot, head = expressions.expression(code, node.limit), node.slot, heads.possible(code, node.body)
 
     def turn(v: Vector, run: Run) -> int:
@@ -238,5 +252,7 @@ def _loop(code: Code, node: Loop, after: int) -> int:
         v[v[FP] + slot] = 0
         return turn(v, run)
 
-    body = block(code, node.body, code.add(turn), Way(leave=after))
-    return code.add(first)
+    again = code.add(turn)
+    body = block(code, node.body, again, Way(way.rule, leave=after))
+    code.ways[again] = body, after
+    return code.add(first, again)

@@ -23,7 +23,7 @@ class Player(Protocol):
 PLAYERS: dict[str, Callable[[int, str], Player]] = {"random": Random, "busy": Busy, "greedy": Greedy}
 """How each kind of player is made: from the seed of the game and the name of its seat."""
 
-USUAL = "random"
+USUAL = "greedy"
 """Who plays a seat of which nothing is said, when a person plays another."""
 
 ADVISER = "greedy"

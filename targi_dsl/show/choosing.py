@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
 from targi_dsl.engine import engine_of
 from targi_dsl.face import Choice, choices
 from targi_dsl.flow import flow_of
-from targi_dsl.model import FP, NOTHING, PC, Alternative, Ask, Type
+from targi_dsl.model import FP, NOTHING, PC, Alternative, Ask, Pay, Type
+from targi_dsl.reasons import elements
 from targi_dsl.show.ink import Ink, Line, columns, fitted, line, width, words, wrapped
 from targi_dsl.show.screen import named
 from targi_dsl.show.view import View
@@ -19,30 +20,74 @@ from targi_dsl.show.words import spoken
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _PACKED = 7  # a group of more than so many is set in columns, if its words are short
+REFUSED = 0
+"""The number of an answer that cannot be chosen now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice by its number: what is done, and with what; `group` is what it acts on."""
+    """A choice by its number: what is done, and with what; `name` is that without what it costs or gives, `group` what
+    it is one of."""
 
     number: int
     choice: Choice
     deed: str
     thing: str
+    name: str
     group: str
 
     @property
     def words(self) -> str:
         return joined(self.deed, self.thing)
 
+    @property
+    def title(self) -> str:
+        """Its words, without what that costs or gives."""
+        return joined(self.deed, self.name)
+
 
 def offers(view: View) -> tuple[Offer, ...]:
     """All that can be chosen now, in words."""
-    found = []
-    for number, choice in enumerate(choices(view.state), 1):
-        deed, thing, group = meaning(view, choice)
-        found.append(Offer(number, choice, deed, thing, group))
-    return tuple(found)
+    return tuple(
+        _offer(view, number, choice, *_answer(view, choice)) for number, choice in enumerate(choices(view.state), 1)
+    )
+
+
+def refused(view: View) -> Iterator[Offer]:
+    """Every other answer that the open question could have, free exchanges included; of a payment, unit by unit."""
+    engine = engine_of(view.game)
+    offered = {choice.id for choice in choices(view.state)}
+    waiting = flow_of(engine).waiting.get(view.state.vector[PC])
+    node = waiting.node if waiting is not None else None
+    plain = [one.id for one in engine.code.market.exchanges]
+    plain += [f"pay {resource}" for resource in view.game.resources] if isinstance(node, Pay) else []
+    answers = [Offer(REFUSED, Choice(id_, id_), spoken(id_), "", "", "") for id_ in plain]
+    answers += _answers(view, node) if isinstance(node, Ask) else ()
+    yield from (one for one in answers if one.choice.id not in offered)
+
+
+def elsewhere(view: View) -> Iterator[Offer]:
+    """Every answer that the other questions of the rules could have."""
+    now = view.state.vector[PC]
+    for address, waiting in flow_of(engine_of(view.game)).waiting.items():
+        if address != now and isinstance(waiting.node, Ask):
+            yield from _answers(view, waiting.node)
+
+
+def _answers(view: View, question: Ask) -> Iterator[Offer]:
+    names = view.words.names
+    for way in question.alternatives:
+        if way.choice is None:
+            yield _offer(view, REFUSED, Choice(way.label, way.label), way, NOTHING)
+            continue
+        for element in elements(engine_of(view.game), way.choice):
+            id_, text = (f"{way.label} {names.of(way.choice.type, element, told)}" for told in (False, True))
+            yield _offer(view, REFUSED, Choice(id_, text), way, element)
+
+
+def _offer(view: View, number: int, choice: Choice, way: Alternative | None, element: int) -> Offer:
+    deed, thing, group = _said(view, choice, way, element, True)
+    return Offer(number, choice, deed, thing, _said(view, choice, way, element, False)[1], group)
 
 
 def joined(deed: str, thing: str) -> str:
@@ -53,7 +98,10 @@ def joined(deed: str, thing: str) -> str:
 
 def meaning(view: View, choice: Choice, *, brief: bool = True) -> tuple[str, str, str]:
     """What a choice does, with what, and what that is one of; the cards as those who look know them."""
-    way, element = _answer(view, choice)
+    return _said(view, choice, *_answer(view, choice), brief)
+
+
+def _said(view: View, choice: Choice, way: Alternative | None, element: int, brief: bool) -> tuple[str, str, str]:
     if way is None:
         return spoken(choice.text), "", ""
     deed = spoken(way.label)
@@ -131,14 +179,14 @@ def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
 
 def _group(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Line]:
     said = [one.thing.removeprefix(f"{sort} ") for one in group]
-    wide = max(columns(text) for text in said) + last + 3
+    wide = max(columns(text) for text in said) + last + 4
     across = view.columns // wide if len(group) > _PACKED else 1
     if across < 2:
         for one, text in zip(group, said, strict=True):
             yield from _entry(view, one, text, last, "  ")
         return
     entries = [
-        fitted(line(Ink(f"{one.number:>{last + 2}}", "cyan"), f" {text}"), wide)
+        fitted(line(Ink(f"{one.number:>{last + 2}})", "cyan"), f" {text}"), wide)
         for one, text in zip(group, said, strict=True)
     ]
     high = -(-len(entries) // across)
@@ -147,7 +195,7 @@ def _group(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Lin
 
 
 def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[Line]:
-    head = line(Ink(f"{indent}{offer.number:>{last}}", "cyan"), " ")
+    head = line(Ink(f"{indent}{offer.number:>{last}})", "cyan"), " ")
     room = max(view.columns - width(head), 1)
     parts = words(text, room)
     return [(*head, *parts[0]), *((Ink(" " * width(head)), *part) for part in parts[1:])]
@@ -156,31 +204,46 @@ def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[
 # ---- answers ---------------------------------------------------------------------------------------------------------
 
 
-def meant(answer: str, offered: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """The choices that an answer can mean: by number, by name, by all words, by some words, by beginnings of words."""
-    answer = _folded(answer)
-    if not _words(answer):
-        return ()
+def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The choices that an answer can mean: by number or by name; only when nothing is called so, by words of what it
+    costs or gives."""
+    offered, answer = tuple(offered), _folded(answer)
     if found := _NUMBER.fullmatch(answer):
-        return tuple(one for one in offered if str(one.number) == found[1])
-    for test in (_is_named, _has_words, _has_beginnings):
-        if fitting := tuple(one for one in offered if test(answer, one)):
+        return tuple(one for one in offered if one.number != REFUSED and str(one.number) == found[1])
+    if found_so := called(answer, offered):
+        return found_so
+    return () if _NUMBER.search(answer) else _fitting(answer, [(one, one.words) for one in offered])
+
+
+def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The choices that have such a name, or words of an answer in it, or words that begin so.
+
+    Numbers count only as a part of a name: `border 1` is never a card on another place that gives 1.
+    """
+    offered, answer = tuple(offered), _folded(answer)
+    whole = tuple(one for one in offered if answer and answer in map(_folded, (*_names(one), one.words, one.thing)))
+    return whole or _fitting(answer, [(one, " ".join(_names(one))) for one in offered])
+
+
+def _fitting(answer: str, known: list[tuple[Offer, str]]) -> tuple[Offer, ...]:
+    said = _words(answer)
+    for fits in (_has_words, _has_beginnings) if said else ():
+        if fitting := tuple(one for one, text in known if fits(said, _words(text))):
             return fitting
     return ()
 
 
-def _is_named(answer: str, offer: Offer) -> bool:
-    names = (offer.choice.id, offer.choice.text, spoken(offer.choice.id), offer.words, offer.thing)
-    return answer in map(_folded, names)
+def _names(offer: Offer) -> tuple[str, ...]:
+    id_ = offer.choice.id
+    return id_, offer.choice.text, spoken(id_), offer.name, offer.title
 
 
-def _has_words(answer: str, offer: Offer) -> bool:
-    return set(_words(answer)) <= set(_words(f"{offer.words} {offer.choice.id} {offer.choice.text}"))
+def _has_words(said: list[str], known: list[str]) -> bool:
+    return set(said) <= set(known)
 
 
-def _has_beginnings(answer: str, offer: Offer) -> bool:
-    known = _words(f"{offer.words} {offer.choice.id} {offer.choice.text}")
-    return all(any(one.startswith(word) for one in known) for word in _words(answer))
+def _has_beginnings(said: list[str], known: list[str]) -> bool:
+    return all(any(one == word if word.isdecimal() else one.startswith(word) for one in known) for word in said)
 
 
 def _words(text: str) -> list[str]:
@@ -194,4 +257,5 @@ def _folded(text: str) -> str:
 
 def listed(offered: tuple[Offer, ...], room: int) -> list[Line]:
     """Some choices in one paragraph, for a message."""
-    return wrapped((line(Ink(str(one.number), "cyan"), f" {one.words}") for one in offered), room, "; ", "  ")
+    parts = (line(Ink(f"{one.number}) ", "cyan") if one.number != REFUSED else "", one.words) for one in offered)
+    return wrapped(parts, room, "; ", "  ")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.model import NOTHING, LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
-from targi_dsl.show.ink import Ink, Line, fitted, line, width, wrapped
+from targi_dsl.show.ink import Ink, Line, cut, fitted, line, width, wrapped
 from targi_dsl.show.table import drawn
 from targi_dsl.show.view import View, legend
 from targi_dsl.show.words import spoken, widest
 
 SHARED, OWN = 14, 8
 """Columns of a cell's inside that the table in the middle, and that of a player, should have at least."""
+
+TOLD = 48
+"""Columns that what a card does may have where it is named among others."""
 
 GAP, LEAST = 2, 32
 """Columns between two blocks, and that a block should have whatever is in it."""
@@ -125,5 +128,6 @@ def named(view: View, card: int, *, short: bool = False) -> str:
     if not view.knows(card):
         return view.card(card)
     brief = view.words.brief(card)
-    said = "; ".join(part for part in (brief.deal[: short + 1][-1], brief.marks[short]) if part)
+    deal = cut(brief.deal[: short + 1][-1], TOLD)
+    said = "; ".join(part for part in (deal, brief.marks[short]) if part)
     return f"{view.card(card)} ({said})" if said else view.card(card)

@@ -7,10 +7,13 @@ from collections import Counter
 from targi_dsl.model import NOTHING, LayoutTable
 from targi_dsl.show.ink import Ink, Line, fitted, line, width, wrapped
 from targi_dsl.show.view import View, marks
-from targi_dsl.show.words import spoken, widest
+from targi_dsl.show.words import in_lines, spoken, widest
 
 LEAST, MOST = 7, 24
 """Columns of a cell's inside: with fewer there are no boxes, and more are of no use."""
+
+SAID = 2
+"""Lines of a cell for what its card costs, does or can."""
 
 
 def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
@@ -59,9 +62,8 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
     marked: Line = ()
     if cards and view.knows(cards[0]):
         brief = view.words.brief(cards[0])
-        said = widest(brief.power if view.game.places[place].active else brief.deal, room)
-        if said:
-            lines.append(line(said))
+        said = brief.power if view.game.places[place].active else brief.deal
+        lines += [line(text) for text in in_lines(said, room, SAID) if text]
         marked = line(Ink(widest(brief.marks, room), "green"))
     pieces = _pieces(view, place, room)
     both = width(marked) + width(pieces) + bool(width(marked) and width(pieces))
@@ -69,6 +71,8 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
         short = widest(view.words.brief(cards[0]).marks, max(room - width(pieces) - 1, 1))
         marked = line(Ink(short, "green"))
         both = width(marked) + width(pieces) + 1
+    if pieces and not width(marked) and len(lines) > SAID and width(lines[-1]) + 1 + width(pieces) <= room:
+        marked = lines.pop()  # beside what is said there is room for them
     if marked or pieces:
         gap = Ink(" " * max(0, room - width(marked) - width(pieces))) if room <= MOST else Ink("  ")
         lines.append((*marked, gap, *pieces) if pieces else marked)
@@ -86,7 +90,10 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
     names = [view.card(card), view.game.cards[card].short or view.card(card)]
     down = "" if view.face_up(card) else " (down)"
     names = [f"{name}{down}" for name in names] + names[1:]
-    return line(Ink(address, "faint"), " ", Ink(widest(names, left) + more, "strong"))
+    name = widest(names, left)
+    if name not in names and view.game.places[place].owner != NOTHING:  # of one's own cards the name says enough
+        return line(Ink(widest(names, left + len(address) + 1) + more, "strong"))
+    return line(Ink(address, "faint"), " ", Ink(name + more, "strong"))
 
 
 def _pieces(view: View, place: int, room: int) -> Line:

@@ -76,9 +76,11 @@ def marks(game: Game) -> dict[tuple[str, int], str]:
 
 
 def legend(view: View) -> list[Ink]:
-    """What the marks of pieces mean."""
+    """What the marks of pieces mean, and the star of cards."""
     game, found = view.game, marks(view.game)
-    return [
+    inks = [
         Ink(f"{mark} {kind}" + (f" of {game.players[owner]}" if owner != NOTHING else ""), view.colour(owner))
         for (kind, owner), mark in found.items()
     ]
+    able = any(ability.card != NOTHING for ability in game.abilities)
+    return [*inks, *[Ink("* has an ability", "faint")] * able]

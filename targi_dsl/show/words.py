@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from targi_dsl.engine import engine_of
 from targi_dsl.model import NOTHING, Game, Type
-from targi_dsl.show.ink import columns, cut
+from targi_dsl.show.ink import columns, cut, words, written
 
 _LETTERS = 3  # of the abbreviation of a word, if that tells it from the others
 
@@ -88,7 +88,9 @@ class Words:
         for key, value in self.game.cards[number].fields.items():
             if key == _NUMBER:
                 continue
-            if isinstance(value, int):
+            if isinstance(value, bool):
+                long += [spoken(key)] * value
+            elif isinstance(value, int):
                 long.append(f"{value} {spoken(key)}")
                 middle.append(f"{value}{self._keys[key]}")
                 short.append(f"{value}{self._keys[key]}")
@@ -108,7 +110,10 @@ class Words:
             " ".join(middle) + "".join(star),
             " ".join(short) + "".join(star),
         )
-        return Brief(marks, self._squeezed("; ".join(deals)), self._squeezed("; ".join(powers)))
+        printed = self.text(number)
+        bare = printed and all(_BARE.fullmatch(deal) for deal in deals)
+        deal = (printed,) if deals and bare else self._squeezed("; ".join(deals))
+        return Brief(marks, deal, self._squeezed("; ".join(powers)))
 
     def _squeezed(self, text: str) -> tuple[str, ...]:
         """A price or an action from long to short."""
@@ -123,8 +128,11 @@ class Words:
 
 
 _NUMBER = "number"
+_BARE = re.compile(r"do [a-z_]+( with [a-z_, ]+)?")
+"""An action that is nothing but a rule's name: what is printed on the card says more."""
 
 _PLAINER = (
+    (r"^(always|at end)[:,] ", ""),
     (r"\b(any number of times|one of|of one|do|with)\b ?", ""),
     (r"[(){}]", ""),
     (r"\bgain (\d)", r"+\1"),
@@ -143,6 +151,18 @@ def widest(texts: Iterable[str], room: int) -> str:
         if columns(last) <= room:
             return last
     return cut(last, room)
+
+
+def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
+    """The first of these texts that fits into one line, else the first that fits into so many, else the last cut."""
+    texts = tuple(texts)
+    if not texts or (short := widest(texts, room)) in texts:
+        return [short] if texts else []
+    broken = [[written(part, colour=False, plain=False) for part in words(text, room)] for text in texts]
+    if fitting := next((lines for lines in broken if len(lines) <= most), None):
+        return fitting
+    *lines, last = broken[-1][:most]
+    return [*lines, cut(f"{last}…", room) if columns(last) < room else cut(f"{last}  ", room)]
 
 
 def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:

@@ -1,0 +1,86 @@
+"""Plays a game again and again, and kills whoever plays it at random moments.
+
+    python -m tests.killing FILE COUNT SEED
+
+Every life goes on with the game of the life before, and after its end with the game of the next seed. Prints a JSON
+list: of every life the seed, how many writes it has told of, and the text that its file held afterwards. Lives are
+forked from one warm process, so that a hundred take seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import targi_dsl.build.load as loading
+import targi_dsl.commands as commands
+from targi_dsl.commands.keeping import Keeper
+from targi_dsl.commands.sitting import Sitting
+from targi_dsl.commands.terminal import Terminal
+from targi_dsl.record import Record, read, replay, write
+from targi_dsl.source import Source
+
+AT_FIRST, LATER = 0.15, 0.04
+"""Seconds after which a life is ended at the latest, counted from its beginning, and from its first write."""
+
+
+def life(arguments: list[str], seconds: float, *, from_first_write: bool) -> int:
+    """Plays for so long and is killed then; how many writes were finished, as far as it could tell."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if not child:
+        _play(arguments, tell)
+    os.close(tell)
+    with os.fdopen(told, "rb", buffering=0) as file:
+        first = len(file.read(1)) if from_first_write else 0
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        return first + len(file.read())
+
+
+def _play(arguments: list[str], tell: int) -> None:
+    """Plays, and tells of every write that is done; never comes back."""
+    keep = Keeper.keep
+
+    def kept(self: Keeper, record: Record) -> None:
+        keep(self, record)
+        os.write(tell, b".")
+
+    Keeper.keep = kept  # type: ignore[method-assign]  # told to whoever kills
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    code = 1
+    try:
+        code = commands.run(arguments)
+    finally:
+        os._exit(code)
+
+
+def main(file: Path, count: int, seed: int) -> None:
+    game = loading.load("base")
+    loading.load = lambda *_, **__: game  # read and made ready once for all
+    first = Record("base", game.hash, dict(game.options), seed, {"blue": "busy", "white": "random"}, ())
+    Sitting(game, read(Source("first", write(first))), Keeper(None, print), Terminal(quiet=True)).play()
+    moments, lives = random.Random(seed), []
+    for number in range(count):
+        who = ["--seat", "blue=busy", "--seat", "white=random"]
+        arguments = ["play", "--seed", str(seed), *who, "--save", str(file)]
+        early = number % 4 == 0
+        writes = life(arguments, moments.uniform(0, AT_FIRST if early else LATER), from_first_write=not early)
+        text = file.read_text("utf-8") if file.exists() else ""
+        lives.append({"seed": seed, "writes": writes, "text": text})
+        if text and replay(game, read(Source(str(number), text))).seat is None:
+            file.unlink()
+            seed += 1
+    json.dump(lives, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
