@@ -33,7 +33,10 @@ LANGUAGE = 1
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What was played, by whom, and the ids of all choices; `spans` has the place of each key, and of each choice."""
+    """What was played, by whom, and the ids of all choices; `spans` has the place of each key, and of each choice.
+
+    decks: what the zones held for which the sheet was not followed, said as in a sheet.
+    """
 
     game: str
     rules: str
@@ -41,6 +44,7 @@ class Record:
     seed: int
     seats: Mapping[str, str]
     choices: tuple[str, ...]
+    decks: Mapping[str, str] = field(default_factory=dict)
     spans: Mapping[str | int, Span] = field(default_factory=dict, repr=False, compare=False)
 
 
@@ -52,6 +56,7 @@ def write(record: Record) -> str:
         ("game", _scalar(record.game)),
         ("rules", _scalar(record.rules)),
         ("options", _pairs(record.options)),
+        *([("decks", _pairs(record.decks))] if record.decks else []),
         ("seed", str(record.seed)),
         ("seats", _pairs(record.seats)),
         ("length", str(len(record.choices))),
@@ -65,6 +70,8 @@ def write(record: Record) -> str:
 def _check(record: Record) -> str:
     """A few letters that change with anything in the record. A record written by hand needs none."""
     said = [record.game, record.rules, dict(record.options), record.seed, dict(record.seats), *record.choices]
+    if record.decks:
+        said.append(dict(record.decks))
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:8]
 
 
@@ -99,7 +106,7 @@ def read(source: Source) -> Record:
     if isinstance(listed, cards.Sequence):
         spans.update((number, item.span) for number, item in enumerate(listed.items))
     kept = {key: data[key] for key in ("game", "rules", "options", "seed", "seats")}
-    record = Record(**kept, choices=tuple(data["choices"]), spans=spans)
+    record = Record(**kept, choices=tuple(data["choices"]), decks=data.get("decks", {}), spans=spans)
     if data.get("check", _check(record)) != _check(record):
         raise Problems([_changed_since(record)])
     return record

@@ -252,3 +252,12 @@ def test_a_deck_of_over_a_thousand_cards_and_sheets_in_a_circle_are_refused() ->
     files = {"one.targi": "language 1\ngame one based on two\n", "two.targi": "language 1\ngame two based on one\n"}
     assert [one.code for one in check("one", of_texts(files))[1]] == ["E405"]
     assert [one.code for one in check("./nowhere.targi")[1]] == ["E005"]
+
+
+def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
+    """It has no slot of its own, and the next variable begins where it does."""
+    more = "card shell\n  worth: number\nvariable worn for each shell: 0 to 9\nvariable wet: truth\n"
+    text = FILES[MODULE].replace("space shore:", more + "space shore:")
+    text += "rule wear\n  set wet to yes\n  each c in cards on shore where c is a shell: set worn of c to 3\n"
+    found = told({**FILES, MODULE: text.replace("  set day to day + 1\n", "  do wear\n  set day to day + 1\n")})
+    assert found == (), render(found)

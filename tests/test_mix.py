@@ -147,3 +147,21 @@ def test_decks_are_named_on_the_command_line(tmp_path: Path) -> None:
     assert cards(game, "goods_pile")["one_gold"] == 5
     assert targi("validate", "base", *more).code == 0
     assert targi("validate", "base", "--deck", "tribe_pile=draw 60 from base_tribe").code == 1
+
+
+def test_decks_of_the_command_line_are_played_saved_resumed_and_replayed(tmp_path: Path) -> None:
+    file, deck = tmp_path / "game.yaml", "tribe_pile=draw 2 of each symbol from base_tribe"
+    seats = ("--seat", "blue=random", "--seat", "white=random", "--seed", "3")
+    played = targi("play", "base", *seats, "--deck", deck, "--save", str(file), "--json")
+    assert played.code == 0 and played.document["rules"] != load("base").hash
+    kept = file.read_text()
+    assert f"\ndecks: {{tribe_pile: {deck.partition('=')[2]}}}\n" in kept
+    assert targi("replay", str(file), "--json").document == played.document
+    assert targi("play", "--resume", str(file), "--json").document == played.document
+    other = targi("play", "base", *seats, "--deck", "tribe_pile=base_tribe", "--save", str(file), "--json")
+    assert other.code == 1 and "E709 saved game with other decks" in other.err and file.read_text() == kept
+
+
+def test_a_deck_that_is_not_there_is_one_fault(tmp_path: Path) -> None:
+    refused = targi("play", "base", "--json", "--deck", "tribe_pile=draw 45 from bass_tribe")
+    assert refused.code == 1 and refused.err.startswith("E526") and refused.err.count("\nE") == 0

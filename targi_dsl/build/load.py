@@ -12,13 +12,19 @@ from targi_dsl.problems import Problem, Problems, did_you_mean
 from targi_dsl.source import Source
 
 
-def load(name_or_path: str, find: library.Library | None = None, options: Mapping[str, str] | None = None) -> Game:
+def load(
+    name_or_path: str,
+    find: library.Library | None = None,
+    options: Mapping[str, str] | None = None,
+    decks: Mapping[str, str] | None = None,
+) -> Game:
     """The checked game of a sheet.
 
     A name is looked up in `find`, by default the shipped library; with a `/` or ending in `.targi` it is a path.
-    `options` override those of the sheet. Raises Problems with everything that is wrong in all files.
+    `options` override those of the sheet, and so do `decks`: of a zone, what a sheet would say. Raises Problems with
+    everything that is wrong in all files.
     """
-    game, problems = check(name_or_path, find, options)
+    game, problems = check(name_or_path, find, options, decks)
     if game is None:
         raise Problems(problems)
     return game
@@ -61,6 +67,8 @@ def _sheet(name_or_path: str, find: library.Library | None) -> tuple[Source, lib
         games = shelves.games()
         near = did_you_mean(name_or_path, games)
         hint = f"Did you mean `{near}`?" if near else f"The games are: {', '.join(sorted(games))}."
+        if Path(f"{name_or_path}.targi").is_file():
+            hint = f"The file beside you is played as `./{name_or_path}.targi`."
         raise Problems(
             [Problem("E422", f"unknown game `{name_or_path}`", None, "No sheet of that name is found.", hint)]
         )

@@ -54,11 +54,9 @@ def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Stateme
 def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
     """Another value for a variable."""
     target, _ = expressions.lower(ctx, frame, node.target)
-    variable = next(
-        (v for v in ctx.tables.variables.values() if isinstance(target, m.Var) and target.base == v.base and v.count),
-        None,
-    )
-    if variable is None or not isinstance(target, m.Var):
+    named = node.target.name.text if isinstance(node.target, n.Your | n.Of) else getattr(node.target, "text", "")
+    variable = ctx.tables.variables.get(named)
+    if variable is None or not isinstance(target, m.Var) or target.base != variable.base:
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
         ctx.fail("E312", "this cannot be set", node.target.span, text)
     value, value_type = expressions.lower(ctx, frame, node.value, variable.type)

@@ -81,13 +81,13 @@ def hold_options(problems: Iterable[Problem]) -> None:
             raise click.UsageError(f"--option: {one.title}. {one.text} {one.hint}".strip())
 
 
-def load_with(name: str, options: Mapping[str, str]) -> Game:
-    """The game with these options of the command line; raises Problems, or a usage error."""
+def load_with(name: str, options: Mapping[str, str], decks: Mapping[str, str] | None = None) -> Game:
+    """The game with these options and decks of the command line; raises Problems, or a usage error."""
     from targi_dsl.build.load import load
     from targi_dsl.problems import Problems
 
     try:
-        return load(name, options=options)
+        return load(name, options=options, decks=decks)
     except Problems as error:
         hold_options(error.problems)
         raise

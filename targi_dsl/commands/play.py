@@ -23,6 +23,7 @@ USUAL_GAME = "base"
 @arguments.seats
 @arguments.seed("Where chance begins; if not said, anywhere.")
 @arguments.options
+@arguments.decks
 @arguments.language
 @click.option("--save", metavar="FILE", help="Keep the game in FILE, or go on with it if it is there.")
 @click.option("--resume", metavar="FILE", help="Go on with the game kept in FILE.")
@@ -32,6 +33,7 @@ def command(
     seats: Mapping[str, str],
     seed: int | None,
     options: Mapping[str, str],
+    decks: Mapping[str, str],
     language: str,
     save: str | None,
     resume: str | None,
@@ -57,9 +59,9 @@ def command(
         raise click.UsageError("--save and --resume name the same thing; give one of them.")
     said = resume or save
     file = Path(said) if said else None
-    kept, game = _kept(file, name, seats, seed, options) if file and (resume or file.exists()) else (None, None)
+    kept, game = _kept(file, name, seats, seed, options, decks) if file and (resume or file.exists()) else (None, None)
     if kept is None or game is None:
-        kept, game = _new(name or USUAL_GAME, seats, seed, options, as_json)
+        kept, game = _new(name or USUAL_GAME, seats, seed, options, decks, as_json)
     if as_json and "human" in kept.seats.values():
         raise click.UsageError("with --json nobody can be asked, so that no seat can be a person's.")
     terminal = Terminal(quiet=as_json)
@@ -72,20 +74,30 @@ def command(
 
 
 def _new(
-    name: str, seats: Mapping[str, str], seed: int | None, options: Mapping[str, str], as_json: bool
+    name: str,
+    seats: Mapping[str, str],
+    seed: int | None,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    as_json: bool,
 ) -> tuple[Record, Game]:
     """A game that begins."""
     from secrets import randbelow
 
     from targi_dsl.record import Record
 
-    game = arguments.load_with(name, options)
+    game = arguments.load_with(name, options, decks)
     seed = randbelow(arguments.LARGEST_SEED) if seed is None else seed
-    return Record(name, game.hash, dict(game.options), seed, _seated(game, seats, as_json), ()), game
+    return Record(name, game.hash, dict(game.options), seed, _seated(game, seats, as_json), (), decks), game
 
 
 def _kept(
-    file: Path, name: str | None, seats: Mapping[str, str], seed: int | None, options: Mapping[str, str]
+    file: Path,
+    name: str | None,
+    seats: Mapping[str, str],
+    seed: int | None,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
 ) -> tuple[Record, Game]:
     """A game that goes on; raises Problems if its file is not what was asked for."""
     from targi_dsl.build.library import read_file
@@ -97,10 +109,11 @@ def _kept(
         ("game", kept.game, name or kept.game),
         ("seed", kept.seed, kept.seed if seed is None else seed),
         ("options", dict(kept.options), {**kept.options, **options}),
+        ("decks", dict(kept.decks), {**kept.decks, **decks}),
         ("seats", dict(kept.seats), {**kept.seats, **seats}),
     ]
     _hold_against(kept, asked)
-    return kept, load(kept.game, options=kept.options)
+    return kept, load(kept.game, options=kept.options, decks=kept.decks)
 
 
 def _hold_against(kept: Record, asked: list[tuple[str, object, object]]) -> None:

@@ -29,7 +29,7 @@ def command(file: str, to: int | None, language: str, as_json: bool) -> None:
     from targi_dsl.show.words import Words
 
     record = read(read_file(file))
-    game = load(record.game, options=record.options)
+    game = load(record.game, options=record.options, decks=record.decks)
     if to is not None and to > len(record.choices):
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
     record = replace(record, choices=record.choices[:to])

@@ -385,8 +385,8 @@ def test_targia_17_may_place_a_figure_on_the_robbers_card() -> None:  # X12, B22
     assert "place_targi border 6" in offered(state)
     assert barred(at(text.format("white", "")), "place_targi border 6") == {"robber_blocks"}
     assert barred(state, "place_targi border 2") == {"occupied"}
-    again = after(at(text.format("blue", "") + ", then place_targi by blue"), "place_targi border 7")
-    assert "place_targi border 6" in offered(again)
+    again = after(at(text.format("blue", "") + ", then robber_moves, then place_targi by blue"), "place_targi border 6")
+    assert "place_targi border 7" in offered(again)  # where the robber now stands
 
 
 def kept(blue: str, more: str) -> str:

@@ -66,6 +66,7 @@ def test_the_noble_gives_a_water_and_a_good_of_choice_for_a_discarded_hand_card(
         "salt": "2 salt, 2 gold, 1 water",
         "pepper": "1 salt, 1 pepper, 2 gold, 1 water",
     }
+    assert all(after(state, choice).seat == "white" for choice in things(state).values())  # one good, and done
 
 
 def test_a_card_taken_this_round_may_be_discarded_and_not_displayed_with_the_noble() -> None:  # X35, A13
