@@ -1,18 +1,13 @@
-"""Which statement of the rules waits at an address, and which slots of a frame are still read from there on.
-
-The engine makes steps of statements and forgets the statements. Here the rules are walked once more in the same order,
-so that every address gets its statement back; `flow_of` checks that both came to the same questions.
-"""
+"""Which statement of the rules waits at an address, and which slots of a frame are still read from there on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
+from itertools import chain, repeat
 
-from targi_dsl.engine import offers
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.machine import Engine
-from targi_dsl.engine.statements import RETURN, Way
 from targi_dsl.model import (
     FP,
     FRAME_HEAD,
@@ -20,7 +15,6 @@ from targi_dsl.model import (
     PC,
     Alternative,
     Ask,
-    Block,
     CanPay,
     Each,
     EachPlayer,
@@ -30,7 +24,6 @@ from targi_dsl.model import (
     Forbid,
     Game,
     If,
-    Leave,
     Let,
     Local,
     Loop,
@@ -38,8 +31,6 @@ from targi_dsl.model import (
     Pay,
     Roll,
     Shuffle,
-    Statement,
-    Stop,
 )
 
 KEPT = 16  # games of which what is worked out is kept
@@ -76,10 +67,15 @@ class Flow:
 @lru_cache(KEPT)
 def flow_of(engine: Engine) -> Flow:
     """The flow of a game's rules."""
-    walk = _Walk(engine.code)
-    if list(walk.waiting) != list(engine.questions) or len(walk.steps) != len(engine.steps):
-        raise AssertionError("the walk through the rules and the engine's steps have parted")
-    return Flow(walk.waiting, _live(walk.steps))
+    code = engine.code
+    waiting = {}
+    for address in code.questions:
+        made = code.made[address]
+        assert isinstance(made.node, Ask | Pay | Shuffle | Roll), made.node
+        # A payment goes on to its wildcards or is left out; from the wildcards there is one way.
+        units = isinstance(made.node, Pay) and len(code.ways[address]) == 1
+        waiting[address] = Waiting(made.rule, made.node, units)
+    return Flow(waiting, _live([_step(code, address) for address in range(len(code.steps))]))
 
 
 def read_by(game: Game, node: object) -> Slots:
@@ -105,7 +101,7 @@ def _of_terms(game: Game, terms: int) -> Slots:
     return read_by(game, game.terms[terms]) if terms != NOTHING else _NONE
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Step:
     """What a step reads, and where it may go on, each with the slots it has written by then."""
 
@@ -113,104 +109,61 @@ class _Step:
     ways: tuple[tuple[int, Slots], ...] = ()
 
 
-class _Walk:
-    """The walk of `engine.statements`, with notes instead of closures."""
+def _step(code: Code, address: int) -> _Step:
+    """What the step at an address reads, and what it has written on each of its ways."""
+    made, ways, game = code.made.get(address), code.ways[address], code.game
 
-    def __init__(self, code: Code) -> None:
-        self.code, self.game = code, code.game
-        self.rule = NOTHING
-        self.steps = [_Step(), _Step(), _Step()]  # the end, the next round, a rule that is done
-        self.waiting: dict[int, Waiting] = {}
-        for number, info in enumerate(code.rules):
-            self.rule = number
-            entry = self.block(info.body, RETURN, Way())
-            if info.opens:
-                self.add(_NONE, (entry, _NONE))
+    def step(node: object, *written: Slots) -> _Step:
+        """With what is written on the first ways."""
+        return _Step(read_by(game, node), tuple(zip(ways, chain(written, repeat(_NONE)), strict=False)))
 
-    def add(self, reads: Slots, *ways: tuple[int, Slots]) -> int:
-        self.steps.append(_Step(reads, ways))
-        return len(self.steps) - 1
+    match made.node if made is not None else None:
+        case If(test):
+            return step(test)
+        case Each(slot, within):
+            # The slot is its memory: the turn, which goes on to the body or past it, reads it; the beginning writes it.
+            found = step(within, frozenset((slot,)))
+            return found if len(ways) == 1 else replace(found, reads=found.reads | {slot})
+        case EachPlayer(_, start):
+            return step(start)
+        case Loop(_, limit):
+            return step(limit)
+        case Ask(_, alternatives):
+            reads = _NONE.union(*(_offered(game, one) for one in alternatives))
+            return replace(step((), *map(_chosen, alternatives)), reads=reads)
+        case Pay(price, terms):
+            return replace(step(()), reads=read_by(game, price) | _of_terms(game, terms))
+        case Shuffle(place):
+            return step(place)
+        case Roll(slot, low, high):
+            return step((low, high), frozenset((slot,)))
+        case Forbid() as forbid:
+            return step(_prohibited(game, forbid))
+        case Let(slot, value):
+            return step(value, frozenset((slot,)))
+        case node:
+            return step(node)
 
-    def asked(
-        self, node: Ask | Pay | Shuffle | Roll, reads: Slots, *ways: tuple[int, Slots], units: bool = False
-    ) -> int:
-        address = self.add(reads, *ways)
-        self.waiting[address] = Waiting(self.rule, node, units)
-        return address
 
-    def block(self, body: Block, after: int, way: Way) -> int:
-        entry = after
-        for statement in reversed(body):
-            entry = self.statement(statement, entry, after, way)
-        return entry
-
-    def statement(self, node: Statement, after: int, end: int, way: Way) -> int:
-        match node:
-            case Stop():
-                return RETURN
-            case Leave():
-                return way.leave if way.kept == NOTHING else self.add(_NONE, (way.leave, _NONE))
-            case If(test, then, otherwise):
-                paths = self.block(then, after, way), self.block(otherwise, after, way)
-                return self.add(self.read(test), *((path, _NONE) for path in paths))
-            case Each(slot, within, body):
-                own = frozenset((slot,))
-                return self.repeated(own | self.read(within), own, own, body, after, way)
-            case EachPlayer(slot, start, body):
-                inside = way if way.kept != NOTHING else replace(way, kept=slot + 2)
-                return self.repeated(self.read(start), _NONE, _NONE, body, after, inside)
-            case Loop(_, limit, body):
-                return self.repeated(self.read(limit), _NONE, _NONE, body, after, Way(leave=after))
-            case Ask(_, alternatives, otherwise):
-                ways = [
-                    (self.block(offers.settled(self.code, one.body), after, way), _chosen(one)) for one in alternatives
-                ]
-                last = self.block(otherwise, after, way) if otherwise else end
-                reads = _NONE.union(*(self.offered(one) for one in alternatives))
-                return self.asked(node, reads, *ways, (last, _NONE))
-            case Pay(price, terms, _, otherwise):
-                last = end if otherwise is None else self.block(otherwise, after, way)
-                reads = self.read(price) | _of_terms(self.game, terms)
-                units = self.asked(node, reads, (after, _NONE), units=True)
-                return self.asked(node, reads, (units, _NONE), (last, _NONE))
-            case Shuffle(place, _):
-                return self.asked(node, self.read(place), (after, _NONE))
-            case Roll(slot, low, high):
-                return self.asked(node, self.read((low, high)), (after, frozenset((slot,))))
-            case Forbid():
-                return self.add(self.prohibited(node), (after, _NONE), (end, _NONE))
+def _offered(game: Game, node: Alternative) -> Slots:
+    """What is read to tell whether an alternative is offered, and is not read again when it is taken."""
+    reads = read_by(game, node.guard) | read_by(game, node.choice.within if node.choice else ())
+    written = _chosen(node)
+    for statement in node.body:
+        match statement:
             case Let(slot, value):
-                return self.add(self.read(value), (after, frozenset((slot,))))
+                reads |= read_by(game, value) - written
+                written |= {slot}
+            case Forbid():
+                reads |= read_by(game, _prohibited(game, statement)) - written
             case _:
-                return self.add(self.read(node), (after, _NONE))
+                break
+    return reads
 
-    def repeated(self, reads: Slots, turned: Slots, begun: Slots, body: Block, after: int, way: Way) -> int:
-        """The turn of a loop, its body, and its beginning: the slots each of them writes."""
-        turn = self.add(reads)
-        entry = self.block(body, turn, way)
-        self.steps[turn].ways = ((entry, turned), (after, _NONE))
-        return self.add(reads - begun, (turn, begun))
 
-    def offered(self, node: Alternative) -> Slots:
-        """What is read to tell whether an alternative is offered, and is not read again when it is taken."""
-        reads = self.read(node.guard) | self.read(node.choice.within if node.choice else ())
-        written = _chosen(node)
-        for statement in node.body:
-            match statement:
-                case Let(slot, value):
-                    reads |= self.read(value) - written
-                    written |= {slot}
-                case Forbid():
-                    reads |= self.prohibited(statement) - written
-                case _:
-                    break
-        return reads
-
-    def prohibited(self, node: Forbid) -> Slots:
-        return self.read((node.condition, self.game.forbids[node.forbid].permits))
-
-    def read(self, node: object) -> Slots:
-        return read_by(self.game, node)
+def _prohibited(game: Game, node: Forbid) -> object:
+    """The expressions of a prohibition."""
+    return node.condition, game.forbids[node.forbid].permits
 
 
 def _chosen(node: Alternative) -> Slots:

@@ -14,7 +14,7 @@ from typing import Any
 
 from targi_dsl.engine import Engine, expressions, heads, payment
 from targi_dsl.engine.code import BLOCKED, Code, Head, Value, Vector
-from targi_dsl.engine.faults import SCRATCH, Fault
+from targi_dsl.engine.faults import SCRATCH, Fault, newest
 from targi_dsl.flow import KEPT
 from targi_dsl.model import (
     FRAME_HEAD,
@@ -33,7 +33,6 @@ from targi_dsl.model import (
     Let,
     Loop,
     Not,
-    Origin,
     Pay,
     SetOp,
     Use,
@@ -63,11 +62,6 @@ class Reason:
 def placed(name: str, text: str, span: Span | None, lifts: tuple[str, ...] = ()) -> Reason:
     """A reason with its place in the rules."""
     return Reason(name, text, *((span.source.name, span.line) if span is not None else ("", 0)), lifts)
-
-
-def newest(origins: tuple[Origin, ...]) -> Span | None:
-    """Where the newest of several origins stands."""
-    return next((origin.span for origin in origins if origin.span is not None), None)
 
 
 class Closures:
@@ -236,8 +230,7 @@ class Refusal:
     def _rule_done(self, fp: int, rule: int, arguments: tuple[int, ...]) -> bool:
         if self.depth == SCRATCH // 2:  # a rule that does itself past what is in the way
             return False
-        inner = self.code.scratch(self.v, fp, rule, self.v[fp], self.code.sizes[rule])
-        self.v[inner + 1 : inner + 1 + len(arguments)] = arguments
+        inner = self.code.scratch(self.v, fp, rule, self.v[fp], self.code.sizes[rule], arguments)
         self.depth += 1
         try:
             return self._block(inner, self.code.rules[rule].body)
@@ -328,7 +321,7 @@ def rule_name(name: str) -> str:
 def price_words(closures: Closures, node: Pay, v: Vector, fp: int) -> str:
     """What is asked, as it stands after all that changes it, and what of it you have."""
     code, bill = closures.code, closures.bill(node)
-    plans, have = bill.plans(v, fp), payment.purse(code, bill, v, fp)
+    plans, have = bill.plans(v, fp), bill.purse(v, fp)
     count = len(code.game.resources)
     ways = [(*plan.needs, *((count + group, number) for group, number, _ in plan.wild)) for plan in plans]
     items = dict.fromkeys(item for way in ways for item, _ in way)

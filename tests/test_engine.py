@@ -13,9 +13,11 @@ from targi_dsl.model import (
     Announce,
     Arith,
     Assign,
+    Block,
     CardsOn,
     Compare,
     Const,
+    Counted,
     Do,
     DoAction,
     Each,
@@ -33,13 +35,16 @@ from targi_dsl.model import (
     MakeSet,
     MoveCards,
     MovePieces,
+    Pay,
     PieceInfo,
     Range,
+    Reduction,
     Refresh,
     Reveal,
     Statement,
     Stop,
     Store,
+    Terms,
     TopCard,
     Trigger,
     Turn,
@@ -303,6 +308,30 @@ def test_ids_name_what_is_chosen() -> None:
         *("card c1", "card c2", "who red", "who blue", "what gold", "what salt", "colour green", "colour grey"),
     ]
     assert [choice.text for choice in choices(state) if "card" in choice.id] == ["card Fine Card", "card c2"]
+
+
+TWO = Compare("is", Local(1), Const(2))
+WITHIN: dict[str, Block] = {
+    "a question": (ask(option("x", Forbid(0, TWO))),),
+    "what lifts it": (Forbid(1, Const(1)),),
+    "a price": (Pay(Counted(((0, Local(1)),)), NOTHING, 5, None),),
+    "a reduced price": (Pay(Counted(((0, Const(3)),)), 0, 5, None),),
+    "a call": (If(Const(1), (Do(0, (Local(1),)),), ()),),
+    "what is counted": (Let(2, Arith("-", Local(1), Const(1))), Loop(3, Local(2), (note(Table(), Const(1)),))),
+}
+
+
+@pytest.mark.parametrize(("what", "offered"), [*zip(WITHIN, ("13", "2", "12", "3", "13", "23"), strict=True)])
+def test_a_head_that_looks_at_what_is_chosen_is_asked_for_each(what: str, offered: str) -> None:
+    table = Table(resources=("gold",)).having(abilities=(ability("of all"),))
+    lifting = forbid("lifted", (0, TWO))
+    reduced = Terms("round", (Reduction(0, 0, Arith("-", Local(1), Const(2)), Const(1)),))
+    table.having(forbids=(forbid("no"), lifting), terms=(reduced,))
+    table.variable("log", high=2**31 - 1)
+    table.rule("inner", Forbid(0, TWO), params=1)
+    chosen = option("go", *WITHIN[what], choice=choose(1, Range(Const(1), Const(3))))
+    state = noted(table, Gain(ME, Const(0), Const(2), Const(NOTHING)), ask(chosen, option("not")))
+    assert ids(state) == [*(f"go {number}" for number in offered), "not"]
 
 
 def test_what_is_not_offered_is_refused_with_a_hint() -> None:

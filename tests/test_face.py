@@ -10,7 +10,7 @@ import pytest
 
 from targi_dsl import load
 from targi_dsl.build.library import of_texts
-from targi_dsl.engine import Engine, engine_of, machine, offers, playout, sieves
+from targi_dsl.engine import Engine, engine_of, folding, heads, machine, offers, playout, sieves
 from targi_dsl.face import Event, choices, play, result, start
 from targi_dsl.model import (
     NOTHING,
@@ -228,10 +228,13 @@ def test_a_fault_leaves_the_state_as_it_was() -> None:
 
 @pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker", "tic_tac_toe", "dice_race"])
 def test_shortcuts_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Conditions asked for all elements at once, and prohibitions not asked again, are only quicker."""
+    """Conditions asked for all elements at once, prohibitions not asked again, heads that look at no element asked
+    once, definitions put in where they are called: all are only quicker."""
     game = load(name)
     quick = [playout(game, seed) for seed in range(8)]
     monkeypatch.setattr(sieves, "sieve", lambda *_: None)
+    monkeypatch.setattr(heads, "reads", lambda *_: True)
+    monkeypatch.setattr(folding, "_opens", lambda *_: False)
     monkeypatch.setattr(offers, "settled", lambda _, body: body)
     monkeypatch.setitem(machine._ENGINES, id(game), Engine(game))
     slow = [playout(game, seed) for seed in range(8)]

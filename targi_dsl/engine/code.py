@@ -173,6 +173,7 @@ class Code:
             del v[inner - FRAME_HEAD :]
             return found
 
+        # Most have one argument or two, which are quicker without a list of them.
         def with_nothing(v: Vector, fp: int) -> Any:
             v += (NOTHING, fp, rule, you(v, fp))
             v += rest

@@ -65,10 +65,10 @@ def sifted(code: Code, within: Expr, sieves: Iterable[Sieve]) -> Callable[[Vecto
     tests, inside, outside, bare = ([one.of for one in found if one.kind == kind] for kind in _KINDS)
 
     def sift(v: Vector, fp: int) -> Elements:
+        kept = whole or frozenset(elements(v, fp))
         for holds in tests:
             if not holds(v, fp):
                 return ()
-        kept = whole or frozenset(elements(v, fp))
         for of in inside:
             kept = kept.intersection(of(v, fp))
         if outside:
@@ -105,9 +105,9 @@ def sieve(code: Code, slot: int, condition: Expr) -> Sieve | None:
             return Sieve("inside", lambda v, fp: fixed, fixed)
         case Member(Local(at), within) if at == slot and _plain(within, slot):
             return Sieve("inside", expressions.expression(code, within))
-        case Compare("is" | "is_not" as op, Local(at), other) | Compare("is" | "is_not" as op, other, Local(at)) if (
-            at == slot and _plain(other, slot)
-        ):
+        case Compare("is" | "is_not" as op, Local(at), other) if at == slot and _plain(other, slot):
+            return Sieve("inside" if op == "is" else "outside", _only(expressions.expression(code, other)))
+        case Compare("is" | "is_not" as op, other, Local(at)) if at == slot and _plain(other, slot):
             return Sieve("inside" if op == "is" else "outside", _only(expressions.expression(code, other)))
         case Exists(_, Lying(base, things, MakeSet((Local(at),))), Const(1)) if at == slot and _plain(things, slot):
             return Sieve("inside", lying.row(code, base, things))
