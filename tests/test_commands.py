@@ -99,10 +99,6 @@ def test_the_version_is_told() -> None:
         ["play", "tic_tac_toe", "--seed", "9" * 5000],
         ["play", "tic_tac_toe", "--option", "first"],
         ["play", "tic_tac_toe", "--option", "first="],
-        ["play", "tic_tac_toe", "--option", "first=blue"],
-        ["play", "tic_tac_toe", "--option", "first=blue", "--json"],
-        ["show", "base", "--option", "facing=anyone"],
-        ["validate", "base", "--option", "facin=any", "--json"],
         ["mix", "mixed", "--seed", "1.5", "--out", "x.targi"],
         ["play", "tic_tac_toe", "--seat", "cross=random", "--seat", "cross=human"],
         ["play", "tic_tac_toe", "--seat", "cross=me"],
@@ -130,8 +126,6 @@ def test_wrong_usage_is_2(arguments: list[str]) -> None:
         (["plya"], "'play'"),
         (["play", "tic_tac_toe", "--seat", "crosss=human"], "'cross'"),
         (["play", "tic_tac_toe", "--seat", "cross=humman"], "'human'"),
-        (["play", "base", "--option", "facin=any"], "`facing`"),
-        (["show", "base", "--option", "facing=anny"], "`any`"),
     ],
     ids=lambda one: " ".join(one) if isinstance(one, list) else "",
 )
@@ -139,6 +133,22 @@ def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(argume
     done = targi(*arguments)
     assert done.code == 2
     assert f"Did you mean {meant}?" in done.err
+
+
+@pytest.mark.parametrize("command", ["play", "show", "validate"])
+@pytest.mark.parametrize(
+    ("said", "code", "meant"),
+    [("facin=any", "E410", "Did you mean `facing`?"), ("facing=anny", "E411", "Did you mean `any`?")],
+)
+def test_an_option_of_the_command_line_is_checked_as_one_of_a_file(
+    command: str, said: str, code: str, meant: str
+) -> None:
+    done = targi(command, "base", "--option", said)
+    name, _, value = said.partition("=")
+    told = done.out + done.err
+    assert done.code == 1
+    assert told.startswith(code) and f"option {name}:1:1    {value}\n" in told and meant in told
+    assert told.count("E41") == 1
 
 
 def test_an_option_that_a_file_has_wrong_is_a_problem_of_the_file(tmp_path: Path) -> None:

@@ -8,10 +8,12 @@ import pytest
 
 from targi_dsl import stock
 from targi_dsl.build.load import check, load
+from targi_dsl.commands.showing import about
 from targi_dsl.differences import differences
 from targi_dsl.face import result
 from targi_dsl.knowledge import observe
 from targi_dsl.problems import render
+from targi_dsl.show.words import Words
 from targi_dsl.state import State
 from tests.targi_base.tables import after, at, has, offered, on
 from tests.test_random_games import GAMES
@@ -43,7 +45,7 @@ def test_a_variant_says_in_one_sentence_what_it_is(name: str) -> None:
 
 
 def test_random_games_of_every_variant_are_played() -> None:
-    assert BASED_ON.keys() <= set(GAMES)  # 500 each, in tests/test_random_games.py
+    assert BASED_ON.keys() <= set(GAMES)  # as many as tests/test_random_games.py says
 
 
 # ---- each reaches what it changes ------------------------------------------------------------------------------------
@@ -87,9 +89,9 @@ def test_incense_is_a_good() -> None:
     state = at("starter: blue\nblue: 2 incense\nborder: 4 robber; 3 targi of blue\ndo actions", "base_incense")
     assert state.amount("blue", "incense") == 2
     assert after(state, "use_border 3").amount("blue", "incense") == 3
-    raid = at("starter: blue\nblue: 1 incense\nwhite: 1 points\ndo raid_1", "base_incense")
-    assert raid.seat is None or raid.amount("blue", "incense") == 0
-    assert load("base_incense").groups == (("goods", (0, 1, 2, 3)),) or "incense" in load("base_incense").resources
+    raid = at("starter: blue\nblue: 1 incense, 1 points\nwhite: 1 points\ndo raid_1", "base_incense")
+    assert offered(raid) == ["pay 1 goods", "pay 1 points"]
+    assert has(after(raid, "pay 1 goods"), "blue") == "1 points"
 
 
 def test_open_hands_are_seen_by_all() -> None:
@@ -147,3 +149,22 @@ def test_the_easier_start_gives_one_more_of_each_good() -> None:
     for name, number in (("expansion", 1), ("expansion_easier", 2)):
         state = at("do placement", name)
         assert [state.amount("blue", one) for one in ("dates", "salt", "pepper")] == [number] * 3
+
+
+# ---- what has no effect in a mix -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "decks"), [("mixed", {}), ("mixed_border", {}), ("expansion", {"tribe_pile": "base_tribe"})]
+)
+def test_a_card_of_the_caravan_has_no_effect_in_a_border_without_one(name: str, decks: dict[str, str]) -> None:
+    found, problems = check(name, decks=decks)
+    assert [(one.code, one.title) for one in problems] == [("W901", "`camel_6` has no effect here")]
+    assert found is not None
+    number = [card.id for card in found.cards].index("camel_6")
+    assert "  No effect here: this game has no `caravan`." in about(Words(found), number)
+
+
+def test_in_a_border_with_a_caravan_it_has() -> None:
+    found, problems = check("expansion", decks={"border_box": "base_border", "tribe_pile": "base_tribe"})
+    assert found is not None and not problems

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from targi_dsl.build.changes import Effective, Key
 from targi_dsl.model import NOTHING, PieceInfo, PlaceInfo
 from targi_dsl.problems import Label, Problem, did_you_mean
-from targi_dsl.source import Span
+from targi_dsl.source import Source, Span
 from targi_dsl.syntax import nodes as n
 
 LARGEST_AMOUNT = 9999
@@ -179,16 +179,22 @@ def _choose_options(world: World, chosen: Mapping[str, n.SheetOption | str], pro
             near = did_you_mean(name, world.options)
             known = ", ".join(world.options) or "none"
             hint = f"Did you mean `{near}`?" if near else ""
-            span = None if isinstance(given, str) else given.option.span
+            span = _said(name, given) if isinstance(given, str) else given.option.span
             problems.append(Problem("E410", f"unknown option `{name}`", span, f"The options are: {known}.", hint))
         elif value not in world.option_values[name]:
             values = world.option_values[name]
-            hint = f"Did you mean `{did_you_mean(value, values) or values[0]}`?"
-            span = None if isinstance(given, str) else given.value.span
+            near = did_you_mean(value, values)
+            hint = f"Did you mean `{near}`?" if near else f"Usually it is `{values[0]}`."
+            span = _said(name, given) if isinstance(given, str) else given.value.span
             text = f"It can be: {', '.join(values)}."
             problems.append(Problem("E411", f"option `{name}` cannot be `{value}`", span, text, hint))
         else:
             world.options[name] = value
+
+
+def _said(option: str, value: str) -> Span:
+    """Where a value stands that no file says, but the caller."""
+    return Source(f"option {option}", value).span(0, len(value))
 
 
 def _each_player(world: World, each: n.Word | None, problems: list[Problem]) -> bool:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import click
-
-if TYPE_CHECKING:
-    from targi_dsl.model import Game
-    from targi_dsl.problems import Problem
 
 LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 LANGUAGES = ("en", "de", "es", "fr", "pl")
@@ -72,25 +68,6 @@ def _kept_number(context: click.Context, parameter: click.Parameter, value: str 
 def seed(help_: str, *, required: bool = False) -> Decorator:
     """Where the game's chance begins: a number that a record can keep."""
     return click.option("--seed", metavar="N", required=required, callback=_kept_number, help=help_)
-
-
-def hold_options(problems: Iterable[Problem]) -> None:
-    """Raises a usage error if what is wrong is an option that the command line sets: no file has it to be mended in."""
-    for one in problems:
-        if one.code in ("E410", "E411") and one.span is None:
-            raise click.UsageError(f"--option: {one.title}. {one.text} {one.hint}".strip())
-
-
-def load_with(name: str, options: Mapping[str, str], decks: Mapping[str, str] | None = None) -> Game:
-    """The game with these options and decks of the command line; raises Problems, or a usage error."""
-    from targi_dsl.build.load import load
-    from targi_dsl.problems import Problems
-
-    try:
-        return load(name, options=options, decks=decks)
-    except Problems as error:
-        hold_options(error.problems)
-        raise
 
 
 def game(*, required: bool = True) -> Decorator:

@@ -84,9 +84,10 @@ def _new(
     """A game that begins."""
     from secrets import randbelow
 
+    from targi_dsl.build.load import load
     from targi_dsl.record import Record
 
-    game = arguments.load_with(name, options, decks)
+    game = load(name, options=options, decks=decks)
     seed = randbelow(arguments.LARGEST_SEED) if seed is None else seed
     return Record(name, game.hash, dict(game.options), seed, _seated(game, seats, as_json), (), decks), game
 

@@ -27,7 +27,10 @@ def _completions(context: click.Context, parameter: click.Parameter, begun: str)
 )
 @click.option("--origins", is_flag=True, help="With rules: of everything declared, what each module did to it.")
 @arguments.options
-def command(name: str, what: tuple[str, ...], origins: bool, options: Mapping[str, str]) -> None:
+@arguments.decks
+def command(
+    name: str, what: tuple[str, ...], origins: bool, options: Mapping[str, str], decks: Mapping[str, str]
+) -> None:
     """Show what a game consists of: all of it in short, its rules, its cards, its decks, its options, one card or rule.
 
     The name of a zone, of spaces, of a set or of a kind of cards lists the cards that are there, or begin there.
@@ -35,6 +38,8 @@ def command(name: str, what: tuple[str, ...], origins: bool, options: Mapping[st
     A rule is also a definition, a prohibition or a part of the score. Each is shown with the file and the line it comes
     from, the modules that changed it, and the sources it cites.
     """
+    from targi_dsl.build.load import load
+
     lists: dict[str, Callable[[Game], Iterator[str]]] = {
         "rules": _origins if origins else _rules,
         "cards": _cards,
@@ -42,18 +47,18 @@ def command(name: str, what: tuple[str, ...], origins: bool, options: Mapping[st
         "decks": _decks,
     }
     single: dict[str, Callable[[Game, str], Iterator[str]]] = {"card": _card, "rule": _rule}
-    load = partial(arguments.load_with, name, options)
+    game = partial(load, name, options=options, decks=decks)
     match what:
         case ():
-            lines = _overview(load())
+            lines = _overview(game())
         case (one,) if one in lists:
-            lines = lists[one](load())
+            lines = lists[one](game())
         case (one, wanted) if one in single:
-            lines = single[one](load(), wanted)
+            lines = single[one](game(), wanted)
         case (one,) if one in single:
             raise click.UsageError(f"'{one}' needs a name.")
         case (one,):
-            lines = _group(load(), one)
+            lines = _group(game(), one)
         case _:
             raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
     for line in lines:

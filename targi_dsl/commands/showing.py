@@ -53,3 +53,6 @@ def about(words: Words, number: int) -> Iterator[str]:
         yield f"  {spoken(name)}: {value}"
     if words.text(number):
         yield f"  {words.text(number)}"
+    for ability in game.abilities:
+        if ability.card == number and ability.missing:
+            yield f"  No effect here: this game has no `{ability.missing}`."

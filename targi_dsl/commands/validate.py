@@ -30,7 +30,6 @@ def command(names: tuple[str, ...], options: Mapping[str, str], decks: Mapping[s
 
     names = names or tuple(sorted(shipped().games()))
     problems = ordered(problem for name in names for problem in _problems(name, options, decks))
-    arguments.hold_options(problems)
     if as_json:
         emit(to_json(problems))
     elif problems:
