@@ -436,6 +436,7 @@ def test_the_path_in_the_readme_leads_to_a_variant_that_plays(tmp_path: Path, mo
     said = [word.split()[1:] for step in words for word in step if word.startswith("targi ")]
     monkeypatch.chdir(tmp_path)
     assert targi(*said[0]).code == 0
+    assert "They do not differ" in targi("diff", "expansion", "my_dunes").out
     assert "They do not differ" in targi("diff", "expansion", "my_dunes.targi").out
     option, define, action = words[2][2], words[3][1], words[4][1]
     for file, pattern, instead in (

@@ -20,7 +20,8 @@ def load(
 ) -> Game:
     """The checked game of a sheet.
 
-    A name is looked up in `find`, by default the shipped library; with a `/` or ending in `.targi` it is a path.
+    A name is looked up in `find`, by default the shipped library and then the files of the present folder; with a `/`
+    or ending in `.targi` it is a path.
     `options` override those of the sheet, and so do `decks`: of a zone, what a sheet would say. Raises Problems with
     everything that is wrong in all files.
     """
@@ -63,12 +64,12 @@ def _sheet(name_or_path: str, find: library.Library | None) -> tuple[Source, lib
         return library.read_file(name_or_path), find or library.beside(path)
     shelves = find or library.shipped()
     sheet = shelves.game(name_or_path)
+    if sheet is None and find is None and Path(f"{name_or_path}.targi").is_file():
+        return _sheet(f"./{name_or_path}.targi", None)
     if sheet is None:
         games = shelves.games()
         near = did_you_mean(name_or_path, games)
         hint = f"Did you mean `{near}`?" if near else f"The games are: {', '.join(sorted(games))}."
-        if Path(f"{name_or_path}.targi").is_file():
-            hint = f"The file beside you is played as `./{name_or_path}.targi`."
         raise Problems(
             [Problem("E422", f"unknown game `{name_or_path}`", None, "No sheet of that name is found.", hint)]
         )
