@@ -508,8 +508,7 @@ class Roll(Placed):
 @dataclass(frozen=True, slots=True)
 class Forbid(Placed):
     """In a head: must not hold, unless lifted. Carried out: when it holds only thanks to a permission with a window,
-    that
-    window is used; when it holds and nothing lifts it, the rest of the block is left out."""
+    that window is used; when it holds and nothing lifts it, the rest of the block is left out."""
 
     forbid: int
     condition: Expr
@@ -564,8 +563,7 @@ class If(Placed):
 @dataclass(frozen=True, slots=True)
 class Each(Placed):
     """Goes through a set upwards, looking at the set anew at each step and never back. The slot is both element and
-    memory
-    (nothing before the first)."""
+    memory (nothing before the first)."""
 
     slot: int
     within: Expr
@@ -575,9 +573,8 @@ class Each(Placed):
 @dataclass(frozen=True, slots=True)
 class EachPlayer(Placed):
     """Every player once in seat order from start; slot holds the player, slot + 1 how many are done. The body's
-    Local(slot)
-    is its `you`: within it the frame's YOU is that player too, and afterwards again the one before (kept in slot +
-    2)."""
+    Local(slot) is its `you`: within it the frame's YOU is that player too, and afterwards again the one before (kept in
+    slot + 2)."""
 
     slot: int
     start: Expr
@@ -677,7 +674,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where something of a name stands: its module and place, and the origins it replaced or extended, newest first."""
+    """Where something of a name stands: its module and place, and what that module did to it."""
 
     module: str
     span: Span | None
@@ -721,7 +718,7 @@ class PlaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class CardInfo:
-    """One card. id is unique in the game; back is its kind; same: cards with the same number are interchangeable."""
+    """One card. id is unique in the game; its kind is its back; cards with the same `same` are interchangeable."""
 
     id: str
     kind: int

@@ -24,7 +24,7 @@ from targi_dsl.syntax import parse_file
 
 
 @dataclass(frozen=True, slots=True)
-class _Base:
+class _Draft:
     name: str
     title: str
     written: Written
@@ -42,7 +42,7 @@ def variant(name: str, based_on: str) -> dict[str, str]:
     game, sheet = load(based_on), read(based_on)
     _refuse(name, sheet)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
-    base = _Base(name, name.replace("_", " ").capitalize(), sheet, layers, game)
+    base = _Draft(name, name.replace("_", " ").capitalize(), sheet, layers, game)
     card = _card(base)
     texts = {f"{name}.targi": _sheet(base, card), f"{name}/{name}.targi": _module(base)}
     if card is not None:
@@ -65,7 +65,7 @@ def _refuse(name: str, sheet: Written) -> None:
 # ---- the sheet -------------------------------------------------------------------------------------------------------
 
 
-def _sheet(base: _Base, card: tuple[str, DeckCard] | None) -> Iterator[str]:
+def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
     sheet = base.written
     yield "language 1"
     yield f"# {base.title}: say here in one sentence what it changes."
@@ -108,7 +108,7 @@ def _sheet(base: _Base, card: tuple[str, DeckCard] | None) -> Iterator[str]:
 # ---- the module ------------------------------------------------------------------------------------------------------
 
 
-def _module(base: _Base) -> Iterator[str]:
+def _module(base: _Draft) -> Iterator[str]:
     name = base.name
     based_on = ", ".join(dict.fromkeys(word.text for word in base.written.rules))
     yield "language 1"
@@ -140,7 +140,7 @@ def _module(base: _Base) -> Iterator[str]:
     yield f"#score {name}_bonus: 1"
 
 
-def _set(base: _Base) -> Iterator[str]:
+def _set(base: _Draft) -> Iterator[str]:
     found = [
         (name, one.node.value.value, one.node.span)
         for (sort, name), one in base.layers.effective.items()
@@ -162,7 +162,7 @@ def _place(span: Span) -> str:
     return f"{span.source.name}:{span.line}"
 
 
-def _replaced(base: _Base) -> tuple[str, ...]:
+def _replaced(base: _Draft) -> tuple[str, ...]:
     """A short rule as it is, to be changed."""
     found = []
     for (sort, _), one in base.layers.effective.items():
@@ -173,7 +173,7 @@ def _replaced(base: _Base) -> tuple[str, ...]:
     return (f"replace {first}", *rest)
 
 
-def _removed(base: _Base) -> tuple[str, ...]:
+def _removed(base: _Draft) -> tuple[str, ...]:
     """A prohibition that no card speaks of, or a part of the score."""
     said = " ".join(ability.text for ability in base.game.abilities)
     for rule in base.rules():
@@ -192,7 +192,7 @@ def _commented(lines: tuple[str, ...]) -> Iterator[str]:
 # ---- the cards -------------------------------------------------------------------------------------------------------
 
 
-def _card(base: _Base) -> tuple[str, DeckCard] | None:
+def _card(base: _Draft) -> tuple[str, DeckCard] | None:
     """A zone to which a card can be added, and the card in it that says most; rather one where no numbers count."""
     found = [
         (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
@@ -202,7 +202,7 @@ def _card(base: _Base) -> tuple[str, DeckCard] | None:
     return min(found, key=lambda pair: pair[1].entry.number is not None, default=None)
 
 
-def _cards(base: _Base, like: DeckCard) -> Iterator[str]:
+def _cards(base: _Draft, like: DeckCard) -> Iterator[str]:
     yield "# Cards of your own. A game has them when a `deck` of its sheet names their set."
     yield f"# This one is like {like.entry.id} of {like.set}: `targi show {base.written.name} card {like.entry.id}`."
     yield "language: 1"

@@ -1,4 +1,4 @@
-"""The command line: thin; the only room that opens files, prints and listens.
+"""The command line: thin; the only room that prints and listens.
 
 Only click is imported here, and each command when it is asked for: `--help` comes at once.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -52,13 +53,7 @@ class Keeper:
             return "The game is not saved; `save FILE` does that."
         if self.failure:
             return f"The last choices are not saved: {self.failure}"
-        return f"Saved. Go on with: targi play --resume {_quoted(str(self.file))}"
-
-
-def _quoted(text: str) -> str:
-    import shlex
-
-    return shlex.quote(text)
+        return f"Saved. Go on with: targi play --resume {shlex.quote(str(self.file))}"
 
 
 def new_file(folder: Path, game: str, seed: int) -> Path:

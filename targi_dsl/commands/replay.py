@@ -9,7 +9,7 @@ from targi_dsl.commands import arguments
 
 @click.command("replay")
 @click.argument("file", type=click.Path(), metavar="FILE")
-@click.option("--to", "to", metavar="N", type=click.IntRange(min=0), help="Stop after so many choices.")
+@click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after so many choices.")
 @arguments.language
 @arguments.as_json
 def command(file: str, to: int | None, language: str, as_json: bool) -> None:

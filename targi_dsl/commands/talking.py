@@ -224,9 +224,6 @@ class Talk:
                 self.terminal.say(f"    lifted by {lift}")
 
     def _hint(self, _: str) -> bool:
-        if ADVISER not in PLAYERS:
-            self.terminal.say("There is nobody yet who could give a hint.")
-            return False
         seat, state = self._seat, self.sitting.state
         player = PLAYERS[ADVISER](self.sitting.record.seed, seat)
         choice = player.choose(observe(state, seat), choices(state))

@@ -221,9 +221,10 @@ class Reader:
         text = words.text
         if kind.kind != "price" or re.fullmatch(r"(number )?-?\d+", text) or text == "nothing":
             return NOTHING if text == "nothing" else self._value(kind, words)
-        if text.startswith("cost of "):
-            card = self._one(words.after("cost of "), "card", self.known.cards)
-            text = str(self.game.cards[card].fields.get("cost", ""))
+        field, of, _ = text.partition(" of ")
+        if of and any(field in card.fields for card in self.game.cards):
+            card = self._one(words.after(field + of), "card", self.known.cards)
+            text = str(self.game.cards[card].fields.get(field, ""))
         wanted = self._price(text.strip("{} "), words)
         found = [number for number, price in enumerate(self.game.prices) if price == wanted]
         if wanted.alternatives == ((),):
