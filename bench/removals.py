@@ -34,25 +34,25 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import click
+import pytest
+from _pytest.runner import runtestprotocol
+
+from targi_dsl import stock
+from targi_dsl.build import load as loading
+from targi_dsl.build.library import shipped
+from targi_dsl.build.sheets import Written, read_game
+from targi_dsl.cards import Scalar, Sequence, read_cards
+from targi_dsl.cards.card_files import CardEntry
+from targi_dsl.model import Game
+from targi_dsl.problems import Problems
+from targi_dsl.source import Source, Span
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_ability, parse_file
+
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-import click  # noqa: E402  after the path of the checkout
-import pytest  # noqa: E402
-from _pytest.runner import runtestprotocol  # noqa: E402
-
-from targi_dsl import stock  # noqa: E402
-from targi_dsl.build import load as loading  # noqa: E402
-from targi_dsl.build.library import shipped  # noqa: E402
-from targi_dsl.build.sheets import Written, read_game  # noqa: E402
-from targi_dsl.cards import Scalar, Sequence, read_cards  # noqa: E402
-from targi_dsl.cards.card_files import CardEntry  # noqa: E402
-from targi_dsl.model import Game  # noqa: E402
-from targi_dsl.problems import Problems  # noqa: E402
-from targi_dsl.source import Source, Span  # noqa: E402
-from targi_dsl.syntax import nodes as n  # noqa: E402
-from targi_dsl.syntax import parse_ability, parse_file  # noqa: E402
-
 DOC = ROOT / "docs/removals.md"
 FACTS = ROOT / "docs/facts.md"
 CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")

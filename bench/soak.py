@@ -27,25 +27,25 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import click
+
+from targi_dsl.build.library import shipped
+from targi_dsl.build.load import load
+from targi_dsl.engine import Run, engine_of
+from targi_dsl.engine.code import Code, Vector
+from targi_dsl.engine.plans import Plan
+from targi_dsl.face import Choice, result
+from targi_dsl.flow import flow_of
+from targi_dsl.model import FP, NOTHING, PC, AbilityInfo, Ask, Do, Game, Terms
+from targi_dsl.refusal import Refusal
+from targi_dsl.state import State
+from targi_dsl.syntax import parse_file
+from targi_dsl.syntax.nodes import Sheet
+from tests.invariants import random_game
+
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-import click  # noqa: E402  after the path of the checkout
-
-from targi_dsl.build.library import shipped  # noqa: E402
-from targi_dsl.build.load import load  # noqa: E402
-from targi_dsl.engine import Run, engine_of  # noqa: E402
-from targi_dsl.engine.code import Code, Vector  # noqa: E402
-from targi_dsl.engine.plans import Plan  # noqa: E402
-from targi_dsl.face import Choice, result  # noqa: E402
-from targi_dsl.flow import flow_of  # noqa: E402
-from targi_dsl.model import FP, NOTHING, PC, AbilityInfo, Ask, Do, Game, Terms  # noqa: E402
-from targi_dsl.refusal import Refusal  # noqa: E402
-from targi_dsl.state import State  # noqa: E402
-from targi_dsl.syntax import parse_file  # noqa: E402
-from targi_dsl.syntax.nodes import Sheet  # noqa: E402
-from tests.invariants import random_game  # noqa: E402
-
 DOC = ROOT / "docs/soak.md"
 SAMPLE = 20
 """One position of so many is asked what bars each answer."""

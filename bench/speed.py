@@ -19,16 +19,15 @@ from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import click  # noqa: E402  after the path of the checkout
+import click
 
-from targi_dsl.build.load import load  # noqa: E402
-from targi_dsl.chance import Seed  # noqa: E402
-from targi_dsl.engine import engine_of, playout  # noqa: E402
-from targi_dsl.face import choices, play, start  # noqa: E402
-from targi_dsl.state import State  # noqa: E402
+from targi_dsl.build.load import load
+from targi_dsl.chance import Seed
+from targi_dsl.engine import engine_of, playout
+from targi_dsl.face import choices, play, start
+from targi_dsl.state import State
 
 COPIES = 2000
 """Copies of a position in one measurement."""
