@@ -362,3 +362,10 @@ def test_help_comes_at_once() -> None:
         if medians[-1] < BUDGET:
             return
     pytest.fail(f"--help takes {min(medians) * 1000:.0f} ms longer than `python -c pass`, at best")
+
+
+def test_a_game_is_checked_in_four_times_what_its_libraries_take_to_load() -> None:
+    checking, loading = ("cli.py", "validate", "base"), ("-c", "import lark, yaml, jsonschema, click")
+    seconds(*checking)  # puts the parser into the cache
+    pairs = [(seconds(*checking), seconds(*loading)) for _ in range(8)]  # the quietest of each counts
+    assert min(one for one, _ in pairs) <= 4 * min(other for _, other in pairs)
