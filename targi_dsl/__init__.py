@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from targi_dsl.build.load import load
-    from targi_dsl.chance import Asked, Listed, Seed
+    from targi_dsl.chance import Asked, Listed, Seed, Stream
     from targi_dsl.face import Choice, choices, play, result, start
     from targi_dsl.knowledge import observe, sample
     from targi_dsl.problems import Problems
@@ -20,6 +20,7 @@ _HOMES = {
     "Problems": "targi_dsl.problems",
     "Seed": "targi_dsl.chance",
     "State": "targi_dsl.state",
+    "Stream": "targi_dsl.chance",
     "choices": "targi_dsl.face",
     "load": "targi_dsl.build.load",
     "observe": "targi_dsl.knowledge",
@@ -47,6 +48,7 @@ __all__ = [
     "Problems",
     "Seed",
     "State",
+    "Stream",
     "choices",
     "load",
     "observe",

@@ -14,6 +14,7 @@ For a number below n (at most 2**32) it is drawn until the draw is below the gre
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -31,8 +32,11 @@ class Seed:
 class Listed:
     """Chance read from a list of outcome ids, `used` of them already; for tests and replays."""
 
-    outcomes: tuple[str, ...]
+    outcomes: Sequence[str]
     used: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcomes", tuple(self.outcomes))  # of a list, for one; a position must have a hash
 
 
 @dataclass(frozen=True, slots=True)

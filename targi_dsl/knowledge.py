@@ -13,7 +13,7 @@ from targi_dsl.face import choices
 from targi_dsl.hidden import belongings_of, canonical, cards_with, lying, renumbered, unknown_to
 from targi_dsl.model import ENDED, NOTHING, CardInfo, Game, Variable
 from targi_dsl.problems import Problems
-from targi_dsl.state import State
+from targi_dsl.state import State, place_number
 
 TRIES = 1_000
 """Deals drawn at random for one in which the open question can stand, before all are searched."""
@@ -40,8 +40,11 @@ class Observation:
     choices: tuple[str, ...]
 
     def cards(self, place: str) -> tuple[str, ...]:
-        """What lies on a place, top to bottom: the ids of cards; of those not known the back, as in "?letter"."""
-        number = next(number for number, one in enumerate(self.game.places) if one.name == place)
+        """What lies on a place, top to bottom: the ids of cards; of those not known the back, as in "?letter".
+
+        ValueError if there is no such place.
+        """
+        number = place_number(self.game, place)
         return tuple(self._face(card) for card in lying(self.game, self.vector, number))
 
     def describe(self) -> dict[str, Any]:

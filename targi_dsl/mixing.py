@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from targi_dsl.build.decks import Deck, DeckCard
+from targi_dsl.build.layers import combine
+from targi_dsl.build.library import shipped
 from targi_dsl.build.load import read
 from targi_dsl.build.sheets import Written
 from targi_dsl.build.zone_decks import decks
 from targi_dsl.chance import Stream
 from targi_dsl.problems import WIDTH, Problem, Problems
-
-DRAWN, REST = "drawn", "rest"
+from targi_dsl.syntax.grammar import is_name, language
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,17 @@ class Sheet:
     text: str
 
 
-def mixed(name_or_path: str, seed: int, changed: Mapping[str, str] | None = None, *, rest: bool) -> tuple[Sheet, ...]:
-    """What a sheet draws, drawn with this seed, as a sheet based on it; and, if wanted, a sheet of the rest.
+def mixed(
+    name_or_path: str, seed: int, names: Sequence[str], changed: Mapping[str, str] | None = None
+) -> tuple[Sheet, ...]:
+    """What a sheet draws, drawn with this seed, as a sheet based on it; with a second name also a sheet of the rest.
 
-    `changed` has deck expressions that override the sheet's. Raises Problems when the sheet is wrong, cannot be filled,
-    or draws nothing, and when there should be a rest and is none.
+    `names` are what the games are to be called, `changed` has deck expressions that override the sheet's. Raises
+    Problems when the sheet is wrong, cannot be filled, or draws nothing, and when there should be a rest and is none.
     """
     sheet = read(name_or_path, decks=changed)
-    found = decks(sheet)
+    layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
+    found = decks(sheet, layers.effective)
     if any(one.severity == "error" for one in sheet.problems):
         raise Problems(sheet.problems)
     if not any(one.draws for one in found.values()):
@@ -42,12 +47,19 @@ def mixed(name_or_path: str, seed: int, changed: Mapping[str, str] | None = None
     others = [zone for zone in changed or () if zone not in piles]
     lines = [f"  deck {zone}: {sheet.decks[zone].deck.span.text}" for zone in others if zone in sheet.decks]
     made = []
-    for part, what in enumerate((DRAWN, REST) if rest else (DRAWN,)):
+    for part, (what, wanted) in enumerate(zip(("drawn with", "what is left by"), names, strict=False)):
         own = {zone: both[part] for zone, both in piles.items()}
-        title = f"{sheet.title}, {'drawn with' if what == DRAWN else 'what is left by'} seed {seed}"
-        name = f"{sheet.name}_{what}"
+        title = f"{sheet.title}, {what} seed {seed}"
+        # A game that is called like the one it is based on would hide it.
+        name = f"{wanted}_mix" if wanted in (sheet.name, *shipped().games()) else wanted
         made.append(Sheet(name, "\n".join(_sheet(sheet, name, title, lines, own))))
     return tuple(made)
+
+
+def game_name(file_name: str) -> str:
+    """The name of a game after that of its file: what no name can have becomes `_`."""
+    name = re.sub("[^a-z0-9_]+", "_", file_name.partition(".")[0].lower())
+    return name if is_name(name) and name not in language().reserved else f"game_{name}".rstrip("_")
 
 
 def _split(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:

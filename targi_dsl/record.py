@@ -35,7 +35,8 @@ LANGUAGE = 1
 class Record:
     """What was played, by whom, and the ids of all choices; `spans` has the place of each key, and of each choice.
 
-    decks: what the zones held for which the sheet was not followed, said as in a sheet.
+    decks: what the zones held for which the sheet was not followed, said as in a sheet. expected: of a record that was
+    changed after it was written, the check that it should have.
     """
 
     game: str
@@ -46,6 +47,7 @@ class Record:
     choices: tuple[str, ...]
     decks: Mapping[str, str] = field(default_factory=dict)
     spans: Mapping[str | int, Span] = field(default_factory=dict, repr=False, compare=False)
+    expected: str = field(default="", repr=False, compare=False)
 
 
 def write(record: Record) -> str:
@@ -87,7 +89,10 @@ def save(path: Path, record: Record) -> None:
 
 
 def read(source: Source) -> Record:
-    """The record that a file holds; raises Problems if it holds none, or a damaged or newer one."""
+    """The record that a file holds; raises Problems if it holds none, or a damaged or newer one.
+
+    That it was changed after it was written is told when it is replayed, unless a fault is met that says more.
+    """
     if not _OPENING.search(source.text):
         raise Problems([_foreign(source)])
     node, faults = cards.read_yaml(source)
@@ -107,9 +112,8 @@ def read(source: Source) -> Record:
         spans.update((number, item.span) for number, item in enumerate(listed.items))
     kept = {key: data[key] for key in ("game", "rules", "options", "seed", "seats")}
     record = Record(**kept, choices=tuple(data["choices"]), decks=data.get("decks", {}), spans=spans)
-    if data.get("check", _check(record)) != _check(record):
-        raise Problems([_changed_since(record)])
-    return record
+    check = _check(record)
+    return changed(record, expected=check) if data.get("check", check) != check else record
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,10 @@ def begun(game: Game, record: Record) -> State:
 
 
 def steps(game: Game, record: Record) -> Iterator[Step]:
-    """The record's choices carried out one by one; raises Problems at the first that cannot be."""
+    """The record's choices carried out one by one; raises Problems at the first that cannot be.
+
+    A record that was changed after it was written raises Problems after the last, if nothing else is wrong.
+    """
     before = begun(game, record)
     for number, wanted in enumerate(record.choices):
         if before.seat is None:
@@ -148,6 +155,8 @@ def steps(game: Game, record: Record) -> Iterator[Step]:
         after, events = play(before, offered[wanted])
         yield Step(before, offered[wanted], tuple(events), after)
         before = after
+    if record.expected:  # last, since every other fault tells more
+        raise Problems([_changed_since(record)])
 
 
 def replay(game: Game, record: Record) -> State:
@@ -216,14 +225,15 @@ def _newer(node: cards.Mapping) -> list[Problem]:
 
 
 def _wrong_length(node: cards.Mapping, said: int, found: int) -> Problem:
-    text = f"{said} choices are said to follow, and {found} do: some were lost or added."
+    are, there_are = ("is" if number == 1 else "are" for number in (said, found))
+    text = f"{_choices(said)} {are} said to follow, and there {there_are} {found}: some were lost or added."
     hint = f"If the choices are right, write `length: {found}`."
     return Problem("E702", "damaged record: wrong length", node.entries["length"].span, text, hint)
 
 
 def _changed_since(record: Record) -> Problem:
     text = "something in this record was changed after it was written, and it does not tell what."
-    hint = f"If that was you, delete this line, or write `check: {_check(record)}`."
+    hint = f"If that was you, delete this line, or write `check: {_scalar(record.expected)}`."
     return Problem("E702", "damaged record: changed since it was written", record.spans["check"], text, hint)
 
 
@@ -245,9 +255,13 @@ def _no_such_choice(record: Record, number: int, offered: tuple[str, ...]) -> Pr
     wanted = record.choices[number]
     near = did_you_mean(wanted, offered)
     shown = ", ".join(f"`{one}`" for one in offered[:_SHOWN]) + (", ..." if len(offered) > _SHOWN else "")
-    text = f"after {number} choices there may be: {shown}."
+    text = f"after {_choices(number)} there may be: {shown}."
     hint = f"Did you mean `{near}`?" if near else ""
     return Problem("E706", f"impossible choice `{wanted}`", record.spans.get(number), text, hint)
+
+
+def _choices(number: int) -> str:
+    return f"{number} choice{'' if number == 1 else 's'}"
 
 
 _SHOWN = 12
@@ -255,5 +269,5 @@ _SHOWN = 12
 
 
 def _too_long(record: Record, number: int) -> Problem:
-    text = f"the game is over after {number} choices, and the record goes on."
+    text = f"the game is over after {_choices(number)}, and the record goes on."
     return Problem("E707", "choice after the end", record.spans.get(number), text, "Delete it and what follows.")

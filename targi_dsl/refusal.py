@@ -126,7 +126,7 @@ class Refusal:
 
     def reasons(self, fp: int, node: Alternative, element: int) -> tuple[Reason, ...]:
         """All of them; none if it is offered. `element` is nothing if there is nothing to choose."""
-        with suppress(_Enough):
+        with suppress(_Enough, Fault):  # what cannot be worked out is no reason
             self._alternative(fp, node, element)
         return tuple(self.found)
 

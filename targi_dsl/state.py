@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
 from targi_dsl.chance import Asked, Chance, Listed, Seed
-from targi_dsl.model import NOTHING, PC, CardInfo, Game
+from targi_dsl.model import NOTHING, PC, Game
 
 _NUMBER = "q"  # 64 bits: a payment keeps what is owed of each group in one slot
 
 
 class State:
     """A position, with the chance that waits beside it. Nobody changes it: `play` gives a new one.
+
+    What is asked by name raises ValueError for a name that the game does not have.
 
     `seat` is whose decision it is: a player's name, "chance", or None when the game is over.
     """
@@ -71,13 +74,14 @@ class State:
     def amount(self, player: str, resource: str) -> int:
         """How much of a resource a player has."""
         game = self.game
-        at = game.resources.index(resource) * len(game.players) + game.players.index(player)
+        at = _number(game, "resource", resource, game.resources) * len(game.players)
+        at += _number(game, "player", player, game.players)
         return self.vector[game.slots.amounts + at]
 
     def cards(self, place: str) -> tuple[str, ...]:
         """The ids of the cards on a place, top to bottom."""
         game, slots = self.game, self.game.slots
-        found, card = list[str](), self.vector[slots.place_top + _place(game, place)]
+        found, card = list[str](), self.vector[slots.place_top + place_number(game, place)]
         while card != NOTHING:
             found.append(game.cards[card].id)
             card = self.vector[slots.card_next + card]
@@ -87,7 +91,10 @@ class State:
         """The name of the place where a card (by id) or a piece (by name) lies, or None if it lies nowhere."""
         game, slots = self.game, self.game.slots
         pieces = [piece.name for piece in game.pieces]
-        slot = slots.piece_place + pieces.index(name) if name in pieces else slots.card_place + _card(game, name)
+        if name in pieces:
+            slot = slots.piece_place + pieces.index(name)
+        else:
+            slot = slots.card_place + _number(game, "card or piece", name, [card.id for card in game.cards])
         place = self.vector[slot]
         return None if place == NOTHING else game.places[place].name
 
@@ -98,11 +105,14 @@ class State:
     def knows(self, player: str, card: str) -> bool:
         """Whether a player knows a card."""
         known = self.vector[self.game.slots.card_known + _card(self.game, card)]
-        return bool(known >> (1 + self.game.players.index(player)) & 1)
+        return bool(known >> (1 + _number(self.game, "player", player, self.game.players)) & 1)
 
     def value(self, variable: str, at: int = 0) -> int:
-        """A variable, of the thing with this number."""
-        found = next(one for one in self.game.variables if one.name == variable)
+        """A variable, of the thing with this number. ValueError if it is for no such thing."""
+        names = [one.name for one in self.game.variables]
+        found = self.game.variables[_number(self.game, "variable", variable, names)]
+        if not 0 <= at < found.count:
+            raise ValueError(f"{variable} of {self.game.name} is for {found.count}, numbered from 0: not {at}")
         return self.vector[found.base + at]
 
     @property
@@ -111,10 +121,16 @@ class State:
         return self.vector[PC]
 
 
-def _place(game: Game, name: str) -> int:
-    return next(number for number, place in enumerate(game.places) if place.name == name)
+def place_number(game: Game, name: str) -> int:
+    """The number of a place; ValueError if there is no such place."""
+    return _number(game, "place", name, [place.name for place in game.places])
 
 
 def _card(game: Game, card_id: str) -> int:
-    found: CardInfo = next(card for card in game.cards if card.id == card_id)
-    return game.cards.index(found)
+    return _number(game, "card", card_id, [card.id for card in game.cards])
+
+
+def _number(game: Game, sort: str, name: str, names: Sequence[str]) -> int:
+    if name not in names:
+        raise ValueError(f"no {sort} `{name}` in {game.name}")
+    return names.index(name)

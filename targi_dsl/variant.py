@@ -196,7 +196,7 @@ def _card(base: _Draft) -> tuple[str, DeckCard] | None:
     """A zone to which a card can be added, and the card in it that says most; rather one where no numbers count."""
     found = [
         (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
-        for zone, deck in decks(base.written).items()
+        for zone, deck in decks(base.written, base.layers.effective).items()
         if deck.cards
     ]
     return min(found, key=lambda pair: pair[1].entry.number is not None, default=None)

@@ -277,3 +277,23 @@ def test_an_ability_on_a_rule_that_cannot_be_read_is_not_told_as_well() -> None:
 
 def test_a_game_without_an_end_is_warned_of() -> None:
     assert codes(with_change(MODULE, "    end game\n", "    nothing\n")) == ["W902"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "  choose here in shoer\n  move first (your frog on here) to space 1 of shore\n",
+        "  each here in shoer\n    put here on your hand\n",
+        "  let those be shoer\n  choose here in (one in those where one is in reeds)\n  take back frog from here\n",
+        "  if can do hopp\n    stop\n",
+        "  forbid odd: can do hopp\n  gain 1 twigs\n",
+        "  do hop_to with 3\n\nrule hop_to with goal (spott)\n  move heron to goal\n",
+    ],
+)
+def test_what_cannot_be_understood_is_told_once_wherever_it_is_used(lines: str) -> None:
+    assert codes({**FILES, MODULE: f"{RULES}\nrule rest\n{lines}"}) == ["E201"]
+
+
+def test_a_game_without_players_is_told_at_its_sheet() -> None:
+    _, (problem,) = check("pond", of_texts(with_change(MODULE, "players anna, bert\n", "")))
+    assert problem.code == "E210" and problem.span is not None and problem.span.source.name == "pond.targi"

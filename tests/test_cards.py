@@ -12,6 +12,8 @@ import yaml
 
 import targi_dsl.cards.yaml_files as yaml_files
 from targi_dsl import stock
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import check
 from targi_dsl.cards import (
     CardFile,
     Mapping,
@@ -24,6 +26,7 @@ from targi_dsl.cards import (
 )
 from targi_dsl.problems import Problem, render
 from targi_dsl.source import Source
+from tests.small_game import FILES
 
 LOADERS: list[Any] = [yaml.SafeLoader]
 if yaml.__with_libyaml__:
@@ -596,3 +599,51 @@ def test_the_schema_is_itself_a_valid_schema() -> None:
     data = stock.read("schema/cards.json")
     assert data is not None
     Draft202012Validator.check_schema(json.loads(data))
+
+
+@pytest.mark.parametrize("said", ["seed", "only to a neighbour public, not across corners reconstructed", "invented"])
+def test_a_source_has_one_of_five_words_in_it(said: str) -> None:
+    assert cards_of(card(f'source: "{said}"')).cards[0].sources == said
+    assert cards_of(card(f'source: {{name: "{said}"}}')).cards[0].sources == {"name": said}
+
+
+@pytest.mark.parametrize(
+    ("said", "column", "hint"),
+    [
+        ("sead", 11, "Did you mean `seed`?"),
+        ("seedy", 11, "Did you mean `seed`?"),
+        ("from the net", 11, "One of seed, public,"),
+        ("{number: sead}", 20, "Did you mean `seed`?"),
+        ("{number: foo, name: seed}", 20, "One of seed, public,"),
+    ],
+)
+def test_a_source_without_such_a_word_is_refused(said: str, column: int, hint: str) -> None:
+    _, problems = read_cards(Source("a.yaml", card(f"source: {said}")))
+    assert places(problems) == [("E506", 7, column)]
+    assert problems[0].hint.startswith(hint)
+
+
+ONE_ACTION = "  action: action, may be missing\n"
+
+
+@pytest.mark.parametrize("type_", ["action", "ability"])
+def test_a_sentence_that_a_card_needs_may_not_be_missing(type_: str) -> None:
+    rules = FILES["pond/pond.targi"].replace(f"{type_}, may be missing", type_)
+    _, problems = check("pond", of_texts({**FILES, "pond/pond.targi": rules}))
+    assert {(one.code, one.title) for one in problems} == {("E511", f"`{type_}` is missing")}
+
+
+def test_a_kind_of_card_has_one_action() -> None:
+    rules = FILES["pond/pond.targi"].replace(ONE_ACTION, f"{ONE_ACTION}  deed: action, may be missing\n")
+    (problem,) = check("pond", of_texts({**FILES, "pond/pond.targi": rules}))[1]
+    assert (problem.code, problem.title) == ("E307", "`deed` is a second action")
+    assert [label.span.text.strip() for label in problem.labels] == [ONE_ACTION.strip()]
+
+
+def test_several_abilities_are_a_list_of_texts() -> None:
+    one = '    ability: "once: gain 1 fame"\n'
+    two = '    ability: ["once: gain 1 fame", "once: gain 1 twigs"]\n'
+    cards = FILES["pond/plans.yaml"].replace(one, two)
+    game, problems = check("pond", of_texts({**FILES, "pond/plans.yaml": cards}))
+    assert game is not None and problems == ()
+    assert [ability.name for ability in game.abilities][:2] == ["raft.1", "raft.2"]

@@ -147,3 +147,16 @@ def test_what_is_chosen_does_not_move_chance_that_is_not_used() -> None:
     assert start(cards_and_dice(None, None), Seed(4)).chance != Seed(4)
     state = start(cards_and_dice(None, None), Seed(4))
     assert play(state, "draw")[0].chance == state.chance
+
+
+def test_outcomes_in_a_list_are_those_in_a_tuple() -> None:
+    game = cards_and_dice(None, None, None)
+    outcomes = ["shuffle c0", "shuffle c1", "3"]
+    assert Listed(outcomes) == Listed(tuple(outcomes))
+    assert hash(Listed(outcomes)) == hash(Listed(tuple(outcomes)))
+    asked, ids = start(game, Asked()), list[str]()
+    while asked.seat == "chance":
+        ids.append(choices(asked)[0].id)
+        asked, _ = play(asked, ids[-1])
+    assert start(game, Listed(ids)) == start(game, Listed(tuple(ids)))
+    assert hash(start(game, Listed(ids))) == hash(start(game, Listed(tuple(ids))))

@@ -107,6 +107,7 @@ def test_the_version_is_told() -> None:
         ["show", "tic_tac_toe", "rule"],
         ["show", "tic_tac_toe", "nonsense", "indeed"],
         ["replay"],
+        ["play", "", "--seed", "1"],
     ],
     ids=lambda arguments: " ".join(arguments)[:60],
 )
@@ -283,6 +284,7 @@ def test_show_lists_every_rule_and_card_with_its_source() -> None:
 def test_show_of_an_unknown_name_is_told_with_the_one_that_was_meant(what: list[str]) -> None:
     done = targi("show", "kuhn_poker", *what)
     assert done.code == 1
+    assert done.err.startswith("E213 unknown ")  # not the code of a file that is no YAML
     assert "Did you mean" in done.err
 
 

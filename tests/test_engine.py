@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
+from targi_dsl.build.load import load
 from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.face import Choice, choices, play, result, start
 from targi_dsl.model import (
@@ -517,3 +519,57 @@ def test_cards_on_is_used_by_moves() -> None:
     table = pile("a", "b")
     assert noted(table, MoveCards(CardsOn(Const((0,))), Const(3), False, "")).cards("table") == ("b", "a")
     assert result(start(nested())).winner is None
+
+
+# ---- what multiplies -----------------------------------------------------------------------------------------------
+
+MANY = 'language 1\nmodule many "Many"\nplayers ann, bob\nresource gold\nspace row: row of 200\n'
+SETUP = "rule setup\n  nothing\n"
+DEFINES = "define d0: 1\n" + "".join(f"define d{n}: d{n - 1} + d{n - 1}\n" for n in range(1, 31))
+RULES = 'rule r0\n  forbid never: yes because "no"\n' + "".join(
+    f"rule r{n}\n  one of\n    x: do r{n - 1}\n    y: do r{n - 1}\n" for n in range(1, 25)
+)
+SUMS = "sum of sum of sum of sum of 1 for (d in row) for (c in row) for (b in row) for (e in row)"
+SETS = (
+    "count of (e in row where count of (b in row where count of (c in row where"
+    " number of c is number of b + number of e + 999) is 1) is 1)"
+)
+MULTIPLYING = {
+    "definitions": (DEFINES + "rule round\n  gain (d30) gold\n", "gain (d30) gold"),
+    "definitions in a prohibition": (
+        DEFINES + 'rule round\n  choose s in row\n  forbid never: d30 is number of s because "no"\n',
+        "choose s in row",
+    ),
+    "definitions in a score": (DEFINES + "score all: d30\nrule round\n  end game\n", "d30\nrule"),
+    "heads of rules": (
+        RULES + "rule round\n  one of\n    x: do r24\n    z: gain 1 gold\n    w: gain 2 gold\n",
+        "one of\n    x: do r24\n",
+    ),
+    "heads of rules asked by a condition": (RULES + "rule round\n  if can do r24\n    gain 1 gold\n", "if can"),
+    "sets in folds": (f"rule round\n  gain ({SUMS}) gold\n", "gain (sum"),
+    "sets in sets": (f"rule round\n  gain ({SETS}) gold\n", "gain (count"),
+}
+
+
+@pytest.mark.parametrize(("text", "where"), MULTIPLYING.values(), ids=MULTIPLYING)
+def test_what_multiplies_is_a_located_fault_and_soon(text: str, where: str) -> None:
+    text = MANY + SETUP + text
+    game = load("many", {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'})
+    began = time.process_time()
+    with pytest.raises(Problems, match="E603") as raised:
+        result(start(game))
+    assert time.process_time() - began < 2
+    (problem,) = raised.value.problems
+    assert problem.span is not None
+    assert problem.span.line == text[: text.index(where)].count("\n") + 1
+
+
+def test_what_one_decision_costs_is_not_charged_to_the_next() -> None:
+    few = DEFINES.partition("define d13")[0]
+    ways = "rule round\n  one of\n    x:\n      if d12 is 0\n        gain 1 gold\n    y: gain 1 gold\n"
+    text = MANY + SETUP + few + ways
+    game = load("many", {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'})
+    state = start(game)
+    for _ in range(200):  # together they cost far more than one decision may
+        state, _ = play(state, "x")
+    assert state.seat == "ann" and engine_of(game).fuel.spent > 0

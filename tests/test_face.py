@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 import timeit
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from targi_dsl import load
 from targi_dsl.build.library import of_texts
 from targi_dsl.engine import Engine, engine_of, folding, heads, machine, offers, playout, sieves
 from targi_dsl.face import Event, choices, play, result, start
+from targi_dsl.knowledge import observe
 from targi_dsl.model import (
     NOTHING,
     Arith,
@@ -33,8 +37,9 @@ from targi_dsl.model import (
 )
 from targi_dsl.problems import Problems
 from targi_dsl.source import Source
+from targi_dsl.state import State
 from tests.models import ME, Table, ability, ask, card, choose, define, option, place, score, tie
-from tests.small_game import with_change
+from tests.small_game import FILES, with_change
 
 GOLD, POINTS = 0, 1
 
@@ -259,3 +264,55 @@ def test_a_pay_statement_names_what_it_wants() -> None:
     table.rule("setup", *[Gain(ME, Const(one), Const(1), Const(NOTHING)) for one in (0, 1)])
     table.rule("round", Pay(Counted(((2, Const(1)),)), 0, 4, None), EndGame(0))
     assert [choice.id for choice in choices(start(table.game()))] == ["pay gold", "pay points"]
+
+
+# ---- from Python ---------------------------------------------------------------------------------------------------
+
+
+def test_the_examples_of_the_page_on_python_run_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "python.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(examples) == page.count("\n```") // 2 == 7
+    names: dict[str, Any] = {}
+    for example in examples:
+        exec(example, names)
+    assert {"load", "start", "choices", "play", "why_not", "observe", "sample", "result", "replay"} <= set(names)
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "unknown module `bass`" and "[]" not in printed
+
+
+def test_all_names_of_the_package_are_there() -> None:
+    import targi_dsl
+
+    assert {name: getattr(targi_dsl, name).__name__ for name in targi_dsl.__all__} == {
+        name: name for name in targi_dsl.__all__
+    }
+    assert "Stream" in targi_dsl.__all__
+
+
+def test_an_option_that_is_no_text_is_refused() -> None:
+    with pytest.raises(Problems, match="option `facing` cannot be `3`"):
+        load("base", options={"facing": 3})  # type: ignore[dict-item]  # it is what a caller without types may do
+
+
+def test_texts_in_memory_are_found_before_the_shipped() -> None:
+    assert load("pond", FILES).hash == load("pond", of_texts(FILES)).hash
+
+
+@pytest.mark.parametrize(
+    ("ask_for", "told"),
+    [
+        (lambda state: state.cards("nowhere"), "no place `nowhere` in base"),
+        (lambda state: state.amount("nobody", "gold"), "no player `nobody` in base"),
+        (lambda state: state.amount("blue", "silk"), "no resource `silk` in base"),
+        (lambda state: state.value("luck"), "no variable `luck` in base"),
+        (lambda state: state.value("starter", 1), "starter of base is for 1"),
+        (lambda state: state.place_of("nothing"), "no card or piece `nothing` in base"),
+        (lambda state: state.face_up("nothing"), "no card `nothing` in base"),
+        (lambda state: state.knows("nobody", state.cards("tribe_pile")[0]), "no player `nobody` in base"),
+        (lambda state: observe(state, "blue").cards("nowhere"), "no place `nowhere` in base"),
+    ],
+)
+def test_what_a_game_does_not_have_is_named(ask_for: Callable[[State], object], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        ask_for(start(load("base")))

@@ -1,4 +1,4 @@
-"""docs/facts.md: every fact of the base game is listed, and told by something that exists or held by a test."""
+"""docs/facts.md: every fact is listed, and told by something that exists or held by a test; what is cited is a fact."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import pytest
 from targi_dsl.build.load import load
 
 ROOT = Path(__file__).parent.parent
-FACT = re.compile(r"\b([ABC][0-9]{1,2})\b")
+FACT = re.compile(r"\b([ABC][0-9]+)\b")
+CITED = re.compile(r"\b[ABCX][0-9]+\b")
+"""What else could look like that, the spaces of a grid, is written small: `a1`. So there are no exceptions."""
 ROW = re.compile(r"^\| ([ABCX][0-9]+) \| (.+?) \| (.+?) \|$", re.MULTILINE)
 BASE_TEXT, _, EXPANSION_TEXT = (ROOT / "docs/facts.md").read_text(encoding="utf-8").partition("\n## Expansion\n")
 FACTS = {fact: told for fact, _, told in ROW.findall(BASE_TEXT)}
@@ -93,6 +95,32 @@ def test_a_fact_is_table_talk_or_follows_from_others_or_is_told_by_something_tha
 @pytest.mark.parametrize("path", [*RULES, *CARDS, *TESTS], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_citation_is_a_fact(path: Path) -> None:
     assert {fact for fact, _ in cited([path])} <= set(FACTS)
+
+
+ALL = sorted(
+    path
+    for folder in ("rules", "cards", "tests", "docs")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in (".targi", ".yaml", ".py", ".md", ".txt")
+)
+
+
+def unknown_facts(path: Path) -> list[str]:
+    """Line and word of what is cited in a file, in whatever part of it, and is no fact."""
+    known = {*FACTS, *EXPANSION}
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    return [f"{number}: {word}" for number, line in lines for word in CITED.findall(line) if word not in known]
+
+
+@pytest.mark.parametrize("folder", ["rules", "cards", "tests", "docs"])
+def test_whatever_is_cited_anywhere_is_a_fact(folder: str) -> None:
+    paths = [path for path in ALL if path.relative_to(ROOT).parts[0] == folder]
+    assert sum(len(CITED.findall(path.read_text(encoding="utf-8"))) for path in paths) > 100, "citations are found"
+    assert {str(path): found for path in paths if (found := unknown_facts(path))} == {}
+
+
+def test_the_files_at_the_top_cite_facts_only() -> None:
+    assert [found for name in ("README.md", "CHANGELOG.md") for found in unknown_facts(ROOT / name)] == []
 
 
 def test_every_fact_that_changes_play_is_cited_by_a_rule_a_card_or_a_test() -> None:

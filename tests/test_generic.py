@@ -124,6 +124,8 @@ class Shipped:
             yield from self._value(file.node.entries[key])
         for card in file.cards:
             yield from self._value(card.node.entries["id"])
+            origin = card.node.entries.get("source")
+            yield from origin.keys.items() if isinstance(origin, cards.Mapping) else ()
             for key, value in card.fields.items():
                 yield key, card.keys[key]
                 for one in value.items if isinstance(value, cards.Sequence) else (value,):
@@ -202,7 +204,8 @@ NUMBERS: tuple[tuple[str, set[int], str], ...] = (
     ("engine/code.py", {16}, "bits of an option"),
     ("engine/asking.py", {8, 255}, "bits of the parts of an option"),
     ("engine/exchanges.py", {2000, 50_000}, "limits: purses looked at, and kept"),
-    ("engine/faults.py", {200_000, 200, 64, 32, 256, 31}, "the limits of play; bits of a number"),
+    ("engine/faults.py", {200_000, 4_000_000, 200, 64, 32, 256, 31}, "the limits of play; bits of a number"),
+    ("engine/fuel.py", {4, 8, 50, 60, 256, 5000}, "costs in parts of rules; bits of a cost beyond all others"),
     ("engine/machine.py", {16, 20_000}, "engines kept; Python's own limit of nesting"),
     ("engine/names.py", {26}, "letters"),
     ("engine/plans.py", {10_000}, "limit: plans kept"),

@@ -119,6 +119,7 @@ LIMITS = {
     "definitions and heads within each other, when played": faults.SCRATCH,
     "triggers within each other": faults.FIRED,
     "steps of a decision": faults.STEPS,
+    "parts of rules looked at for a decision, where they multiply": faults.PARTS,
     "choices of a record": RECORD["properties"]["choices"]["maxItems"],
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def load_both(folder: Path) -> tuple[Game, Game]:
 def test_both_halves_are_together_exactly_all_cards_and_play(tmp_path: Path, name: str, zone: str) -> None:
     assert mix(tmp_path, name).code == 0
     drawn, rest = load_both(tmp_path)
-    assert (drawn.name, rest.name) == (f"{name}_drawn", f"{name}_rest")
+    assert (drawn.name, rest.name) == ("out", "rest")
     both = cards(drawn, zone), cards(rest, zone)
     assert sum(both, Counter[str]()) == cards(load(name), zone)
     assert both[0].total() == both[1].total() == 45
@@ -62,11 +63,9 @@ def test_copies_are_respected(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
-    assert mixed("mixed", 3, rest=True) == mixed("mixed", 3, rest=True)
-    assert mixed("mixed", 3, rest=False)[0].text != mixed("mixed", 4, rest=False)[0].text
-    drawn = Counter(
-        name for seed in range(60) for name in mixed("mixed", seed, rest=False)[0].text.split() if "_1" in name
-    )
+    assert mixed("mixed", 3, ("a", "b")) == mixed("mixed", 3, ("a", "b"))
+    assert mixed("mixed", 3, ("a",))[0].text != mixed("mixed", 4, ("a",))[0].text
+    drawn = Counter(name for seed in range(60) for name in mixed("mixed", seed, ("a",))[0].text.split() if "_1" in name)
     assert len(drawn) > 40  # every card has its chance
 
 
@@ -97,6 +96,11 @@ def test_nothing_is_written_over_without_force(tmp_path: Path) -> None:
     [
         ("base", (), "E540 nothing is drawn"),
         ("base", ("--deck", "tribe_pile=draw 10 of each symbol from base_tribe"), "E525 10 cannot be drawn from 9"),
+        (
+            "mixed",
+            ("--deck", "tribe_pile=draw 9 of each symbol from (base_tribe where symbol is not well)"),
+            "E525 9 cannot be drawn from 0",
+        ),
         ("base", ("--deck", "tribe_pile=draw 46 from base_tribe"), "E525 46 cannot be drawn from 45"),
         ("base", ("--deck", "tribe_pile=draw 45 from base_tribe"), "E541 nothing is left"),
         ("base", ("--deck", "tribe_pile=draw 5 from bass_tribe"), "E526 unknown card set"),
@@ -119,7 +123,34 @@ def test_what_cannot_be_is_told_once_and_nothing_is_written(
 
 def test_a_mix_that_cannot_be_filled_is_refused_with_its_numbers() -> None:
     with pytest.raises(Problems, match="only 9 cards with symbol well"):
-        mixed("base", 1, {"tribe_pile": "draw 10 of each symbol from base_tribe"}, rest=False)
+        mixed("base", 1, ("a",), {"tribe_pile": "draw 10 of each symbol from base_tribe"})
+
+
+def test_of_each_value_of_a_type_there_must_be_enough() -> None:
+    deck = "draw 9 of each symbol from (base_tribe where symbol is not {})"
+    for symbol in ("well", "camp"):
+        with pytest.raises(Problems, match=f"There are only 0 cards with symbol {symbol}"):
+            mixed("mixed", 1, ("some",), {"tribe_pile": deck.format(symbol)})
+    short = "draw 9 of each symbol from (base_tribe without well_1, camel_1, camel_2)"
+    with pytest.raises(Problems, match="There are only 8 cards with symbol well, 7 cards with symbol camel"):
+        mixed("mixed", 1, ("some",), {"tribe_pile": short})
+    # Of a number each that there is: three of each of 1, 2 and 3 points.
+    drawn = mixed("base", 1, ("some",), {"tribe_pile": "draw 3 of each points from base_tribe"})[0].text
+    points = {card.id: card.fields["points"] for card in load("base").cards if "points" in card.fields}
+    words = re.findall(r"[a-z]+_[0-9]+", drawn)
+    assert Counter(points[word] for word in words if word in points) == {1: 3, 2: 3, 3: 3}
+
+
+def test_a_game_is_called_like_its_file(tmp_path: Path) -> None:
+    """Two draws of one game can lie side by side."""
+    files = [tmp_path / name for name in ("draw_1.targi", "draw_2.targi", "My Draw-3.targi", "mixed.targi", "a.targi")]
+    names = ["draw_1", "draw_2", "my_draw_3", "mixed_mix", "game_a"]
+    for seed, (file, name) in enumerate(zip(files, names, strict=True)):
+        assert targi("mix", "mixed", "--seed", str(seed), "--out", str(file)).out.startswith(f"{file}: game {name}. ")
+        game = load(str(file))
+        assert (game.name, game.title) == (name, f"Targi with the tribe cards of both boxes, drawn with seed {seed}")
+    same = targi("mix", "mixed", "--seed", "1", "--out", str(tmp_path / "b-c"), "--rest", str(tmp_path / "b_c"))
+    assert same.code == 2 and "would both be game b_c" in same.err
 
 
 def test_files_that_cannot_be_written_leave_nothing_behind(tmp_path: Path) -> None:

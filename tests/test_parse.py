@@ -69,22 +69,27 @@ FRAMES = [
     (
         "declaration",
         "zone hand for each player: tribe_card, seen by owner",
-        "Zone(hand, player, tribe_card, '', 'owner', None, '', False, None)",
+        "Zone(hand, player, tribe_card, '', 'owner', None, '', False, None, 0)",
     ),
     (
         "declaration",
         "zone pile: goods_card, face down, refilled from discard when needed",
-        "Zone(pile, None, goods_card, 'down', '', discard, 'when_needed', False, None)",
+        "Zone(pile, None, goods_card, 'down', '', discard, 'when_needed', False, None, 0)",
     ),
     (
         "declaration",
         "zone shop: goods_card, refilled from pile at once, abilities active",
-        "Zone(shop, None, goods_card, '', '', pile, 'at_once', True, None)",
+        "Zone(shop, None, goods_card, '', '', pile, 'at_once', True, None, 0)",
     ),
     (
         "declaration",
         "zone box: goods_card, numbered 1 to 16",
-        "Zone(box, None, goods_card, '', '', None, '', False, [1, 16])",
+        "Zone(box, None, goods_card, '', '', None, '', False, [1, 16], 0)",
+    ),
+    (
+        "declaration",
+        "zone pile: goods_card, at least 9, face down",
+        "Zone(pile, None, goods_card, 'down', '', None, '', False, None, 9)",
     ),
     ("declaration", "piece targi: 3 for each player", "Piece(targi, 3, player)"),
     (
@@ -764,3 +769,18 @@ def test_a_cache_folder_that_others_can_write_to_is_not_used(fresh: Path) -> Non
 def test_a_line_of_thousands_of_words_is_explained_in_time() -> None:
     (problem,) = problems_of("language 1\nresource " + "abc, " * 1500 + "abc abd")
     assert problem.title == "`,` is missing after `abc`"
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 6])
+def test_a_block_begins_as_far_in_as_one_likes(step: int) -> None:
+    lines = ("rule pause", "+if gold is 1", "++gain 1 gold", "++gain 1 points", "+otherwise", "++stop", "+stop")
+    (_, said), problems = parse_file(Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", " " * step)))
+    assert problems == ()
+    (_, usual), _ = parse_file(Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", "  ")))
+    assert shape(said) == shape(usual)
+
+
+@pytest.mark.parametrize(("second", "code"), [(1, "E105"), (2, "E105"), (4, "E110"), (5, "E110")])
+def test_the_lines_of_a_block_begin_equally_far_in(second: int, code: str) -> None:
+    text = f"language 1\nrule pause\n   stop\n{' ' * second}stop\n"
+    assert [one.code for one in parse_file(Source("a.targi", text))[1]] == [code]

@@ -8,13 +8,15 @@ from targi_dsl import model as m
 from targi_dsl.build import expressions, prices, statements
 from targi_dsl.build.abilities import Registered
 from targi_dsl.build.ability_texts import reopen
-from targi_dsl.build.bodies import blocks
+from targi_dsl.build.bodies import blocks, forbids
 from targi_dsl.build.context import YES, Context, Frame, Wrong
 from targi_dsl.syntax import nodes as n
 
 
 def lower_effects(ctx: Context) -> None:
     """The rules that abilities are, their triggers, and names that modifiers name in vain."""
+    # Also those that stand in what has been given up: why it has been is told.
+    written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
     for one in ctx.registered:
         info = ctx.tables.abilities[one.ability]
         body = one.node.body
@@ -25,19 +27,19 @@ def lower_effects(ctx: Context) -> None:
             lowered = statements.block(ctx, frame, body.body)
             ctx.tables.rules[one.rule] = m.RuleInfo(info.name, 0, tuple(frame.slots), lowered, (), (origin,))
         try:
-            _check_targets(ctx, one)
+            prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
+            _check_targets(ctx, one, prohibitions)
             _trigger(ctx, one)
         except Wrong:
             continue
 
 
-def _check_targets(ctx: Context, one: Registered) -> None:
+def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> None:
     """Whether the names an ability changes are there at all."""
-    forbids = {forbid.name for forbid in ctx.tables.forbids}
     body = one.node.body
     match body:
         case n.Ignore():
-            _known(ctx, one, body.forbid, forbids, "prohibition")
+            _known(ctx, one, body.forbid, prohibitions, "prohibition")
         case n.Becomes():
             _known(ctx, one, body.define, ctx.names_of("define"), "definition")
         case n.AlsoOffers():

@@ -12,11 +12,12 @@ from targi_dsl.build.changes import Layers
 from targi_dsl.build.context import Context, Offsets, Wrong
 from targi_dsl.build.decks import Deck
 from targi_dsl.build.defines import define_number
-from targi_dsl.build.echoes import is_echo, with_source
+from targi_dsl.build.echoes import NAMES, is_echo, with_removal, with_source
 from targi_dsl.build.fingerprint import rules_hash
 from targi_dsl.build.layers import combine
 from targi_dsl.build.sheets import Written, declared_elsewhere
 from targi_dsl.build.world import number_things
+from targi_dsl.problems import Problem
 
 
 def game(written: Written) -> m.Game | None:
@@ -37,26 +38,34 @@ def _game(written: Written) -> m.Game | None:
     declared = layers.effective
     first = len(written.problems)
     written.problems.extend(problems)
-    laid_out = zone_decks.decks(written)
+    laid_out = zone_decks.decks(written, declared)
     ids = {card.entry.id for one in laid_out.values() for card in one.cards}
     elsewhere = declared_elsewhere(written, ids)
     try:
         return _lowered(written, layers, laid_out, elsewhere)
     finally:
         own = {name for _, name in declared}
-        written.problems[first:] = [with_source(one, elsewhere, own) for one in written.problems[first:]]
+        written.problems[first:] = [
+            with_removal(with_source(one, elsewhere, own), layers.gone, own) for one in written.problems[first:]
+        ]
 
 
 def _lowered(written: Written, layers: Layers, decks: dict[str, Deck], elsewhere: dict[str, str]) -> m.Game | None:
     declared = layers.effective
-    world, problems = number_things(declared, written.options, zone_decks.boxes(decks))
+    ids = {card.entry.id: card.entry.node.entries["id"].span for one in decks.values() for card in one.cards}
+    refused = (name for one in written.problems if one.code == "E401" for name in NAMES.findall(one.title))
+    world, problems = number_things(declared, written.options, zone_decks.boxes(decks), ids, refused)
     written.problems.extend(problems)
     if not world.players:
+        text = "A module must say who plays."
+        written.problems.append(Problem("E210", "the game has no players", written.span, text, "players one, two"))
         return None
-    decks = {zone: one for zone, one in decks.items() if zone_decks.is_zone(written, world, zone)}
+    laid = [zone for zone in decks if zone not in world.refused and zone_decks.is_zone(written, world, zone)]
+    written.cardless |= len(laid) < len(decks)
+    decks = {zone: decks[zone] for zone in laid}
     zone_decks.unknown_kinds(written, world, decks)
-    zone_decks.twins(written, decks)
-    zone_decks.numbered(written, declared, decks)
+    zone_decks.numbered(written, declared, decks, zone_decks.twins(written, decks))
+    zone_decks.too_small(written, world, declared, decks)
     play = lay_out(world, zone_decks.in_boxes(decks))
     ctx = Context(world, declared, play, Offsets.of(world, len(play.cards)))
     ctx.modules = written.sources

@@ -75,6 +75,7 @@ def maybe_type(ctx: Context, name: str) -> m.Type | None:
     """The type of that name, if there is one."""
     if name in _SIMPLE:
         return _SIMPLE[name]
+    ctx.known(name)
     if name in ctx.world.values:
         return m.Type("value", name)
     if name in ctx.world.kinds:
@@ -97,6 +98,7 @@ def named_type(ctx: Context, name: str, span: Span) -> m.Type:
 
 
 def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
+    ctx.known(node.name.text)
     if not ctx.is_declared("define", node.name.text):
         text = "Only a definition can be of several things."
         title = f"unknown definition `{node.name.text}`"

@@ -6,22 +6,26 @@ from targi_dsl import model as m
 from targi_dsl.build import calls, prices
 from targi_dsl.build.context import NUMBER, Context, Wrong
 from targi_dsl.build.decks import DeckCard
-from targi_dsl.cards import Scalar
-from targi_dsl.problems import Problem, did_you_mean
+from targi_dsl.cards import Mapping, Scalar, Sequence
+from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_cost
 
 OWN_KEYS = ("number", "copies", "name", "short", "text", "source")
 """What every card has, whatever its kind."""
+SENTENCES = ("action", "ability")
+"""Types of fields that hold sentences; what those mean is read elsewhere."""
 
 
 def fill_fields(ctx: Context) -> None:
-    """Reads the declared fields of all cards; actions and abilities are read elsewhere."""
+    """Reads the declared fields of all cards; of actions and abilities only whether a text stands there."""
     play, world = ctx.cards, ctx.world
     numbers = tuple(card.entry.number or 0 for card in play.entries)
     play.fields["number"] = (numbers, NUMBER)
     columns: dict[str, tuple[list[int | tuple[int, ...]], m.Type]] = {}
+    for kind in world.kinds.values():
+        _check_types(ctx, kind)
     for i, card in enumerate(play.entries):
         if card.kind not in world.kinds:
             continue
@@ -32,8 +36,10 @@ def fill_fields(ctx: Context) -> None:
                 text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
                 near = did_you_mean(name, (*declared, *OWN_KEYS))
                 _note(ctx, "E510", f"unknown field `{name}`", span, text, f"Did you mean `{near}`?" if near else "")
+        _check_source(ctx, card, declared)
         for name, declaration in declared.items():
-            if declaration.type.name in ("action", "ability"):
+            if declaration.type.name in SENTENCES:
+                _check_sentences(ctx, card, name, declaration)
                 continue
             found = _value(ctx, card, name, declaration)
             if found is None:
@@ -53,7 +59,7 @@ def fill_fields(ctx: Context) -> None:
     # A field that no card in play fills still has its name and type.
     for kind in world.kinds.values():
         for name, declaration in kind.items():
-            if name not in play.fields and declaration.type.name not in ("action", "ability"):
+            if name not in play.fields and declaration.type.name not in SENTENCES:
                 own = _field_type(ctx, declaration)
                 if own is not None:
                     empty: int | tuple[int, ...] = () if own.many else (0 if own.kind in ("number", "truth") else -1)
@@ -62,6 +68,17 @@ def fill_fields(ctx: Context) -> None:
 
 def _note(ctx: Context, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
     ctx.problems.append(Problem(code, title, span, text, hint))
+
+
+def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) -> None:
+    """Tells keys of a card's `source` that are no key of such a card."""
+    source = card.entry.node.entries.get("source")
+    known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
+    for name, span in source.keys.items() if isinstance(source, Mapping) else ():
+        if name not in known:
+            near = did_you_mean(name, known)
+            text = f"`source` says for each key where it comes from. Kind {card.kind} has: {', '.join(known)}."
+            _note(ctx, "E510", f"no key `{name}`", span, text, f"Did you mean `{near}`?" if near else "")
 
 
 def _field_type(ctx: Context, declaration: n.Field) -> m.Type | None:
@@ -80,12 +97,8 @@ def _value(
     type_ = _field_type(ctx, declaration)
     if type_ is None:
         return None
-    given = card.entry.fields.get(name)
+    given = _given(ctx, card, name, declaration)
     if given is None:
-        misspelt = any(did_you_mean(one, [name]) for one in card.entry.fields if one not in ctx.world.kinds[card.kind])
-        if not declaration.optional and name != "number" and not misspelt:
-            text = f"Every {card.kind} needs one."
-            _note(ctx, "E511", f"`{name}` is missing", card.entry.keys.get("id", card.entry.span), text, f"{name}: ...")
         return None
     if type_.many:
         items = given.items if hasattr(given, "items") else (given,)
@@ -96,6 +109,48 @@ def _value(
         return None
     value = _single(ctx, given, name, declaration, type_)
     return None if value is None else (value, type_)
+
+
+def _given(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> Scalar | Sequence | None:
+    """What stands on the card under that name; told if nothing does and it may not be missing."""
+    given = card.entry.fields.get(name)
+    if given is None:
+        misspelt = any(did_you_mean(one, [name]) for one in card.entry.fields if one not in ctx.world.kinds[card.kind])
+        if not declaration.optional and name != "number" and not misspelt:
+            text = f"Every {card.kind} needs one."
+            _note(ctx, "E511", f"`{name}` is missing", card.entry.keys.get("id", card.entry.span), text, f"{name}: ...")
+    return given
+
+
+def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
+    """Tells a second action of a kind of card, which nothing would do, and lists of sentences."""
+    actions = [one for one in kind.values() if one.type.name == "action"]
+    for one in actions[1:]:
+        text = "The action of a card is the one that `do action of` does. Say both in one text, joined by `then`."
+        label = (Label(actions[0].span, "the first one"),)
+        title = f"`{one.name.text}` is a second action"
+        ctx.problems.append(Problem("E307", title, one.span, text, labels=label))
+    for one in kind.values():
+        if one.type.form == "list" and one.type.name in SENTENCES:
+            text = "There are lists of values. A card may have several abilities without it; an action is one."
+            title = f"`{one.name.text}` cannot be of that type"
+            _note(ctx, "E307", title, one.type.span, text, f"Write `{one.type.name}`.")
+
+
+def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> None:
+    """Tells an action that is no text, and an ability that is neither a text nor a list of texts."""
+    given = _given(ctx, card, name, declaration)
+    type_ = declaration.type.name
+    if isinstance(given, Scalar) and not isinstance(given.value, str):
+        text = f"`{name}` is a sentence of the rules language in quotes."
+        _note(ctx, "E503", "a text is needed here", given.span, text, f'{name}: "..."')
+    elif isinstance(given, Sequence) and type_ == "action":
+        text = "A list cannot stand here; what is done one after the other is joined by `then`."
+        joined = " then ".join(str(one.value) for one in given.items if isinstance(one, Scalar)) or "..."
+        _note(ctx, "E503", f"`{name}` is one text", given.span, text, f'{name}: "{joined}"')
+    elif isinstance(given, Sequence) and not given.items:
+        text = f"An empty list says nothing. Leave `{name}` out, or write:"
+        _note(ctx, "E503", f"`{name}` is empty", given.span, text, f'{name}: "..."')
 
 
 def _single(ctx: Context, given: object, name: str, declaration: n.Field, type_: m.Type) -> int | None:

@@ -22,7 +22,7 @@ class CardsInPlay:
     fields: dict[str, FieldColumn] = field(default_factory=dict)
 
     def action_card(self, name: str) -> int:
-        """The first card with that id."""
+        """The first card with that id; there is one."""
         return next(i for i, card in enumerate(self.entries) if card.entry.id == name)
 
     def index_of_each(self, world: World, each: str) -> tuple[int, ...]:

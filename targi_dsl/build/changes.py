@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from targi_dsl.build.bodies import forbids
 from targi_dsl.model import Origin
 from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.source import Span
@@ -37,10 +38,14 @@ class Effective:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The effective declarations, and what has been removed, with how it came to that."""
+    """The effective declarations, and what has been removed, with how it came to that.
+
+    `gone` has every name that a removal took away, also of what was part of the thing removed, with that removal.
+    """
 
     effective: dict[Key, Effective]
     removed: dict[Key, tuple[Origin, ...]]
+    gone: dict[str, Origin]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,20 @@ def _single(node: n.Component, key: Key) -> n.Component:
 def _name_span(node: n.Component) -> Span:
     name = getattr(node, "name", None)
     return name.span if isinstance(name, n.Word) else node.span
+
+
+def names_of(node: n.Component) -> Iterator[str]:
+    """The names that there are because of a declaration: what it declares, and its parts."""
+    yield from (name for _, name in keys(node))
+    match node:
+        case n.Resources():
+            yield from (word.text for word in node.names)
+        case n.Values():
+            yield from (word.text for word in node.members)
+        case n.Rule():
+            yield from (part.name.text for part in forbids(node))
+        case _:
+            pass
 
 
 def unknown(key: Key, change: Change, known: set[Key]) -> Problem:

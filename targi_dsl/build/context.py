@@ -133,6 +133,11 @@ class Context:
         self.problems.append(Problem(code, title, span, text, hint, labels=labels))
         raise Wrong
 
+    def known(self, name: str) -> None:
+        """Gives up what a name stands in whose declaration has been refused: one fault, one message."""
+        if name in self.world.refused:
+            raise Wrong
+
     def near(self, word: str, names: Iterable[str]) -> str:
         found = did_you_mean(word, tuple(names))
         return f"Did you mean `{found}`?" if found else ""
@@ -177,7 +182,9 @@ class Offsets:
 
 
 def describe(type_: m.Type) -> str:
-    """A type in a designer's words."""
+    """A type in a designer's words; raises Wrong for an unknown one, since why it is unknown has been told."""
+    if type_.kind == "unknown":
+        raise Wrong
     one = {
         "number": "a number",
         "truth": "yes or no",

@@ -65,8 +65,8 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = No
         case n.CanPay():
             return m.CanPay(prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)), TRUTH
         case n.CanDo():
-            arguments = calls.call_arguments(ctx, frame, node.rule, node.arguments)
-            return m.CanDo(calls.rule_number(ctx, node.rule), arguments), TRUTH
+            rule = calls.rule_number(ctx, node.rule)
+            return m.CanDo(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)), TRUTH
         case n.Those():
             return _those(ctx, frame, node)
         case n.Every():
@@ -259,6 +259,7 @@ def _is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
 
 def kind_number(ctx: Context, word: n.Word) -> int:
     """The number of a declared kind of card."""
+    ctx.known(word.text)
     kinds = list(ctx.world.kinds)
     if word.text not in kinds:
         text = "No kind of card of that name is declared."

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from targi_dsl.build.bodies import anchors, forbids, inserted, without_forbid
-from targi_dsl.build.changes import Change, Effective, Key, Layers, ModuleText, changes_of, not_based, unknown
+from targi_dsl.build.changes import Change, Effective, Key, Layers, ModuleText, changes_of, names_of, not_based, unknown
 from targi_dsl.model import Origin
 from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.source import Source, Span
@@ -29,6 +29,7 @@ def combine(
     ancestors = _ancestors(modules)
     effective: dict[Key, Effective] = {}
     removed: dict[Key, tuple[Origin, ...]] = {}
+    gone: dict[str, Origin] = {}
     later: list[tuple[Key, list[Change]]] = []
     known = {key for key, found in changes.items() if any(one.how == "declared" for one in found)}
     for key, found in changes.items():
@@ -47,16 +48,19 @@ def combine(
             effective[key] = Effective(left, origins)
         elif origins:
             removed[key] = origins
+            before = (name for one in found if one.how in ("declared", "replaced") for name in names_of(one.node))
+            gone |= dict.fromkeys(before, origins[0])
     homes = {node.span.source: module.name for module in modules for node in module.declarations}
     for key, found in later:
         there = [part for one in effective.values() for part in forbids(one.node) if part.name.text == key[1]]
         problems.extend(_foreign_forbids(key, found, there, homes, ancestors))
         if there:
-            gone = [Origin(one.module, one.span, "removed", cites(one.span)) for one in reversed(found)]
+            removals = [Origin(one.module, one.span, "removed", cites(one.span)) for one in reversed(found)]
             declared = [Origin(homes[part.span.source], part.span, "declared", cites(part.span)) for part in there]
-            removed[key] = (*gone, *declared)
+            removed[key] = (*removals, *declared)
+            gone[key[1]] = removals[0]
         _remove_forbid(key, found, effective, problems, cites)
-    return Layers(effective, removed), problems
+    return Layers(effective, removed, gone), problems
 
 
 def _ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
@@ -88,7 +92,9 @@ def _clashes(
                 f"Modules {before.module} and {after.module} both change it, and neither is based on the other, "
                 "so it is not said which comes last."
             )
-            hint = f"settle {name}: {before.module} then {after.module}"
+            # What is removed cannot be changed any more, so a removal comes last.
+            first, last = (after, before) if before.how == "removed" else (before, after)
+            hint = f"settle {name}: {first.module} then {last.module}"
             yield Problem("E403", f"two modules change {sort} `{name}`", after.span, text, hint, labels=both)
 
 

@@ -66,6 +66,7 @@ def _line(ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int) -> m.L
 
 
 def _region(ctx: Context, word: n.Word, player: int) -> Region:
+    ctx.known(word.text)
     region = ctx.world.regions.get(word.text)
     if region is None or region.is_zone:
         known = [one.name for one in ctx.world.regions.values() if not one.is_zone]
@@ -103,6 +104,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> m.LayoutItem:
     else:
         text = "A line shows what has a name: `your coins`, a zone, a variable, a piece."
         ctx.fail("E317", "this cannot be shown", node.span, text)
+    ctx.known(name)
     if own and player == m.NOTHING:
         ctx.fail("E204", f"whose `{name}`?", span, "What is yours stands under `each player`.", "each player")
     who = player if own else 0

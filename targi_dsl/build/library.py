@@ -6,7 +6,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from targi_dsl import stock
 from targi_dsl.problems import Problem, Problems
@@ -16,6 +16,10 @@ from targi_dsl.source import Source
 SET = re.compile(r"^set:[ \t]*([a-z][a-z0-9_]*)", re.MULTILINE)
 MODULE = re.compile(r"^module[ \t]+([a-z][a-z0-9_]*).*", re.MULTILINE)
 _GAME = re.compile(r"^game[ \t]+([a-z][a-z0-9_]*)", re.MULTILINE)
+NO_PLAIN_FILE = "E006"
+
+Read = tuple[Source | None, tuple[Problem, ...]]
+"""A text; or, if it cannot be read, none and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +65,32 @@ class Library:
     def card_sets(self) -> tuple[str, ...]:
         return self._names(SET, ".yaml")
 
-    def strays(self, suffix: str) -> Iterator[tuple[Source | None, tuple[Problem, ...]]]:
+    def strays(self, suffix: str) -> Iterator[Read]:
         """The texts beside the shipped ones that cannot be read, with why, or that declare nothing."""
         for shelf in self.shelves[:-1]:
-            for name in shelf.names:
-                if not name.endswith(suffix):
-                    continue
-                try:
-                    source = shelf.source(name)
-                except Problems as error:
-                    yield None, error.problems
-                    continue
-                if not any(pattern.search(source.text) for pattern in (SET, MODULE, _GAME)):
-                    yield source, ()
+            for source, problems in _read(shelf, (name for name in shelf.names if name.endswith(suffix))):
+                if source is None or not any(pattern.search(source.text) for pattern in (SET, MODULE, _GAME)):
+                    yield source, problems
+
+    def neighbours(
+        self, sources: tuple[Source, ...], suffix: str
+    ) -> Iterator[tuple[Source | None, tuple[Problem, ...]]]:
+        """The other texts in the folders that these lie in; a pipe or folder with such a name is nobody's text."""
+        own = {source.name for source in sources}
+        folders = {PurePath(name).parent for name in own}
+        for shelf in self.shelves:
+            if own.isdisjoint(shelf.names):
+                continue
+            others = (PurePath(name) for name in shelf.names if name.endswith(suffix) and name not in own)
+            beside = (str(one) for one in others if one.parent in folders and not one.name.startswith("."))
+            found = _read(shelf, beside)
+            yield from (one for one in found if not any(problem.code == NO_PLAIN_FILE for problem in one[1]))
+
+    def is_used(self, module: str, beside: Source) -> bool:
+        """Whether a sheet or another module on the shelf of that text names the module."""
+        pattern = re.compile(rf"^(?:[ \t]+rules|(?:module|game)\b.*\bbased on)\b.*\b{module}\b", re.MULTILINE)
+        shelves = (shelf for shelf in self.shelves if beside.name in shelf.names)
+        return any(pattern.search(source.text) for shelf in shelves for source in _texts(shelf, ".targi"))
 
     def _declared(self, pattern: re.Pattern[str], name: str, suffix: str) -> tuple[Source, ...]:
         for shelf in self.shelves:
@@ -115,7 +132,7 @@ def read_file(name: str) -> Source:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             text = "Rules and cards are read from plain files."
-            raise Problems([Problem("E006", "this is no plain file", None, text, file=name)])
+            raise Problems([Problem(NO_PLAIN_FILE, "this is no plain file", None, text, file=name)])
         check_size(name, found.st_size)
         data = path.read_bytes()
     except OSError as error:
@@ -136,10 +153,18 @@ def _read_stock(name: str) -> Source:
     return decode(name, data)
 
 
+def _read(shelf: Shelf, names: Iterable[str]) -> Iterator[Read]:
+    for name in names:
+        try:
+            yield shelf.source(name), ()
+        except Problems as error:
+            yield None, error.problems
+
+
 def _texts(shelf: Shelf, suffix: str) -> Iterable[Source]:
     for name in shelf.names:
         if name.endswith(suffix):
             try:
                 yield shelf.source(name)
             except Problems:
-                continue  # a text that cannot be read declares nothing; who names it directly is told why
+                continue  # a text that cannot be read declares nothing; `strays` and `neighbours` tell why

@@ -11,17 +11,20 @@ from targi_dsl.model import Game
 from targi_dsl.problems import Problem, Problems, did_you_mean
 from targi_dsl.source import Source
 
+Find = library.Library | Mapping[str, str]
+"""Where the texts of a game are looked up; or the texts themselves by name of file, before the shipped ones."""
+
 
 def load(
     name_or_path: str,
-    find: library.Library | None = None,
+    find: Find | None = None,
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> Game:
     """The checked game of a sheet.
 
     A name is looked up in `find`, by default the shipped library and then the files of the present folder; with a `/`
-    or ending in `.targi` it is a path.
+    or ending in `.targi` it is a path. Texts in memory are given to `find` by name of file.
     `options` override those of the sheet, and so do `decks`: of a zone, what a sheet would say. Raises Problems with
     everything that is wrong in all files.
     """
@@ -33,7 +36,7 @@ def load(
 
 def check(
     name_or_path: str,
-    find: library.Library | None = None,
+    find: Find | None = None,
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> tuple[Game | None, tuple[Problem, ...]]:
@@ -49,13 +52,16 @@ def check(
 
 def read(
     name_or_path: str,
-    find: library.Library | None = None,
+    find: Find | None = None,
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> Written:
     """The game as written, not checked yet; raises Problems when there is no such sheet."""
-    sheet, shelves = _sheet(name_or_path, find)
-    return read_game(shelves, sheet, options or {}, decks or {})
+    where = library.of_texts(find) if isinstance(find, Mapping) else find
+    sheet, shelves = _sheet(name_or_path, where)
+    # What is no text is no value of any option, and is refused as such.
+    given = {str(name): str(value) for name, value in (options or {}).items()}
+    return read_game(shelves, sheet, given, decks or {})
 
 
 def _sheet(name_or_path: str, find: library.Library | None) -> tuple[Source, library.Library]:

@@ -11,6 +11,7 @@ from targi_dsl.syntax import nodes as n
 
 def own_pieces(ctx: Context, word: n.Word) -> m.Expr:
     """Your pieces of a kind."""
+    ctx.known(word.text)
     kind = ctx.world.piece_kinds.get(word.text)
     if kind is None:
         text = "No piece of that name is declared."

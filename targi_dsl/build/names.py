@@ -56,6 +56,7 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: m.Type | N
     world = ctx.world
     if name in frame.names:
         return frame.names[name]
+    ctx.known(name)
     if expected is not None and expected.kind == "value" and name in world.values.get(expected.of, ()):
         return m.Const(world.values[expected.of].index(name)), single(expected)
     if name in world.players:
@@ -119,6 +120,7 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     name = node.name.text
     if node.index is not None:
         return _indexed(ctx, frame, node, node.index)
+    ctx.known(name)
     if ctx.is_declared("define", name) and not _is_property(ctx, name):
         return calls.call(ctx, frame, name, (node.subject,), node.span)
     subject, type_ = expressions.lower(ctx, frame, node.subject)
@@ -162,6 +164,7 @@ def as_card(type_: m.Type, subject: m.Expr) -> m.Expr:
 
 def of_player(ctx: Context, frame: Frame, word: n.Word, who: m.Expr, span: Span) -> Typed:
     world, name = ctx.world, word.text
+    ctx.known(name)
     if name in world.resources:
         return amount(ctx, world.resources.index(name), who), NUMBER
     if name in world.groups:

@@ -12,6 +12,7 @@ MOST_IN_A_PRICE = 99
 def item(ctx: Context, word: n.Word) -> int:
     """The item an amount counts: a resource, or a group for any of its resources."""
     world = ctx.world
+    ctx.known(word.text)
     if word.text in world.resources:
         return world.resources.index(word.text)
     if word.text in world.groups:

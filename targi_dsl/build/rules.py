@@ -5,8 +5,8 @@ from __future__ import annotations
 from targi_dsl import model as m
 from targi_dsl.build import abilities, calls, statements
 from targi_dsl.build.bodies import blocks
-from targi_dsl.build.context import NUMBER, Context, Frame, Wrong
-from targi_dsl.problems import Problem
+from targi_dsl.build.context import UNKNOWN, Context, Frame, Wrong
+from targi_dsl.cards import Scalar
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_action
 
@@ -26,10 +26,7 @@ def number_actions(ctx: Context) -> dict[str, int]:
         if name in found or _action_field(ctx, card.kind) not in card.entry.fields:
             continue
         if name in ctx.tables.rule_numbers:
-            text = "The action of a card is a rule of the card's id."
-            title = f"`{name}` is a rule and a card"
-            ctx.problems.append(Problem("E530", title, card.entry.keys["id"], text))
-            continue
+            continue  # a rule of that name: told where names are held against each other
         found[name] = ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
         ctx.tables.rules.append(None)
     return found
@@ -50,7 +47,7 @@ def lower_rule(ctx: Context, name: str) -> None:
         try:
             type_ = calls.param_type(ctx, param)
         except Wrong:
-            type_ = NUMBER
+            type_ = UNKNOWN
         frame.bind(param.name, type_)
     _finish_rule(ctx, frame, node.body, len(node.params), effective.origins)
 
@@ -60,7 +57,8 @@ def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
     for name, rule in actions.items():
         card = ctx.cards.entries[ctx.cards.action_card(name)]
         given = card.entry.fields[_action_field(ctx, card.kind)]
-        body, problems = parse_action(given.text) if hasattr(given, "text") else ((), ())
+        said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
+        body, problems = parse_action(said) if said is not None else ((), ())  # that it is no text has been told
         ctx.problems.extend(problems)
         frame = Frame(name, rule=rule)
         kind = m.Type("card", card.kind)

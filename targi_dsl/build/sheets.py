@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from targi_dsl.build import sheet_checks
 from targi_dsl.build.changes import Key, ModuleText, keys
 from targi_dsl.build.decks import DeckCard
 from targi_dsl.build.library import MODULE, SET, Library
@@ -17,6 +18,7 @@ from targi_dsl.syntax import comments, parse_deck, parse_file
 from targi_dsl.syntax import nodes as n
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
+_CARDS = re.compile(r"^cards:", re.MULTILINE)
 _SHOWN = 12  # names that a message lists
 _CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 
@@ -32,7 +34,7 @@ class Written:
     modules: dict[str, ModuleText] = field(default_factory=dict)
     decks: dict[str, n.SheetDeck] = field(default_factory=dict)
     options: dict[str, n.SheetOption | str] = field(default_factory=dict)  # a bare value comes from the caller
-    settled: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)
+    settles: dict[str, n.SheetSettle] = field(default_factory=dict)
     rules: tuple[n.Word, ...] = ()
     span: Span | None = None
     lost: set[str] = field(default_factory=set)  # words of what could not be read: it may have declared them
@@ -42,6 +44,11 @@ class Written:
     sources: dict[Source, str] = field(default_factory=dict)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     _cites: dict[Source, dict[int, tuple[str, ...]]] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> dict[str, tuple[n.Word, ...]]:
+        """For each name that several modules change, those modules in the order that the sheet says."""
+        return {name: line.modules for name, line in self.settles.items()}
 
     def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
         """The cards of a set, each as often as it has copies."""
@@ -61,6 +68,12 @@ class Written:
             problem = Problem("E526", f"unknown card set `{word.text}`", word.span, text, hint)
             self.problems.extend(_strays(self.library, ".yaml") or [problem])
             self.cardless = True
+        for other, why in self.library.neighbours(sources, ".yaml"):
+            if other is None:
+                self.problems.extend(why)
+            elif _CARDS.search(other.text) and not SET.search(other.text):
+                self.problems.extend(read_cards(other)[1])
+                self.lost.update(_WORD.findall(other.text))
         seen: dict[str, Span] = {}
         for source in sources:
             found, problems = read_cards(source)
@@ -115,6 +128,9 @@ def read_game(
             written.decks[zone] = n.SheetDeck(n.Word(zone, all_), expression, all_)
     for word in written.rules:
         _module(written, word, ())
+    if not (written.blind or written.cut):
+        found = sheet_checks.settled(written.modules, written.settles)
+        written.problems.extend(one for one in found if not written.lost & set(_WORD.findall(one.title)))
     return written
 
 
@@ -152,19 +168,18 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
             else:
                 _sheet(written, base, (*below, sheet.name.text))
     written.name, written.title, written.span = sheet.name.text, sheet.title or sheet.name.text, sheet.name.span
+    written.problems.extend(sheet_checks.said_twice(sheet))
     for line in sheet.lines:
         match line:
             case n.SheetRules():
-                written.rules = (
-                    *(w for w in written.rules if w.text not in {x.text for x in line.modules}),
-                    *line.modules,
-                )
+                own = {word.text: word for word in line.modules}
+                written.rules = (*(word for word in written.rules if word.text not in own), *own.values())
             case n.SheetDeck():
                 written.decks[line.zone.text] = line
             case n.SheetOption():
                 written.options[line.option.text] = line
             case n.SheetSettle():
-                written.settled[line.name.text] = line.modules
+                written.settles[line.name.text] = line
     if not written.rules and not below and not written.blind:
         text = "A game needs rules."
         written.problems.append(Problem("E423", "the sheet names no rules", sheet.span, text, "rules base"))
@@ -229,9 +244,11 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
     declarations: list[n.Component | n.Layer] = []
     headers: list[n.Module] = []
     there: dict[Key, Span] = {}
+    _check_neighbours(written, name, sources)
     for source in sources:
         written.sources[source] = name
         parsed = _parsed(written, source)
+        written.problems.extend(sheet_checks.header(parsed))
         named = [key for node in parsed if isinstance(node, n.Component) for key in keys(node)]
         twice = [key for key in dict.fromkeys(named) if key in there]
         header = next((node for node in parsed if isinstance(node, n.Module)), None)
@@ -258,6 +275,16 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
     title = next((header.title for header in headers if header.title), None)
     if headers:
         written.modules[name] = ModuleText(name, title, based_on, tuple(declarations), headers[0].span)
+
+
+def _check_neighbours(written: Written, module: str, sources: tuple[Source, ...]) -> None:
+    """Tells rule files among those of a module that are no part of it, though they seem to be meant so."""
+    for source, problems in written.library.neighbours(sources, ".targi"):
+        if source is None:
+            written.problems.extend(problems)
+        elif found := tuple(sheet_checks.misplaced(written.library, module, source)):
+            written.problems.extend(found)
+            written.lost.update(_WORD.findall(source.text))
 
 
 _DECLARED = re.compile(

@@ -33,6 +33,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
             done.extend(one.at(node.span) for one in moves.refreshed(ctx, statement(ctx, frame, node)))
         except Wrong:
             _bind_unknown(frame, node)
+            ctx.asking.add(frame.owner)  # what is given up may be a question
     frame.names = names
     return tuple(done)
 

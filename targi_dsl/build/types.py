@@ -9,6 +9,9 @@ Typed = tuple[m.Expr, m.Type]
 
 
 def many(type_: m.Type) -> m.Type:
+    """The type of a set of such; of what is unknown it is not known either whether it is one."""
+    if type_.kind == "unknown":
+        return type_
     return m.Type(type_.kind, type_.of, True)
 
 

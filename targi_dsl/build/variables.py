@@ -20,6 +20,7 @@ def declare(ctx: Context) -> int:
         try:
             variable = _variable(ctx, node, slot)
         except Wrong:
+            ctx.world.refused.add(name)
             continue
         ctx.tables.variables[name] = variable
         slot += variable.count
@@ -31,6 +32,10 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
     count = _count(ctx, node, each)
     if node.type.form == "range":
         type_, low, high = m.Type("number"), node.type.low, node.type.high
+        if low > high:
+            text = "The first number is the lowest, the second the highest."
+            hint = f"variable {node.name.text}: {high} to {low}"
+            ctx.fail("E303", f"there is no number from {low} to {high}", node.type.span, text, hint)
     else:
         type_ = calls.named_type(ctx, node.type.name, node.type.span)
         low, high = _domain(ctx, node, type_)
@@ -53,6 +58,7 @@ def _count(ctx: Context, node: n.Variable, each: str) -> int:
     world = ctx.world
     if not each:
         return 1
+    ctx.known(each)
     if each == "player":
         return len(world.players)
     if each in world.values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from targi_dsl.build import shared_names
 from targi_dsl.build.changes import Effective, Key
 from targi_dsl.model import NOTHING, PieceInfo, PlaceInfo
 from targi_dsl.problems import Label, Problem, did_you_mean
@@ -60,6 +61,7 @@ class World:
     relations: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     option_values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)  # their declaration is at fault: what they stand in is not judged
 
     def group_number(self, name: str) -> int:
         """The item number of a group."""
@@ -84,9 +86,17 @@ def number_things(
     declared: Mapping[Key, Effective],
     chosen: Mapping[str, n.SheetOption | str],
     extra_zones: Iterable[tuple[str, str]],
+    ids: Mapping[str, Span],
+    refused: Iterable[str],
 ) -> tuple[World, list[Problem]]:
-    """The world of effective declarations; `chosen` has the values the sheet gives to options."""
-    world, problems = World(), list[Problem]()
+    """The world of effective declarations; `chosen` has the values the sheet gives to options.
+
+    `ids` are those of the cards in the decks, and `refused` names whose declaration has been found at fault already.
+    """
+    world, problems = World(refused=set(refused)), list[Problem]()
+    for twin, problem in shared_names.twins(declared, ids):
+        world.refused.add(twin)
+        problems.append(problem)
     for (sort, name), effective in declared.items():
         node = effective.node
         match node:
@@ -122,10 +132,7 @@ def number_things(
             problems.append(
                 Problem("E206", f"`{name}` is the name of a type", node.span, "Nothing else can have that name.")
             )
-    if not world.players:
-        problems.append(
-            Problem("E210", "the game has no players", None, "A module must say who plays.", "players one, two")
-        )
+            world.refused.add(name)
     _choose_options(world, chosen, problems)
     for name, effective in _of(declared, "space"):
         assert isinstance(effective.node, n.Space)
@@ -146,6 +153,8 @@ def number_things(
         if region:
             found = [_element(region, word, problems) for word in effective.node.elements]
             world.sets[name] = tuple(sorted({one for one in found if one is not None}))
+        else:
+            world.refused.add(name)
     for name, effective in _of(declared, "relation"):
         assert isinstance(effective.node, n.Relation)
         _relation(world, name, effective.node, problems)
@@ -210,6 +219,7 @@ def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> N
     if not 1 <= size <= LARGEST_REGION:
         text = f"A region has from 1 to {LARGEST_REGION} spaces."
         problems.append(Problem("E303", f"`{name}` has {size} spaces", node.span, text))
+        world.refused.add(name)
         return
     region = Region(name, len(world.places), size, owned, False, node.shape, node.rows, node.columns, "")
     world.regions[name] = region
@@ -226,7 +236,7 @@ def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> N
 
 def _zone(world: World, name: str, node: n.Zone, problems: list[Problem]) -> None:
     owned = _each_player(world, node.each, problems)
-    if node.kind.text != "card" and node.kind.text not in world.kinds:
+    if node.kind.text not in ("card", *world.kinds, *world.refused):
         near = did_you_mean(node.kind.text, world.kinds)
         hint = f"Did you mean `{near}`?" if near else ""
         title = f"unknown kind of card `{node.kind.text}`"
@@ -251,8 +261,12 @@ def _refills(world: World, declared: Mapping[Key, Effective], problems: list[Pro
         if not isinstance(node, n.Zone) or node.refilled_from is None or name not in world.regions:
             continue
         other = world.regions.get(node.refilled_from.text)
-        if other is None or not other.is_zone or other.owned != world.regions[name].owned:
-            near = did_you_mean(node.refilled_from.text, [one.name for one in world.regions.values() if one.is_zone])
+        if node.refilled_from.text in world.refused:
+            continue
+        own_region = world.regions[name]
+        if other is None or not other.is_zone or other is own_region or other.owned != own_region.owned:
+            zones = [one.name for one in world.regions.values() if one.is_zone and one is not own_region]
+            near = did_you_mean(node.refilled_from.text, zones)
             hint = f"Did you mean `{near}`?" if near else ""
             title = f"`{node.refilled_from.text}` cannot refill `{name}`"
             text = "A zone is refilled from another zone with the same owners."
@@ -274,6 +288,7 @@ def _piece(world: World, name: str, node: n.Piece, problems: list[Problem]) -> N
         problems.append(
             Problem("E303", f"{node.number} pieces", node.span, f"From 1 to {LARGEST_REGION} are possible.")
         )
+        world.refused.add(name)
         return
     for owner in range(len(world.players)) if owned else (NOTHING,):
         for number in range(node.number):
@@ -284,6 +299,8 @@ def _piece(world: World, name: str, node: n.Piece, problems: list[Problem]) -> N
 
 
 def _region(world: World, word: n.Word, problems: list[Problem]) -> Region | None:
+    if word.text in world.refused:
+        return None
     region = world.regions.get(word.text)
     if region is None or region.is_zone or region.owned:
         near = did_you_mean(word.text, [one.name for one in world.regions.values() if not one.is_zone])
@@ -306,6 +323,7 @@ def _element(region: Region, word: n.Word, problems: list[Problem]) -> int | Non
 def _relation(world: World, name: str, node: n.Relation, problems: list[Problem]) -> None:
     source, target = _region(world, node.source, problems), _region(world, node.target, problems)
     if source is None or target is None:
+        world.refused.add(name)
         return
     found: dict[int, set[int]] = {}
     for pair in node.pairs:

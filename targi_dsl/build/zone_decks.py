@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from targi_dsl.build.changes import Effective, Key
+from targi_dsl.build.deck_fields import Words
 from targi_dsl.build.decks import MOST_CARDS, Deck, DeckCard, deck
 from targi_dsl.build.sheets import Written
 from targi_dsl.build.world import World
@@ -10,15 +13,16 @@ from targi_dsl.problems import Label, Problem, did_you_mean
 from targi_dsl.syntax import nodes as n
 
 
-def decks(written: Written) -> dict[str, Deck]:
+def decks(written: Written, declared: Mapping[Key, Effective]) -> dict[str, Deck]:
     """The deck of each zone that the sheet has one for; problems go into `written`."""
     found = {}
+    words = Words.of(declared)
     for zone, line in written.decks.items():
-        made = deck(line.deck, written.card_set, written.problems)
+        made = deck(line.deck, written.card_set, words, written.problems)
         if len(made.cards) > MOST_CARDS:
             text = f"A deck has at most {MOST_CARDS} cards."
             written.problems.append(Problem("E527", f"{len(made.cards)} cards are too many", line.span, text))
-            made = Deck(())
+            made = Deck((), wrong=True)
         found[zone] = made
     return found
 
@@ -76,27 +80,41 @@ def unknown_kinds(written: Written, world: World, decks: dict[str, Deck]) -> Non
                 written.problems.append(Problem("E531", title, written.decks[zone].span, text, labels=label))
 
 
-def twins(written: Written, decks: dict[str, Deck]) -> None:
-    """Tells two cards of two sets with one id."""
-    first: dict[str, DeckCard] = {}
-    for one in decks.values():
-        for card in one.cards:
-            other = first.setdefault(card.entry.id, card)
+def twins(written: Written, decks: dict[str, Deck]) -> set[str]:
+    """Tells cards of two sets with one id, once for each two sets; the zones that it has something to say of."""
+    first: dict[str, tuple[DeckCard, str]] = {}
+    found: dict[tuple[str, str], list[tuple[DeckCard, DeckCard]]] = {}
+    zones = set[str]()
+    for zone, one in decks.items():
+        for card in () if one.wrong else one.cards:
+            other, there = first.setdefault(card.entry.id, (card, zone))
             if other.set != card.set:
-                title = f"two cards `{card.entry.id}` in one game"
-                text = f"One is of set {other.set}, the other of {card.set}; an id names one card of a game."
-                label = (Label(other.entry.keys["id"], "the other one"),)
-                written.problems.append(Problem("E532", title, card.entry.keys["id"], text, labels=label))
+                found.setdefault((other.set, card.set), []).append((other, card))
+                zones.update((zone, there))
+    for (set_, other_set), pairs in found.items():
+        other, card = pairs[0]
+        more = len({one.entry.id for one, _ in pairs}) - 1
+        title = f"two cards `{card.entry.id}` in one game"
+        text = f"One is of set {set_}, the other of {other_set}; an id names one card of a game."
+        text += f" So it is with {more} more." if more else ""
+        same = any(one.entry.number and one.entry.number == two.entry.number for one, two in pairs)
+        text += " Those of the second set take the place of the others by:" if same else ""
+        hint = f"{set_} overlaid by {other_set}" if same else ""
+        label = (Label(other.entry.keys["id"], "the other one"),)
+        written.problems.append(Problem("E532", title, card.entry.keys["id"], text, hint, labels=label))
+    return zones
 
 
-def numbered(written: Written, declared: dict[Key, Effective], decks: dict[str, Deck]) -> None:
-    """Tells zones that must hold each number of a range once, and do not."""
+def numbered(written: Written, declared: Mapping[Key, Effective], decks: dict[str, Deck], told: set[str]) -> None:
+    """Tells zones that must hold each number of a range once, and do not; not again those of which more is `told`."""
     for (_, name), effective in declared.items():
         node = effective.node
         if not isinstance(node, n.Zone) or node.numbered is None:
             continue
         low, high = node.numbered
         deck_ = decks.get(name, Deck(()))
+        if deck_.wrong or name in told:
+            continue
         given = [card.entry.number for card in deck_.cards]
         counts = {number: given.count(number) for number in given if number is not None}
         faults = (
@@ -104,15 +122,41 @@ def numbered(written: Written, declared: dict[Key, Effective], decks: dict[str, 
             ("more than once", sorted(k for k, count in counts.items() if count > 1)),
             ("too many", sorted(k for k in counts if not low <= k <= high)),
         )
-        told = [f"{what}: {', '.join(map(str, those))}" for what, those in faults if those]
-        told += ["without a number: " + ", ".join(c.entry.id for c in deck_.cards if c.entry.number is None)] * (
+        wrong = [f"{what}: {', '.join(map(str, those))}" for what, those in faults if those]
+        wrong += ["without a number: " + ", ".join(c.entry.id for c in deck_.cards if c.entry.number is None)] * (
             None in given
         )
-        told += ["by chance: what is drawn may have any number"] * bool(deck_.draws)
-        if told:
+        wrong += ["by chance: what is drawn may have any number"] * bool(deck_.draws)
+        if wrong:
             line = written.decks.get(name)
             title = f"`{name}` needs each number from {low} to {high} once"
             label = (Label(node.name.span, "the rules say it here"),)
-            text = "; ".join(told) + "."
+            text = "; ".join(wrong) + "."
             span = line.span if line is not None else written.span
             written.problems.append(Problem("E533", title, span, text[:1].upper() + text[1:], labels=label))
+
+
+def too_small(written: Written, world: World, declared: Mapping[Key, Effective], decks: dict[str, Deck]) -> None:
+    """Tells zones that the rules want more cards in than a sheet lays there, or has drawn for them."""
+    for (_, name), effective in declared.items():
+        node = effective.node
+        if not isinstance(node, n.Zone) or name in world.refused:
+            continue
+        line, laid = written.decks.get(name), decks.get(name, Deck(()))
+        count = sum(draw.count for draw in laid.draws) if laid.draws else len(laid.cards)
+        lost = written.cardless if line is None else name not in decks  # its deck is in the wrong place, which is told
+        if count >= node.least or laid.wrong or lost:
+            continue
+        if node.each is not None:
+            title, text = (
+                f"`{name}` belongs to the players",
+                "A sheet lays cards only into a zone that belongs to nobody.",
+            )
+            written.problems.append(Problem("E528", title, node.name.span, text, f"Leave out `at least {node.least}`."))
+            continue
+        title = f"too few cards for `{name}`"
+        text = f"The rules need {node.least} at least; the sheet lays {count} there."
+        hint = f"{line.span.text} + ..." if line is not None else f"deck {name}: ..."
+        label = (Label(node.name.span, "the rules say it here"),)
+        span = line.span if line is not None else written.span
+        written.problems.append(Problem("E534", title, span, text, hint, labels=label))

@@ -206,7 +206,9 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
         case "uniqueItems":
             return "something stands twice in this list.", ""
         case "pattern":
-            hint = str(schema.get("description", ""))
+            words = schema.get("examples", [])
+            near = next((found for one in str(value).split() if (found := did_you_mean(one, words))), None)
+            hint = _mean(near) or str(schema.get("description", ""))
             return f"{_shown(value)} is not written as is needed here.", hint
         case "anyOf" | "oneOf":
             # Which of the forms was meant nobody can tell: a schema does better with if and then.

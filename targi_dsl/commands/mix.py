@@ -19,18 +19,21 @@ from targi_dsl.commands import arguments
 def command(name: str, seed: int, out: str, rest: str | None, decks: Mapping[str, str], force: bool) -> None:
     """Draw the decks that a game sheet draws, and write a sheet that names the cards.
 
-    It is based on the sheet it was drawn for, and can be edited, validated and played like any other. The same seed
-    gives the same cards. Nothing is written if anything is wrong.
+    It is based on the sheet it was drawn for, called like its file, and can be edited, validated and played like any
+    other. The same seed gives the same cards. Nothing is written if anything is wrong.
     """
     from pathlib import Path
 
     from targi_dsl.commands.writing import check_game, write_all
-    from targi_dsl.mixing import mixed
+    from targi_dsl.mixing import game_name, mixed
 
     files = [Path(out), *([Path(rest)] if rest is not None else [])]
     if len({file.resolve() for file in files}) != len(files):
         raise click.UsageError("--out and --rest name the same file.")
-    sheets = mixed(name, seed, decks, rest=rest is not None)
+    names = [game_name(file.name) for file in files]
+    if len(set(names)) != len(names):
+        raise click.UsageError(f"--out and --rest would both be game {names[0]}.")
+    sheets = mixed(name, seed, names, decks)
     texts = {file: sheet.text for file, sheet in zip(files, sheets, strict=True)}
     for file, sheet in zip(files, sheets, strict=True):
         check_game(sheet.name, texts, file.parent)

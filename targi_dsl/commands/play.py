@@ -55,6 +55,8 @@ def command(
     from targi_dsl.commands.telling import document
     from targi_dsl.commands.terminal import Terminal
 
+    if name == "":
+        raise click.UsageError(f"the name of the game is empty. Leave it out to play '{USUAL_GAME}'.")
     if save and resume:
         raise click.UsageError("--save and --resume name the same thing; give one of them.")
     said = resume or save

@@ -279,5 +279,5 @@ def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Except
     near = did_you_mean(wanted, known)
     hint = f"Did you mean `{near}`?" if near else f"`targi show {game.name}` lists what there is."
     return Problems(
-        [Problem("E010", f"unknown {sort} `{wanted}`", None, f"{game.title} has no {sort} of that name.", hint)]
+        [Problem("E213", f"unknown {sort} `{wanted}`", None, f"{game.title} has no {sort} of that name.", hint)]
     )

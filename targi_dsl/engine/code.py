@@ -9,6 +9,7 @@ from typing import Any
 from targi_dsl.chance import Chance, Seed, Stream
 from targi_dsl.engine.exchanges import Market
 from targi_dsl.engine.faults import FRAMES, OPTIONS, SCRATCH, Fault, check_scratch, check_stack
+from targi_dsl.engine.fuel import Fuel
 from targi_dsl.engine.names import Names
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.table import Table
@@ -107,6 +108,7 @@ class Code:
         refill = RuleInfo("refill", 1, (Type("player"), Type("place"), number), (Shuffle(Local(1), 2),), (), ())
         self.rules: tuple[RuleInfo, ...] = (*game.rules, refill)
         self.sizes = [len(rule.slots) for rule in self.rules]
+        self.fuel = Fuel(game, self.rules)
         self.entries = [0] * len(self.rules)
         self.steps: list[Step] = []
         self.ways: list[tuple[int, ...]] = []

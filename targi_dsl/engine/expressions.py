@@ -117,7 +117,8 @@ def expression(code: Code, node: Expr) -> Value:
 def call(code: Code, define: int, arguments: tuple[Expr, ...], values: list[Value]) -> Value:
     """A definition in a frame of its own; `values` has its closure by the time it is called."""
     given = [number(code, argument) for argument in arguments]
-    return code.framed(NOTHING, given, len(code.game.defines[define].slots), values, define)
+    framed = code.framed(NOTHING, given, len(code.game.defines[define].slots), values, define)
+    return code.fuel.per_call(code.fuel.of_define(define), framed)
 
 
 def _var(code: Code, base: int, index: Expr, missing: int) -> Value:

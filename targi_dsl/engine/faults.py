@@ -9,6 +9,7 @@ from targi_dsl.problems import Problem, Problems
 from targi_dsl.source import Span
 
 STEPS = 200_000  # steps of one decision
+PARTS = 4_000_000  # parts of rules looked at for one decision, where they multiply
 FRAMES = 200  # rules begun and not yet done
 SCRATCH = 64  # heads and definitions within each other
 FIRED = 32  # triggers within each other

@@ -67,7 +67,8 @@ def done(code: Code, rule: int, arguments: tuple[Expr, ...]) -> Head:
     """The head of a rule that is done by you with these arguments."""
     of_rule(code, rule)
     given = [expressions.number(code, argument) for argument in (Local(YOU), *arguments)]
-    return code.framed(rule, given, code.sizes[rule], code.heads, rule)
+    framed = code.framed(rule, given, code.sizes[rule], code.heads, rule)
+    return code.fuel.per_call(code.fuel.of_rule(rule), framed)
 
 
 def _head(code: Code, block: Block, rest: Head) -> Head:
@@ -168,7 +169,7 @@ def _do_action(code: Code, card: Value, rest: Head) -> Head:
         del v[inner - FRAME_HEAD :]
         return rest(v, fp) if holds == THROUGH else holds
 
-    return do
+    return code.fuel.per_call(code.fuel.of_actions(), do)
 
 
 def _loop(slot: int, limit: Value, body: Head) -> Head:

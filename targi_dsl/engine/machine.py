@@ -41,6 +41,7 @@ class Engine:
         code = self.code = Code(game)
         self.game = game
         self.steps = code.steps
+        self.fuel = code.fuel
         self.questions = code.questions
         code.watched = watched(code)
         code.defines += [expressions.number(code, info.value) for info in game.defines]
@@ -63,6 +64,7 @@ class Engine:
     def advance(self, v: Vector, run: Run) -> None:
         """Goes on to the next question with at least two options (`run.options`), or the end."""
         steps, pc = self.steps, v[PC]
+        self.fuel.spent = 0
         try:
             for _ in repeat(None, STEPS):
                 pc = steps[pc](v, run)
@@ -99,6 +101,7 @@ class Engine:
     def options(self, v: Vector) -> list[int]:
         """The options of the question that waits, in order; none when the game is over."""
         question = self.questions.get(v[PC])
+        self.fuel.spent = 0
         try:
             return question.options(v) if question is not None else []
         except Fault as fault:
@@ -128,6 +131,7 @@ class Engine:
 
     def _asked(self, v: Vector, value: Value, player: int, size: int, span: Span | None = None) -> int:
         fp = self.code.scratch(v, 0, NOTHING, player, size)
+        self.fuel.spent = 0
         try:
             return int(value(v, fp))
         except Fault as fault:

@@ -84,6 +84,7 @@ def _offers(code: Code, place: int, node: Alternative) -> Offers:
     elements, head = sieves.sifted(code, node.choice.within, sieve), heads.possible(code, body)
     if head is None or not heads.reads(code, body, slot):
         return _all(guard, elements, head, first)
+    elements = code.fuel.per_element(node.choice.within, code.fuel.of_head(node.body), elements)
 
     def options(v: Vector, fp: int, found: list[int], enough: int) -> None:
         if guard is not None and not guard(v, fp):

@@ -47,6 +47,9 @@ def expression(code: Code, node: OfSets) -> Value:
     def of(inner: Expr) -> Value:
         return expressions.expression(code, inner)
 
+    def each(within: Expr, asked: Expr) -> Value:
+        return code.fuel.per_element(within, code.fuel.of_expression(asked), of(within))
+
     match node:
         case Image(sets, inner):
             return _image(sets, of(inner))
@@ -61,9 +64,9 @@ def expression(code: Code, node: OfSets) -> Value:
         case Map(slot, within, Var(base, Local(at), _)) if at == slot:
             return _places(base, of(within))
         case Map(slot, within, value):
-            return _map(slot, of(within), of(value))
+            return _map(slot, each(within, value), of(value))
         case Fold(op, slot, within, value):
-            return _fold(op, slot, of(within), of(value))
+            return _fold(op, slot, each(within, value), of(value))
         case Size(CardsOn() as on):
             return lying.count_on(code, on)
         case Size(inner):
@@ -80,12 +83,12 @@ def expression(code: Code, node: OfSets) -> Value:
         case Exists(_, Call(define, arguments), Const(1)):
             return expressions.call(code, define, arguments, code.any_defined)
         case Exists(_, Filter(slot, within, condition), Const(1)):
-            return _exists(slot, of(within), of(condition))
+            return _exists(slot, each(within, condition), of(condition))
         case Exists(_, within, Const(1)):
             members = of(within)
             return lambda v, fp: members(v, fp) != ()
         case Exists(slot, within, condition):
-            return _exists(slot, of(within), of(condition))
+            return _exists(slot, each(within, condition), of(condition))
         case Member(Local(slot), Const(tuple(members))):
             among = frozenset(members)
             return lambda v, fp: v[fp + slot] in among
@@ -156,6 +159,7 @@ def _filter(code: Code, node: Filter) -> Value:
     elements, condition = sieves.sifted(code, node.within, first), expressions.condition(code, rest)
     if condition is None:
         return lambda v, fp: tuple(elements(v, fp))
+    elements = code.fuel.per_element(node.within, code.fuel.of_expression(node.condition), elements)
 
     def those(v: Vector, fp: int) -> Set:
         i = fp + slot

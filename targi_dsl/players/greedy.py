@@ -87,6 +87,7 @@ def _played_on(engine: Engine, v: list[int], option: int, luck: int) -> int:
     questions, steps = engine.questions, engine.steps
     pc = questions[v[PC]].take(v, option, run)
     for made in range(1, FARTHEST):
+        engine.fuel.spent = 0
         for _ in repeat(None, STEPS):
             if pc < 0:
                 break

@@ -33,7 +33,8 @@ def _zone(k: Parts, s: Span) -> n.Zone:
     kind = next(part for part in k[1:] if isinstance(part, n.Word))
     source, refill = said.get("refilled", (None, ""))
     facing, seen = said.get("face", ""), said.get("seen", "")
-    return n.Zone(k[0], said.get("each"), kind, facing, seen, source, refill, "active" in said, said.get("numbered"), s)
+    numbered, least = said.get("numbered"), said.get("least", 0)
+    return n.Zone(k[0], said.get("each"), kind, facing, seen, source, refill, "active" in said, numbered, least, s)
 
 
 def _deck_sum(k: Parts, s: Span) -> n.DeckSum:
@@ -90,6 +91,7 @@ COMPONENTS: Frames = {
     "zone_face": trait("face"),
     "zone_seen": trait("seen"),
     "zone_numbered": lambda k, s: Trait("numbered", (number(k[0]), number(k[1])), s),
+    "zone_least": lambda k, s: Trait("least", number(k[0]), s),
     "zone_refill": lambda k, s: Trait("refilled", (k[0], k[1]), s),
     "refill_at_once": lambda k, s: "at_once",
     "refill_when_needed": lambda k, s: "when_needed",

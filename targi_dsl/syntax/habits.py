@@ -10,6 +10,7 @@ from targi_dsl.syntax.lexing import NUMBER, WORD
 
 _NUMBERS = {"a": "1", "an": "1", "one": "1", "two": "2"}
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
+_FILTERS = ("with", "whose", "having")
 _OPERATORS = ("+", "-", "*", "/")
 
 
@@ -84,4 +85,17 @@ def comma_before_what_is_done(fault: Fault) -> Problem | None:
     return told(fault, fault.lexemes[at], title, "It stands between when something is done and what.", line)
 
 
-HABITS = (assigned, below_nothing, listed_amounts, number_in_words, comma_before_what_is_done)
+def filtered(fault: Fault) -> Problem | None:
+    """`SET with worth 3`, `SET whose cost has no tea`"""
+    at, word = fault.index, fault.at
+    if word.text not in _FILTERS:
+        return None
+    line = fault.mended(at, at + 1, "where")
+    if line is None and at + 2 <= fault.end:
+        line = fault.mended(at, at + 2, f"where {fault.lexemes[at + 1].text} is")
+    if line is None:
+        return None
+    return told(fault, word, f"`{word.text}` filters nothing", "A filter begins with `where`.", line)
+
+
+HABITS = (assigned, below_nothing, listed_amounts, number_in_words, comma_before_what_is_done, filtered)

@@ -727,7 +727,7 @@ class Space:
 class Zone:
     """facing: up | down | ""; seen: all | owner | nobody | ""; refill: at_once | when_needed | "".
 
-    numbered: its cards have each number from the first to the second once.
+    numbered: its cards have each number from the first to the second once; least: so many are laid there at least.
     """
 
     name: Word
@@ -739,6 +739,7 @@ class Zone:
     refill: str
     active: bool
     numbered: tuple[int, int] | None
+    least: int
     span: Span
 
 

@@ -1,0 +1,165 @@
+"""What belongs to a game: every file that seems meant for it is read or told, and no line is said in vain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.build.library import of_texts
+from targi_dsl.build.load import check
+from targi_dsl.problems import Problem, render
+from tests.small_game import FILES, RULES
+
+SHEET, MODULE, MORE = "pond.targi", "pond/pond.targi", "pond/02_scoring.targi"
+SCORING = RULES[RULES.index("score built") :]
+SHORT = {**FILES, MODULE: RULES.removesuffix(SCORING)}
+"""The small game with its scoring in a file of its own, which each test gives a head."""
+
+
+WET = "language 1\ngame wet based on pond\n  rules wet\n"
+
+
+def told(files: dict[str, str]) -> tuple[Problem, ...]:
+    return check("pond", of_texts(files))[1]
+
+
+def test_two_files_make_one_module() -> None:
+    assert told({**SHORT, MORE: f"language 1\nmodule pond\n{SCORING}"}) == ()
+
+
+@pytest.mark.parametrize("head", ["", "module pund\n"])
+def test_a_rule_file_in_the_folder_of_a_module_says_that_module(head: str) -> None:
+    files = {**SHORT, MORE: f"language 1\n{head}{SCORING}"}
+    (problem,) = told(files)
+    assert problem.code == "E428", render([problem])
+    assert problem.span is not None and (problem.span.source.name, problem.span.line) == (MORE, 2)
+    text, span = files[MORE], problem.span
+    pasted = f"{problem.hint}\n{span.text}" if not head else problem.hint
+    assert told({**files, MORE: text[: span.start] + pasted + text[span.end :]}) == ()
+
+
+def test_a_rule_file_with_the_module_of_another_folder_is_told() -> None:
+    files = {**SHORT, MORE: f"language 1\nmodule mill\n{SCORING}", "mill/mill.targi": "language 1\nmodule mill\n"}
+    files["mill.targi"] = "language 1\ngame mill\n  rules mill\n"
+    assert [one.code for one in told(files)] == ["E428"]
+
+
+def test_a_file_that_only_changes_what_another_declares_is_told_as_well() -> None:
+    wet = {"wet/01.targi": "language 1\nmodule wet based on pond\nremove score fame\n", "wet.targi": WET}
+    more = "language 1\nmodule wat based on pond\nextend rule round\n  nothing\n"
+    assert [one.code for one in check("wet", of_texts({**FILES, **wet, "wet/02.targi": more}))[1]] == ["E428"]
+
+
+def test_a_copy_under_another_name_hides_nothing() -> None:
+    assert told({**FILES, "pond/pond_2.targi": RULES.replace("module pond", "module pond_copy")}) == ()
+
+
+def test_a_misspelt_module_line_is_told_once() -> None:
+    assert [one.code for one in told({**SHORT, MORE: f"language 1\nmodul pond\n{SCORING}"})] == ["E110"]
+
+
+def test_a_folder_may_hold_several_modules_if_each_is_used() -> None:
+    files = {**FILES, "pond/dry.targi": "language 1\nmodule dry based on pond\nremove score fame\n"}
+    files["dry.targi"] = "language 1\ngame dry based on pond\n  rules dry\n"
+    assert told(files) == ()
+
+
+def test_remarks_and_other_sheets_may_lie_beside_a_module() -> None:
+    files = {
+        **FILES,
+        "pond/notes.targi": "# nothing yet\n",
+        "pond/short.targi": "language 1\ngame short based on pond\n",
+    }
+    assert told(files) == ()
+
+
+def test_a_module_line_stands_above_everything_else() -> None:
+    (problem,) = told({**SHORT, MORE: f"language 1\n{SCORING}module pond\n"})
+    assert problem.code == "E429", render([problem])
+    assert [label.span.line for label in problem.labels] == [2]
+
+
+def test_a_card_file_without_a_set_among_those_of_a_set_is_told() -> None:
+    cards = "language: 1\nkind: plan\ncards:\n  - id: hut\n    name: {en: Hut}\n"
+    (problem,) = told({**FILES, "pond/huts.yaml": cards})
+    assert problem.code == "E501" and problem.title == '"set" is missing'
+    assert told({**FILES, "pond/saved.yaml": "format: 1\nchoices: []\n"}) == ()
+
+
+def test_a_file_that_cannot_be_read_among_those_of_a_module_is_told(tmp_path: Path) -> None:
+    for name, text in {**SHORT, MORE: f"language 1\nmodule pond\n{SCORING}"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert check(f"{tmp_path}/pond.targi")[1] == ()
+    (tmp_path / MORE).write_bytes(b"language 1\nmodule pond\n# \xff\n")
+    (problem,) = check(f"{tmp_path}/pond.targi")[1]
+    assert problem.file.endswith(MORE) or (problem.span and problem.span.source.name.endswith(MORE))
+
+
+def test_every_second_saying_names_the_first() -> None:
+    sheet = FILES[SHEET]
+    twice = sheet + "".join(sheet.splitlines(keepends=True)[3:])
+    found = told({**FILES, SHEET: twice})
+    assert [one.code for one in found] == ["E430"] * 3, render(found)
+    assert [(one.span.line, one.labels[0].span.line) for one in found if one.span] == [(7, 4), (8, 5), (9, 6)]
+
+
+def test_a_sheet_may_say_again_what_the_one_it_is_based_on_says() -> None:
+    sheet = "language 1\ngame wet based on pond\n  rules pond\n  deck plan_pile: pond_plans\n  option flood: always\n"
+    game, problems = check("wet", of_texts({**FILES, "wet.targi": sheet}))
+    assert problems == () and game is not None and dict(game.options)["flood"] == "always"
+
+
+# ---- decks that are large enough -------------------------------------------------------------------------------------
+
+
+def with_least(least: int, deck: str = "  deck plan_pile: pond_plans\n") -> dict[str, str]:
+    """The small game with as many cards wanted for its pile, and with that deck."""
+    rules = RULES.replace("plan_waste when needed", f"plan_waste when needed, at least {least}")
+    return {**FILES, MODULE: rules, SHEET: FILES[SHEET].replace("  deck plan_pile: pond_plans\n", deck)}
+
+
+DRAWN = "  deck plan_pile: draw 2 of each sort from pond_plans\n"
+MIXED = "  deck plan_pile: draw 2 from pond_plans + cards raft of pond_plans\n"
+
+
+@pytest.mark.parametrize(
+    ("deck", "cards"), [("  deck plan_pile: pond_plans\n", 9), (DRAWN, 6), (MIXED, 3), ("", 0)], ids=str
+)
+def test_a_zone_may_need_as_many_cards_as_it_has_and_no_more(deck: str, cards: int) -> None:
+    assert told(with_least(cards, deck)) == ()
+    (problem,) = told(with_least(cards + 1, deck))
+    assert problem.code == "E534", render([problem])
+    assert problem.text == f"The rules need {cards + 1} at least; the sheet lays {cards} there."
+    assert problem.span is not None and problem.span.source.name == SHEET
+    assert problem.span.text == (deck.strip() or "pond")
+    assert [label.span.source.name for label in problem.labels] == [MODULE]
+
+
+def test_a_deck_that_is_wrong_is_not_also_too_small() -> None:
+    assert [one.code for one in told(with_least(10, "  deck plan_pile: pond_plan\n"))] == ["E526"]
+    assert [one.code for one in told(with_least(10, "  deck plan_pill: pond_plans\n"))] == ["E528"]
+
+
+def test_a_zone_of_a_player_cannot_need_cards() -> None:
+    rules = RULES.replace("zone hand for each player: plan,", "zone hand for each player: plan, at least 2,")
+    assert [one.code for one in told({**FILES, MODULE: rules})] == ["E528"]
+
+
+CELLS = {"base": 9, "expansion": 9, "base_wide": 16}
+"""How many cards the centre holds."""
+
+
+@pytest.mark.parametrize("zone", ["goods_pile", "tribe_pile"])
+@pytest.mark.parametrize(("game", "cells"), CELLS.items())
+def test_the_piles_of_targi_fill_the_centre(game: str, cells: int, zone: str) -> None:
+    deck = "{} x two_salt of base_goods" if zone == "goods_pile" else "{} x well_1 of base_tribe"
+    assert [one.code for one in check(game, decks={zone: deck.format(cells - 1)})[1]] == ["E534"]
+    assert check(game, decks={zone: deck.format(cells)})[1] == ()
+
+
+def test_as_many_dunes_as_lie_open_are_needed() -> None:
+    for count, codes in ((2, ["E534"]), (3, [])):
+        decks = {"dune_pile": f"{count} x two_gold of expansion_dunes"}
+        assert [one.code for one in check("expansion", decks=decks)[1]] == codes
