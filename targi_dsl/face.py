@@ -10,7 +10,7 @@ from targi_dsl.chance import Chance, Seed
 from targi_dsl.engine import Engine, Run, engine_of
 from targi_dsl.model import CHANCE, ENDED, NOTHING, Game
 from targi_dsl.problems import Problem, Problems, did_you_mean
-from targi_dsl.state import State
+from targi_dsl.state import State, things_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ class Event:
 
     kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll do use round end. rule: the
     rule that caused it; seat: whose doing; what: the resource, card, piece, variable, rule or ability; from `source` to
-    `to`. card: the id of the card that moves, or that is the source.
+    `to`. card: the id of the card that moves, or that is the source. When a variable is set, `to` is the thing whose it
+    is, and `source` its new value, if that is no number.
     """
 
     kind: str
@@ -69,7 +70,7 @@ class Event:
             case "refill":
                 return f"{to} is refilled from {source} ({number} cards)"
             case "set":
-                return f"{what} of {to} is {number}" if to else f"{what} is {number}"
+                return f"{what}{f' of {to}' if to else ''} is {source or number}"
             case "roll":
                 return f"{self.seat} rolls {number}"
             case "use":
@@ -196,7 +197,8 @@ def _event(engine: Engine, kind: str, rule: int, seat: int, what: int, number: i
             came, went = place(source), place(to)
         case "set":
             variable = game.variables[what]
-            thing, went = variable.name, _each(engine, variable.each, to)
+            thing, went = variable.name, things_of(game, variable)[to] if variable.each else ""
+            came = names.of(variable.type, number, True) if variable.type.kind != "number" else ""
         case "do" | "end" | "round":
             thing = _rule_name(engine, what)
         case "use":
@@ -205,17 +207,5 @@ def _event(engine: Engine, kind: str, rule: int, seat: int, what: int, number: i
     return Event(kind, _rule_name(engine, rule), game.players[seat], thing, number, came, went, card_id)
 
 
-def _each(engine: Engine, each: str, at: int) -> str:
-    """The thing a variable of each has its value for."""
-    kinds = {
-        "player": engine.game.players,
-        "resource": engine.game.resources,
-        "place": [place.name for place in engine.game.places],
-        "card": [card.id for card in engine.game.cards],
-        "piece": [piece.name for piece in engine.game.pieces],
-    }
-    return kinds[each][at] if each in kinds else str(at) if each else ""
-
-
 def _rule_name(engine: Engine, rule: int) -> str:
-    return engine.code.rules[rule].name if rule != NOTHING else ""
+    return engine.code.rules[rule].declared if rule != NOTHING else ""

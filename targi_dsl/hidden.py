@@ -81,8 +81,6 @@ def _stores(node: object) -> Iterator[Store]:
 
 def cards_with(game: Game, variable: Variable) -> tuple[int, ...]:
     """The cards that have a value of a variable, in the order of its slots; none if it is no variable of each card."""
-    if variable.each == "card":
-        return tuple(range(len(game.cards)))
     if variable.each in game.kinds:
         kind = game.kinds.index(variable.each)
         return tuple(number for number, card in enumerate(game.cards) if card.kind == kind)

@@ -13,7 +13,7 @@ from targi_dsl.face import choices
 from targi_dsl.hidden import belongings_of, canonical, cards_with, lying, renumbered, unknown_to
 from targi_dsl.model import ENDED, NOTHING, CardInfo, Game, Variable
 from targi_dsl.problems import Problems
-from targi_dsl.state import State, place_number
+from targi_dsl.state import State, place_number, things_of
 
 TRIES = 1_000
 """Deals drawn at random for one in which the open question can stand, before all are searched."""
@@ -100,21 +100,9 @@ class Observation:
 
     def _each(self, one: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
         game = self.game
-        cards = cards_with(game, one)
-        if cards:
-            return (
-                (game.cards[card].id, value)
-                for card, value in zip(cards, values, strict=True)
-                if card not in self.unknown
-            )
-        if one.each == "player":
-            names: list[str] = list(game.players)
-        elif one.each in dict(game.values):
-            names = list(dict(game.values)[one.each])
-        else:
-            names = [piece.name for piece in game.pieces if piece.kind == one.each]
-            names += [place.name for place in game.places if one.each in (place.region, "place")]
-        return zip(names, values, strict=True)
+        named = zip(things_of(game, one), values, strict=True)
+        hidden = {game.cards[card].id for card in self.unknown} if cards_with(game, one) else set()
+        return ((name, value) for name, value in named if name not in hidden)
 
     def _value(self, one: Variable, number: int) -> Any:
         match one.type.kind:

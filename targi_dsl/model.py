@@ -24,6 +24,7 @@ from typing import Self
 from targi_dsl.source import Span
 
 NOTHING = -1
+ITSELF = " itself"  # ends the name of what is left of a rule inside what abilities have laid around it
 SEVERAL = "several regions"  # what a type of places is of when a name without its region would not be enough
 YOU = 0  # the slot of every frame that holds whose turn of phrase it is
 CHANCE = -2  # the seat that answers for chance when it is asked
@@ -766,6 +767,11 @@ class RuleInfo:
     body: Block
     opens: tuple[int, ...]
     origins: tuple[Origin, ...]
+
+    @property
+    def declared(self) -> str:
+        """The name of the rule that it is, or that is left of it inside what abilities have laid around it."""
+        return self.name.removesuffix(ITSELF)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from targi_dsl.face import choices
 from targi_dsl.flow import Waiting, flow_of
 from targi_dsl.model import CHANCE, ENDED, FP, NOTHING, PC, Alternative, Ask, Binding, Pay, Type
 from targi_dsl.problems import did_you_mean
-from targi_dsl.refusal import Reason, Refusal, closures_of, placed, price_words, rule_name
+from targi_dsl.refusal import Reason, Refusal, closures_of, placed, price_words
 from targi_dsl.state import State
 
 __all__ = ["Reason", "why_not"]
@@ -127,7 +127,7 @@ def _payment(engine: Engine, state: State, waiting: Waiting, words: str) -> tupl
         if waiting.units
         else price_words(closures_of(engine), waiting.node, v, v[FP])
     )
-    return (placed(f"{rule_name(rule.name)}.pay", text, newest(rule.origins)),)
+    return (placed(f"{rule.declared}.pay", text, newest(rule.origins)),)
 
 
 # ---- what is no answer to it -----------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def _payment(engine: Engine, state: State, waiting: Waiting, words: str) -> tupl
 
 def _over(engine: Engine, state: State) -> Reason:
     rule = engine.code.rules[state.vector[ENDED]]
-    return placed("game_over", f"the game is over ({rule_name(rule.name)})", newest(rule.origins))
+    return placed("game_over", f"the game is over ({rule.declared})", newest(rule.origins))
 
 
 def _elsewhere(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
@@ -146,8 +146,8 @@ def _elsewhere(engine: Engine, state: State, waiting: Waiting, words: str) -> tu
         ):
             continue
         now, rule = engine.questions[state.vector[PC]].title, engine.code.rules[other.rule]
-        text = f'the question is "{now}", to {state.seat}; this belongs to rule {rule_name(rule.name)}'
-        return (placed("not_now", text, newest(rule.origins), (f"rule {rule_name(rule.name)}",)),)
+        text = f'the question is "{now}", to {state.seat}; this belongs to rule {rule.declared}'
+        return (placed("not_now", text, newest(rule.origins), (f"rule {rule.declared}",)),)
     return ()
 
 

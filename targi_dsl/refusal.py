@@ -287,7 +287,7 @@ class Refusal:
     # ---- words ------------------------------------------------------------------------------------------------------
 
     def _rule(self, fp: int) -> str:
-        return rule_name(self.code.rules[self.v[fp - 1]].name)
+        return self.code.rules[self.v[fp - 1]].declared
 
     def _rule_span(self, fp: int) -> Span | None:
         return newest(self.code.rules[self.v[fp - 1]].origins)
@@ -311,11 +311,6 @@ class Refusal:
 
     def _value(self, node: Expr) -> Value:
         return self.closures.value(node)
-
-
-def rule_name(name: str) -> str:
-    """The name of a rule as declared; "NAME itself" is what is left of it inside what abilities lay around it."""
-    return name.removesuffix(" itself")
 
 
 def price_words(closures: Closures, node: Pay, v: Vector, fp: int) -> str:

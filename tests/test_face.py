@@ -13,10 +13,12 @@ import pytest
 
 from targi_dsl import load
 from targi_dsl.build.library import of_texts
+from targi_dsl.chance import Seed, Stream
 from targi_dsl.engine import Engine, engine_of, folding, heads, machine, offers, playout, sieves
 from targi_dsl.face import Event, choices, play, result, start
 from targi_dsl.knowledge import observe
 from targi_dsl.model import (
+    ITSELF,
     NOTHING,
     Arith,
     Assign,
@@ -316,3 +318,17 @@ def test_texts_in_memory_are_found_before_the_shipped() -> None:
 def test_what_a_game_does_not_have_is_named(ask_for: Callable[[State], object], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         ask_for(start(load("base")))
+
+
+def test_events_name_rules_as_declared_and_values_by_their_names() -> None:
+    game, told = load("bazaar"), set[str]()
+    for seed in range(4):
+        state, stream = start(game, Seed(seed)), Stream(seed)
+        while state.seat is not None:
+            offered = choices(state)
+            state, events = play(state, offered[stream.below(len(offered))])
+            told |= {event.text for event in events if event.kind == "set"}
+            assert {event.rule for event in events} <= {rule.declared for rule in game.rules} | {""}
+            assert not any(event.rule.endswith(ITSELF) for event in events)
+    assert any(re.fullmatch(r"visits of square \d is \d+", one) for one in told)
+    assert "leader is emerald" in told and not any("leader is 1" in one for one in told)

@@ -90,7 +90,7 @@ def _wrapped(
     instead: list[abilities.Registered],
 ) -> m.Block:
     inner = len(ctx.tables.rules)
-    ctx.tables.rules.append(m.RuleInfo(f"{frame.owner} itself", params, tuple(frame.slots), body, (), origins))
+    ctx.tables.rules.append(m.RuleInfo(frame.owner + m.ITSELF, params, tuple(frame.slots), body, (), origins))
     done: m.Statement = m.Do(inner, tuple(m.Local(slot) for slot in range(1, params + 1)))
     if instead:
         ways = (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from targi_dsl.engine import engine_of
 from targi_dsl.model import NOTHING, Game, Type
+from targi_dsl.state import things_of
 
 NOWHERE = "nowhere"
 FACES = {" face up": True, " face down": False}
@@ -66,22 +67,8 @@ class Known:
     def _variables(self) -> Iterator[tuple[str, tuple[int, Type, int]]]:
         """Name, slot, type and start of every variable."""
         game = self.game
-        values = dict(game.values)
         for one in game.variables:
-            keys: Iterable[str]
-            if not one.each:
-                keys = [""]
-            elif one.each == "player":
-                keys = game.players
-            elif one.each in values:
-                keys = values[one.each]
-            elif one.each in game.kinds:
-                kind = game.kinds.index(one.each)
-                keys = [card.id for card in game.cards if card.kind == kind]
-            else:
-                pieces = [piece.name for piece in game.pieces if piece.kind == one.each]
-                keys = pieces or [place.name for place in game.places if place.region == one.each]
-            for number, key in enumerate(keys):
+            for number, key in enumerate(things_of(game, one)):
                 yield f"{one.name} of {key}" if key else one.name, (one.base + number, one.type, one.start)
 
     def worded(self, kind: Type, value: int) -> str:

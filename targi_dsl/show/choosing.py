@@ -153,7 +153,7 @@ def question(view: View) -> str:
         with_ = [
             _thing(view, kind, value, True) for kind, value in kinds if kind.kind in ("card", "place") and not kind.many
         ]
-        name = spoken(info.name.removesuffix(" itself"))
+        name = spoken(info.declared)
         if vector[fp - 1] != game.round and name not in found:
             found.append(name if found or not with_ else f"{name} ({'; '.join(with_)})")
         fp = vector[fp - 2]
