@@ -103,3 +103,18 @@ def test_may_at_the_head_never_stands_in_the_way() -> None:
 def test_without_a_scope_a_trigger_is_always_there() -> None:
     state = after(mill("gain 1 wheat", "when you gain wheat: gain 1 sacks"), "work")
     assert state.amount("ann", "sacks") == 1
+
+
+@pytest.mark.parametrize(
+    ("shape", "spaces"), [("grid 1 by 3", ["a1", "b1", "c1"]), ("grid 3 by 1", ["a1", "a2", "a3"])]
+)
+def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(shape: str, spaces: list[str]) -> None:
+    game = {
+        "mill/mill.targi": "language 1\nmodule mill\nplayers ann, ben\n"
+        f"space yard: {shape}\npiece cart: 1 for each player\n"
+        "rule setup\n  nothing\nrule round\n  choose spot in yard\n  place cart on spot\n  end game\n",
+        "mill.targi": 'language 1\ngame mill "Mill"\n  rules mill\n',
+    }
+    state = start(load("mill", of_texts(game)), Seed(1))
+    assert [one.id.split()[-1] for one in choices(state)] == spaces
+    assert [place.name for place in state.game.places if place.region == "yard"] == [f"yard {one}" for one in spaces]

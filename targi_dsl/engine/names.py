@@ -11,10 +11,7 @@ class Names:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.values = dict(game.values)
-        regions: dict[str, list[PlaceInfo]] = {}
-        for place in game.places:
-            regions.setdefault(place.region, []).append(place)
-        self.places = [_place_id(place, regions[place.region]) for place in game.places]
+        self.places = [_place_id(place) for place in game.places]
 
     def of(self, kind: Type, number: int, telling: bool = False) -> str:
         """The name of a thing of this type."""
@@ -57,16 +54,6 @@ class Names:
         return ", ".join(f"{number} {self.item(item)}" for item, number in pairs if number) or "nothing"
 
 
-def _place_id(place: PlaceInfo, region: list[PlaceInfo]) -> str:
-    """A zone by its name, a space of a grid by column and row (`b2`), any other by its number in its region, from 1."""
-    if place.is_zone:
-        return place.name
-    columns, rows = sorted({one.column for one in region}), sorted({one.row for one in region})
-    if len(columns) > 1 and len(rows) > 1:
-        return f"{_letters(columns.index(place.column))}{rows.index(place.row) + 1}"
-    return str(sorted(one.number for one in region).index(place.number) + 1)
-
-
-def _letters(number: int) -> str:
-    """a .. z, aa, ab and so on."""
-    return (_letters(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
+def _place_id(place: PlaceInfo) -> str:
+    """A zone by its name, a space by its own within its region: column and row in a grid (`b2`), else its number."""
+    return place.name if place.is_zone else place.name.removeprefix(f"{place.region} ").partition(" of ")[0]
