@@ -83,6 +83,7 @@ DIRECTED: dict[str, dict[str, str]] = {
         "give_last_card.card": "cannot be: its last raid is the one of the base game (X44)",
         "free_smith": "cannot be: its Silversmith is the one of the base game (X44)",
     },
+    "base_robber_returns": {"raid_3": "cannot be: he turns back before it"},
     "bazaar": {
         "no_room": "test_bazaar.py::test_a_full_street_takes_no_more_stalls",
         "sent_all": "cannot be: there it is one helper that the option allows",
