@@ -285,7 +285,7 @@ def test_two_options_of_one_name_are_told_apart() -> None:
 def test_ids_name_what_is_chosen() -> None:
     ring = [place(f"ring {n}", "ring", is_zone=False, number=n) for n in (1, 2)]
     grid = [
-        place(f"cell {r}{c}", "grid", is_zone=False, number=r * 2 + c, row=r, column=c)
+        place(f"grid {'ab'[c]}{r + 1}", "grid", is_zone=False, number=r * 2 + c, row=r, column=c)
         for r in range(2)
         for c in range(2)
     ]

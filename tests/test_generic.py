@@ -207,7 +207,6 @@ NUMBERS: tuple[tuple[str, set[int], str], ...] = (
     ("engine/faults.py", {200_000, 4_000_000, 200, 64, 32, 256, 31}, "the limits of play; bits of a number"),
     ("engine/fuel.py", {4, 8, 50, 60, 256, 5000}, "costs in parts of rules; bits of a cost beyond all others"),
     ("engine/machine.py", {16, 20_000}, "engines kept; Python's own limit of nesting"),
-    ("engine/names.py", {26}, "letters"),
     ("engine/plans.py", {10_000}, "limit: plans kept"),
     ("engine/sets.py", {1000}, "limit: images kept of one relation"),
     ("engine/statements.py", {3}, "the words before a frame's slots"),
@@ -370,5 +369,9 @@ def test_help_comes_at_once() -> None:
 def test_a_game_is_checked_in_four_times_what_its_libraries_take_to_load() -> None:
     checking, loading = ("cli.py", "validate", "base"), ("-c", "import lark, yaml, jsonschema, click")
     seconds(*checking)  # puts the parser into the cache
-    pairs = [(seconds(*checking), seconds(*loading)) for _ in range(8)]  # the quietest of each counts
-    assert min(one for one, _ in pairs) <= 4 * min(other for _, other in pairs)
+    pairs = []
+    for _ in range(30):  # other tests run beside this one: the quietest of each counts
+        pairs.append((seconds(*checking), seconds(*loading)))
+        if min(one for one, _ in pairs) <= 4 * min(other for _, other in pairs):
+            return
+    pytest.fail(f"at best it takes {min(one for one, _ in pairs):.2f} s")

@@ -289,7 +289,7 @@ def spoiled(text: str) -> Iterator[tuple[str, str]]:
     yield "E706", by_hand.replace("place_targi 2", "place_targi 4", 1)
     yield "E702", text.replace("seats: {blue: human", "seats: {blue: robot")
     yield "E702", text.replace("seed: 5", "seed: 6")
-    yield "E702", text.replace("place_targi 2", "place_targi 3", 1)
+    yield "E706", text.replace("place_targi 2", "place_targi 3", 1)
 
 
 @pytest.mark.parametrize("number", range(11))
