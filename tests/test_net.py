@@ -1,0 +1,32 @@
+"""A few recorded games of every sheet are still played the same; `python -m bench.net` holds more."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.net import PLAYERS, SHEETS, differences, hashes, jobs_of, read
+
+SEEDS = 5
+NAMES = sorted(path.stem for path in SHEETS.glob("*.targi"))
+
+
+@pytest.mark.parametrize("sheet", NAMES)
+def test_recorded_games_are_played_the_same(sheet: str) -> None:
+    jobs = jobs_of(sheet, SEEDS)
+    assert [job.player for job in jobs] == list(PLAYERS)
+    assert [line for job in jobs for line in differences(job, hashes(job))] == []
+
+
+@pytest.mark.parametrize("sheet", NAMES)
+def test_every_sheet_has_a_record_of_both_players(sheet: str) -> None:
+    found = read(sheet)
+    assert len(found["uniform"]) == len(found["busy"]) >= SEEDS
+
+
+def test_a_changed_course_and_changed_offers_are_told_apart() -> None:
+    job = jobs_of("tic_tac_toe", 2)[0]
+    first, second = hashes(job)
+    assert differences(job, ["____" + first[4:], second[:4] + "____"]) == [
+        "tic_tac_toe 0 uniform: another course",
+        "tic_tac_toe 1 uniform: the same course, other offers",
+    ]
