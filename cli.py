@@ -1,5 +1,5 @@
 """The command line from an uninstalled checkout: python cli.py --help."""
 
-from targi_dsl.commands import main
+from targi_dsl.cli import main
 
 main()

@@ -108,7 +108,9 @@ def hashes(job: Job) -> list[str]:
 def jobs_of(sheet: str, seeds: int) -> list[Job]:
     """The work on a sheet in pieces that several processes can share."""
     return [
-        Job(sheet, player, first, min(first + CHUNK, seeds)) for player in PLAYERS for first in range(0, seeds, CHUNK)
+        Job(sheet, player, first, min(first + CHUNK, seeds))
+        for player in PLAYERS
+        for first in range(0, seeds, CHUNK)
     ]
 
 
@@ -151,7 +153,9 @@ def check(sheets: tuple[str, ...], seeds: int, jobs: int) -> int:
         for sheet in sheets:
             work = jobs_of(sheet, min(seeds, len(read(sheet)[PLAYERS[0]])))
             told = [
-                line for job, now in zip(work, pool.map(hashes, work), strict=True) for line in differences(job, now)
+                line
+                for job, now in zip(work, pool.map(hashes, work), strict=True)
+                for line in differences(job, now)
             ]
             games = sum(job.after - job.first for job in work)
             click.echo(f"{sheet}: {games} games, {len(told)} differ")

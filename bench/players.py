@@ -1,9 +1,10 @@
-"""Matches between the players: who wins, the seats changed from game to game, and how long a game takes.
+"""Matches between the players: who wins, the seats changed from game to game, and how long a game
+takes.
 
     python bench/players.py base --games 200
 
-Each deal is played from every seat. Seconds are those of a processor; `active` counts the first player's cards on
-places with active abilities.
+Each deal is played from every seat. Seconds are those of a processor; `active` counts the first
+player's cards on places with active abilities.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed
-from targi_dsl.face import choices, play, result, start
-from targi_dsl.knowledge import observe
-from targi_dsl.model import Game
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.model import Game
 from targi_dsl.players import PLAYERS
-from targi_dsl.state import State
 
 PAIRS = (("greedy", "random"), ("greedy", "busy"), ("busy", "random"))
 ENDLESS = 3_000
@@ -33,7 +34,9 @@ ENDLESS = 3_000
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game as the first player saw it: active is how many cards it had on places with active abilities."""
+    """One game as the first player saw it: active is how many cards it had on places with active
+    abilities.
+    """
 
     won: bool
     drawn: bool
@@ -44,9 +47,14 @@ class Played:
 
 
 def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
-    """A game of one player at this seat against others at all the rest. RuntimeError if it comes to no end."""
+    """A game of one player at this seat against others at all the rest. RuntimeError if it comes to
+    no end.
+    """
     began = time.process_time()
-    seats = [PLAYERS[one if number == seat else others](seed, name) for number, name in enumerate(game.players)]
+    seats = [
+        PLAYERS[one if number == seat else others](seed, name)
+        for number, name in enumerate(game.players)
+    ]
     by_name = dict(zip(game.players, seats, strict=True))
     state, decisions = start(game, Seed(seed)), 0
     while state.seat is not None:
@@ -54,7 +62,9 @@ def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
         state, _ = play(state, choice)
         decisions += 1
         if decisions > ENDLESS:
-            raise RuntimeError(f"{one} against {others}, seed {seed}: no end after {ENDLESS} decisions")
+            raise RuntimeError(
+                f"{one} against {others}, seed {seed}: no end after {ENDLESS} decisions"
+            )
     ended = result(state)
     return Played(
         ended.winner == game.players[seat],
@@ -68,13 +78,20 @@ def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
 
 def active_cards(state: State, seat: int) -> int:
     """How many cards lie on a player's places with active abilities."""
-    return sum(len(state.cards(place.name)) for place in state.game.places if place.active and place.owner == seat)
+    return sum(
+        len(state.cards(place.name))
+        for place in state.game.places
+        if place.active and place.owner == seat
+    )
 
 
 def match(game: Game, one: str, others: str, games: int, first: int = 0) -> list[Played]:
     """So many games: each deal is played from every seat before the next."""
     seats = len(game.players)
-    return [played(game, one, others, first + number // seats, number % seats) for number in range(games)]
+    return [
+        played(game, one, others, first + number // seats, number % seats)
+        for number in range(games)
+    ]
 
 
 def row(pair: tuple[str, str], found: Iterable[Played]) -> str:
@@ -94,14 +111,23 @@ def row(pair: tuple[str, str], found: Iterable[Played]) -> str:
     return f"{' against '.join(pair):24}" + "".join(numbers)
 
 
-HEAD = f"{'':24}{'games':>6}{'won':>7}{'drawn':>7}{'score':>7}{'other':>7}{'active':>7}{'seconds':>8}"
+HEAD = (
+    f"{'':24}{'games':>6}{'won':>7}{'drawn':>7}{'score':>7}{'other':>7}{'active':>7}{'seconds':>8}"
+)
 
 
 @click.command()
 @click.argument("name", default="base")
 @click.option("--games", default=100, help="Games of each match.")
 @click.option("--seed", default=0, help="Seed of the first deal.")
-@click.option("--pair", "pairs", nargs=2, multiple=True, type=click.Choice(list(PLAYERS)), help="Only this match.")
+@click.option(
+    "--pair",
+    "pairs",
+    nargs=2,
+    multiple=True,
+    type=click.Choice(list(PLAYERS)),
+    help="Only this match.",
+)
 def command(name: str, games: int, seed: int, pairs: tuple[tuple[str, str], ...]) -> None:
     """Play the players of the house against each other at the game NAME."""
     click.echo(HEAD)

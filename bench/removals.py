@@ -2,16 +2,18 @@
 
     python bench/removals.py base --write
 
-A thing is a rule (its body becomes `nothing`), a prohibition (its condition becomes `no`), a score part or a tie-break
-(left out), a layer over another module's rule (left out), an ability of a card or a standing one (left out), the action
-of a card (becomes `nothing`), or a value of an option (another is taken wherever it would hold). Where other rules or
-cards need something of a rule, as much is left of it. Texts are changed where shipped files are read, so every way to
-load a game meets them, and lines keep their numbers.
+A thing is a rule (its body becomes `nothing`), a prohibition (its condition becomes `no`), a score
+part or a tie-break (left out), a layer over another module's rule (left out), an ability of a card
+or a standing one (left out), the action of a card (becomes `nothing`), or a value of an option
+(another is taken wherever it would hold). Where other rules or cards need something of a rule, as
+much is left of it. Texts are changed where shipped files are read, so every way to load a game
+meets them, and lines keep their numbers.
 
-Pytest collects the tests of one folder once. Then a process is forked for each removal: it changes the text, empties
-the caches of the tests, and runs the tests that cite a fact of the thing, likeliest first, up to the first that fails.
-That test must pass when nothing is removed, and must not look into the model. The exit code is 1 when something
-survives, cites no fact, or leaves no game to test.
+Pytest collects the tests of one folder once. Then a process is forked for each removal: it changes
+the text, empties the caches of the tests, and runs the tests that cite a fact of the thing,
+likeliest first, up to the first that fails. That test must pass when nothing is removed, and must
+not look into the model. The exit code is 1 when something survives, cites no fact, or leaves no
+game to test.
 """
 
 from __future__ import annotations
@@ -40,37 +42,39 @@ import click
 import pytest
 from _pytest.runner import runtestprotocol
 
-from targi_dsl import stock
-from targi_dsl.build import load as loading
-from targi_dsl.build.library import shipped
-from targi_dsl.build.sheets import Written, read_game
-from targi_dsl.cards import Scalar, Sequence, read_cards
-from targi_dsl.cards.card_files import CardEntry
-from targi_dsl.model import Game
-from targi_dsl.problems import Problems
-from targi_dsl.source import Source, Span
+from targi_dsl import resources
+from targi_dsl.cardfiles import Scalar, Sequence, read_cards
+from targi_dsl.cardfiles.card_files import CardEntry
+from targi_dsl.compiler import load as loading
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.sheets import Written, read_game
+from targi_dsl.ir.model import Game
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_ability, parse_file
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.source import Source, Span
 
 ROOT = Path(__file__).parent.parent
 DOC = ROOT / "docs/removals.md"
 FACTS = ROOT / "docs/facts.md"
 CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 ROW = re.compile(r"^\| ([BXAC][0-9]{1,2}) \|.*\|([^|]*)\|$", re.MULTILINE)
-INSIDES = re.compile(r"\.(hash|origins|rules|defines|forbids|triggers|prices|options|fields|cards\b(?!\())")
+INSIDES = re.compile(
+    r"\.(hash|origins|rules|defines|forbids|triggers|prices|options|fields|cards\b(?!\())"
+)
 """What a test that counts does not look at: there it would miss a thing without playing."""
 PATIENCE = 60
 """Seconds for one removal: a game that never ends has failed."""
 
-# ---- things ----------------------------------------------------------------------------------------------------------
+# ---- things ----
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
     """One thing of a game: where it is said, which facts it tells, and how it is taken out.
 
-    texts: its file without it; the first with which the game can be loaded is taken. With `option` (its name, a value,
-    the other) no text changes.
+    texts: its file without it; the first with which the game can be loaded is taken. With `option`
+    (its name, a value, the other) no text changes.
     """
 
     kind: str
@@ -90,7 +94,9 @@ class Thing:
 
 
 def things(name: str) -> list[Thing]:
-    """Everything of a game that can be taken out; of a game based on another only what it adds or changes."""
+    """Everything of a game that can be taken out; of a game based on another only what it adds or
+    changes.
+    """
     library = shipped()
     sheet = library.game(name)
     if sheet is None:
@@ -103,14 +109,19 @@ def things(name: str) -> list[Thing]:
         if module in own:
             for node in parse_file(source)[0]:
                 found += _of_declaration(written, node)
-    kinds = {node.name.text: node for text in written.modules.values() for node in _card_kinds(text.declarations)}
+    kinds = {
+        node.name.text: node
+        for text in written.modules.values()
+        for node in _card_kinds(text.declarations)
+    }
     for source in _card_sources(written, own_only=_base_sets(name)):
         found += _of_cards(source, kinds, known)
     return found
 
 
 class _Known:
-    """The facts of definitions and prohibitions: what an ability that changes one of them tells too.
+    """The facts of definitions and prohibitions: what an ability that changes one of them tells
+    too.
 
     They are its own, and those of the rules and cards that speak of it.
     """
@@ -196,7 +207,12 @@ def _of_sheets(written: Written, sheet: Source) -> Iterator[Thing]:
             for line in node.lines:
                 if isinstance(line, n.SheetOption):
                     facts = (*_told(line.option.text), *written.cites(line.span))
-                    yield _cut("sheet's option", line.option.text, line.span, facts or written.cites(node.span))
+                    yield _cut(
+                        "sheet's option",
+                        line.option.text,
+                        line.span,
+                        facts or written.cites(node.span),
+                    )
 
 
 def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
@@ -204,10 +220,19 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
     cites = written.cites(node.span)
     match node:
         case n.Rule():
-            facts = _facts(*_told(node.name.text), *cites, *(one for p in _forbids(node) for one in _told(p.name.text)))
+            facts = _facts(
+                *_told(node.name.text),
+                *cites,
+                *(one for p in _forbids(node) for one in _told(p.name.text)),
+            )
             yield _cut("rule", node.name.text, _cover(node.body), facts, *_bodies(node))
         case n.ExtendRule():
-            yield _cut("extension of rule", node.rule.text, node.span, _facts(*_told(node.rule.text), *cites))
+            yield _cut(
+                "extension of rule",
+                node.rule.text,
+                node.span,
+                _facts(*_told(node.rule.text), *cites),
+            )
         case n.ExtendNames():
             pass  # other names for things; what they do stands elsewhere
         case n.Replace(what=n.Option() as option):
@@ -215,8 +240,15 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
         case n.Replace(what=n.Tie()):
             yield _cut("replacement of tie-break", "tie", node.span, _facts(*_told("tie"), *cites))
         case n.Replace(what=n.Rule() | n.Define() | n.ScorePart() | n.SpaceSet() as what):
-            kind = {n.Rule: "rule", n.Define: "define", n.ScorePart: "score", n.SpaceSet: "set"}[type(what)]
-            yield _cut(f"replacement of {kind}", what.name.text, node.span, _facts(*_told(what.name.text), *cites))
+            kind = {n.Rule: "rule", n.Define: "define", n.ScorePart: "score", n.SpaceSet: "set"}[
+                type(what)
+            ]
+            yield _cut(
+                f"replacement of {kind}",
+                what.name.text,
+                node.span,
+                _facts(*_told(what.name.text), *cites),
+            )
         case n.Remove():
             facts = _facts(*_told(node.name.text), *cites)
             yield _cut(f"removal of {node.what.text}", node.name.text, node.span, facts)
@@ -228,25 +260,39 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
             kind = "trigger" if _is_trigger(node.ability) else "ability"
             yield _cut(kind, node.name.text, node.span, _facts(*_told(node.name.text), *cites))
         case n.FreeExchange():
-            yield _cut("exchange", node.name.text, node.span, _facts(*_told(node.name.text), *cites))
+            yield _cut(
+                "exchange", node.name.text, node.span, _facts(*_told(node.name.text), *cites)
+            )
         case n.Option():
             yield from _values(node, cites)
     for one in _forbids(node):
         facts = _facts(*_told(one.name.text), *_own_line(one.span)) or _facts(*cites)
         because = one.span.source.text[one.condition.span.end : one.span.end].strip()
-        yield _cut("prohibition", one.name.text, one.span, facts, f"forbid {one.name.text}: no {because}".rstrip())
+        yield _cut(
+            "prohibition",
+            one.name.text,
+            one.span,
+            facts,
+            f"forbid {one.name.text}: no {because}".rstrip(),
+        )
 
 
 def _values(node: n.Option, cites: tuple[str, ...]) -> Iterator[Thing]:
     """Each value of an option, with another in its place."""
     facts = _facts(*_told(node.name.text), *cites)
     for value, other in permutations(node.values, 2):
-        name = f"{node.name.text}: {value.text}" + (f", as {other.text}" if len(node.values) > 2 else "")
-        yield Thing("value", name, value.span, facts, option=(node.name.text, value.text, other.text))
+        name = f"{node.name.text}: {value.text}" + (
+            f", as {other.text}" if len(node.values) > 2 else ""
+        )
+        yield Thing(
+            "value", name, value.span, facts, option=(node.name.text, value.text, other.text)
+        )
 
 
 def _bodies(node: n.Rule) -> Iterator[str]:
-    """What may stand for the body of a rule: nothing, but for the names of prohibitions, or one of its statements."""
+    """What may stand for the body of a rule: nothing, but for the names of prohibitions, or one of
+    its statements.
+    """
     indent = "\n" + " " * (node.body[0].span.column - 1)
     yield indent.join([*(f"forbid {one.name.text}: no" for one in _forbids(node)), "nothing"])
     for statement in node.body:
@@ -268,9 +314,14 @@ def _own_line(span: Span) -> tuple[str, ...]:
 
 
 def _cut(kind: str, name: str, span: Span, facts: tuple[str, ...], *instead: str) -> Thing:
-    """The thing, and the text of its file with something else, or nothing, in its place; the lines after it stay."""
+    """The thing, and the text of its file with something else, or nothing, in its place; the lines
+    after it stay.
+    """
     text, lines = span.source.text, span.text.count("\n")
-    texts = [text[: span.start] + one + "\n" * (lines - one.count("\n")) + text[span.end :] for one in instead or ("",)]
+    texts = [
+        text[: span.start] + one + "\n" * (lines - one.count("\n")) + text[span.end :]
+        for one in instead or ("",)
+    ]
     return Thing(kind, name, span, _facts(*facts), tuple(texts))
 
 
@@ -278,14 +329,29 @@ def _of_cards(source: Source, kinds: Mapping[str, n.CardKind], known: _Known) ->
     """The abilities and actions of the cards of a file."""
     file, problems = read_cards(source)
     assert file is not None, problems
-    head = tuple(CITE.findall("".join(line for line in source.text.splitlines(True)[:20] if line.startswith("#"))))
-    types = {field.name.text: field.type.name for field in kinds[file.kind].fields} if file.kind in kinds else {}
+    head = tuple(
+        CITE.findall(
+            "".join(line for line in source.text.splitlines(True)[:20] if line.startswith("#"))
+        )
+    )
+    types = (
+        {field.name.text: field.type.name for field in kinds[file.kind].fields}
+        if file.kind in kinds
+        else {}
+    )
     for card in file.cards:
         own = _cited_at(card) or head
         for field, given in card.fields.items():
             match types.get(field), given:
                 case "action", Scalar():
-                    yield _cut("action", card.id, given.span, own, '"nothing"', '"one of (nothing | nothing)"')
+                    yield _cut(
+                        "action",
+                        card.id,
+                        given.span,
+                        own,
+                        '"nothing"',
+                        '"one of (nothing | nothing)"',
+                    )
                 case "ability", Scalar():
                     both = Span(source, card.keys[field].start, given.span.end)
                     yield _ability(card.id, given, both, own, known)
@@ -293,12 +359,20 @@ def _of_cards(source: Source, kinds: Mapping[str, n.CardKind], known: _Known) ->
                     for number, item in enumerate(items, 1):
                         assert isinstance(item, Scalar)
                         dash = source.text.rindex("-", 0, item.span.start)
-                        yield _ability(f"{card.id}.{number}", item, Span(source, dash, item.span.end), own, known)
+                        yield _ability(
+                            f"{card.id}.{number}",
+                            item,
+                            Span(source, dash, item.span.end),
+                            own,
+                            known,
+                        )
 
 
 def _cited_at(card: CardEntry) -> tuple[str, ...]:
     """The facts of a card: those of its name, and those in the comments in it."""
-    lines = (card.span.source.line(number) for number in range(card.span.line, card.span.end_line + 1))
+    lines = (
+        card.span.source.line(number) for number in range(card.span.line, card.span.end_line + 1)
+    )
     comments = " ".join(line.partition(" #")[2] for line in lines)
     return _facts(*_told(card.id), *CITE.findall(comments))
 
@@ -306,7 +380,9 @@ def _cited_at(card: CardEntry) -> tuple[str, ...]:
 def _ability(name: str, given: Scalar, span: Span, facts: tuple[str, ...], known: _Known) -> Thing:
     node, _ = parse_ability(given.text)
     facts = _facts(*facts, *known.of(str(given.value)))
-    return _cut("trigger" if node is not None and _is_trigger(node) else "ability", name, span, facts)
+    return _cut(
+        "trigger" if node is not None and _is_trigger(node) else "ability", name, span, facts
+    )
 
 
 def _is_trigger(node: n.Ability) -> bool:
@@ -323,7 +399,7 @@ def _parts(node: object) -> Iterator[object]:
             yield from _parts(getattr(node, field.name))
 
 
-# ---- facts -----------------------------------------------------------------------------------------------------------
+# ---- facts ----
 
 
 def _facts(*found: str) -> tuple[str, ...]:
@@ -345,7 +421,9 @@ def _told(name: str) -> list[str]:
 
 
 def facts_of_tests(path: Path) -> dict[str, tuple[str, ...]]:
-    """The facts that each test of a file cites in its comments, those right above it too, or in its docstring."""
+    """The facts that each test of a file cites in its comments, those right above it too, or in its
+    docstring.
+    """
     with path.open("rb") as file:
         tokens = [one for one in tokenize.tokenize(file.readline) if one.type == tokenize.COMMENT]
     comments = {one.start[0]: one.string for one in tokens}
@@ -362,12 +440,14 @@ def facts_of_tests(path: Path) -> dict[str, tuple[str, ...]]:
     return found
 
 
-# ---- runs ------------------------------------------------------------------------------------------------------------
+# ---- runs ----
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one removal. by: the test that failed; facts: what both cite; fault: why nothing could be run."""
+    """What became of one removal. by: the test that failed; facts: what both cite; fault: why
+    nothing could be run.
+    """
 
     thing: Thing
     by: str = ""
@@ -381,7 +461,9 @@ class Outcome:
 
 
 class Runner:
-    """A pytest plugin: when the tests are collected, it runs some of them for each removal, in place of them all."""
+    """A pytest plugin: when the tests are collected, it runs some of them for each removal, in
+    place of them all.
+    """
 
     def __init__(self, game: str, taken: list[Thing], say: Callable[[Outcome], None]) -> None:
         self.game, self.taken, self.say = game, taken, say
@@ -393,12 +475,16 @@ class Runner:
         for name, module in _test_modules():
             for key, value in vars(module).items():
                 if isinstance(value, Game):
-                    raise pytest.UsageError(f"{name}.{key} is a game loaded once for all: load it in a function")
+                    raise pytest.UsageError(
+                        f"{name}.{key} is a game loaded once for all: load it in a function"
+                    )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         cited = {path: facts_of_tests(path) for path in {item.path for item in session.items}}
-        self.facts = {item.nodeid: cited[item.path].get(_function(item), ()) for item in session.items}
+        self.facts = {
+            item.nodeid: cited[item.path].get(_function(item), ()) for item in session.items
+        }
         self.often = Counter(fact for facts in self.facts.values() for fact in facts)
         gc.freeze()  # the forked processes share what is there
         for thing in self.taken:
@@ -426,26 +512,38 @@ class Runner:
             skipped, chosen = skipped + number + 1, chosen[number + 1 :]
 
     def _likeliest(self, thing: Thing, items: list[pytest.Item]) -> list[pytest.Item]:
-        """The tests that cite a fact of the thing; first those that name it, then those that cite its rarest facts."""
+        """The tests that cite a fact of the thing; first those that name it, then those that cite
+        its rarest facts.
+        """
         word = re.compile(rf"\b{re.escape(thing.name.partition(':')[0].partition('.')[0])}\b")
 
         def rank(item: pytest.Item) -> tuple[bool, bool, float]:
-            shared = sum(1 / self.often[fact] for fact in self.facts[item.nodeid] if fact in thing.facts)
+            shared = sum(
+                1 / self.often[fact] for fact in self.facts[item.nodeid] if fact in thing.facts
+            )
             code = _text_of(item)
             return not word.search(item.name), not word.search(code), -shared
 
         citing = [item for item in items if set(self.facts[item.nodeid]) & set(thing.facts)]
-        counting = (item for item in citing if self.sound.get(item.nodeid, True) and not INSIDES.search(_text_of(item)))
+        counting = (
+            item
+            for item in citing
+            if self.sound.get(item.nodeid, True) and not INSIDES.search(_text_of(item))
+        )
         return sorted(counting, key=rank)
 
     def _first_failure(self, thing: Thing | None, chosen: list[pytest.Item]) -> dict[str, Any]:
-        """Which of these tests fails first, or that the game cannot be loaded; in a process of its own."""
+        """Which of these tests fails first, or that the game cannot be loaded; in a process of its
+        own.
+        """
         fault = _take_out(thing, self.game) if thing is not None else ""
         if fault:
             return {"failed": None, "fault": fault}
         for number, item in enumerate(chosen):
             following = chosen[number + 1] if number + 1 < len(chosen) else None
-            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+            if any(
+                report.failed for report in runtestprotocol(item, log=False, nextitem=following)
+            ):
                 return {"failed": number, "fault": ""}
             _note(number + 1)
         return {"failed": None, "fault": ""}
@@ -468,16 +566,24 @@ def _source_of(path: Path) -> str:
 
 def _text_of(item: pytest.Item) -> str:
     """The text of a test."""
-    found = re.search(rf"^def {_function(item)}\b.*?(?=^\S|\Z)", _source_of(item.path), re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^def {_function(item)}\b.*?(?=^\S|\Z)", _source_of(item.path), re.MULTILINE | re.DOTALL
+    )
     return found[0] if found else ""
 
 
 def _test_modules() -> list[tuple[str, Any]]:
-    return [(name, module) for name, module in sorted(sys.modules.items()) if name.partition(".")[0] == "tests"]
+    return [
+        (name, module)
+        for name, module in sorted(sys.modules.items())
+        if name.partition(".")[0] == "tests"
+    ]
 
 
 def _take_out(thing: Thing, game: str) -> str:
-    """Takes a thing out of whatever this process loads from now on; why it cannot be taken out, or ""."""
+    """Takes a thing out of whatever this process loads from now on; why it cannot be taken out, or
+    "".
+    """
     before, fault = loading.load(game).hash, ""
     for _, module in _test_modules():
         for value in vars(module).values():
@@ -486,9 +592,9 @@ def _take_out(thing: Thing, game: str) -> str:
     if thing.option is not None:
         vars(loading)["read_game"] = _with_other_value(*thing.option)
         return ""
-    kept = stock.read
+    kept = resources.read
     for text in thing.texts:
-        vars(stock)["read"] = _with_text(thing.file, text, kept)
+        vars(resources)["read"] = _with_text(thing.file, text, kept)
         try:
             return "changes nothing" if loading.load(game).hash == before else ""
         except Problems as error:
@@ -496,7 +602,9 @@ def _take_out(thing: Thing, game: str) -> str:
     return fault
 
 
-def _with_text(file: str, text: str, read: Callable[[str], bytes | None]) -> Callable[[str], bytes | None]:
+def _with_text(
+    file: str, text: str, read: Callable[[str], bytes | None]
+) -> Callable[[str], bytes | None]:
     return lambda name: text.encode() if name == file else read(name)
 
 
@@ -504,7 +612,11 @@ def _with_other_value(option: str, value: str, other: str) -> Callable[..., Writ
     def read(*arguments: Any) -> Written:
         written = read_game(*arguments)
         declared = [_plain(node) for text in written.modules.values() for node in text.declarations]
-        values = [node.values for node in declared if isinstance(node, n.Option) and node.name.text == option]
+        values = [
+            node.values
+            for node in declared
+            if isinstance(node, n.Option) and node.name.text == option
+        ]
         # the last declaration replaces the others
         if values and value == _value(written.options.get(option, values[-1][0])):
             written.options[option] = other
@@ -532,7 +644,9 @@ def _note(number: int) -> None:
 
 
 def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What the work gives in a process of its own; a test that takes too long or brings the process down has failed."""
+    """What the work gives in a process of its own; a test that takes too long or brings the process
+    down has failed.
+    """
     global _progress
     reading, writing = os.pipe()
     child = os.fork()
@@ -564,7 +678,7 @@ def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return {"failed": int(lines[-1]) if lines else 0, "fault": ""}
 
 
-# ---- the command -----------------------------------------------------------------------------------------------------
+# ---- the command ----
 
 
 def document(game: str, outcomes: list[Outcome]) -> str:
@@ -579,9 +693,15 @@ def document(game: str, outcomes: list[Outcome]) -> str:
         "|------|-------|-------|-----------|",
     ]
     for one in outcomes:
-        by = f"`{_short(one.by)}`" if one.by else f"**SURVIVED**{': ' if one.fault else ''}{one.fault}"
+        by = (
+            f"`{_short(one.by)}`"
+            if one.by
+            else f"**SURVIVED**{': ' if one.fault else ''}{one.fault}"
+        )
         facts = ", ".join(one.facts or one.thing.facts)
-        lines.append(f"| {one.thing.kind} `{one.thing.name}` | `{one.thing.file}` | {facts} | {by} |")
+        lines.append(
+            f"| {one.thing.kind} `{one.thing.name}` | `{one.thing.file}` | {facts} | {by} |"
+        )
     return "\n".join([*lines, ""])
 
 
@@ -603,8 +723,14 @@ the directed tests of the game count: they look at positions, choices, refusals 
 def write(game: str, table: str) -> None:
     """Puts the table of a game into the document, in place of its former one."""
     kept = DOC.read_text(encoding="utf-8") if DOC.exists() else HEAD
-    sections = re.split(r"^(?=## )", kept.partition("\n## ")[2] and kept[kept.index("\n## ") + 1 :], flags=re.MULTILINE)
-    sections = [one.strip() + "\n" for one in sections if one.strip() and not one.startswith(f"## {game}\n")]
+    sections = re.split(
+        r"^(?=## )",
+        kept.partition("\n## ")[2] and kept[kept.index("\n## ") + 1 :],
+        flags=re.MULTILINE,
+    )
+    sections = [
+        one.strip() + "\n" for one in sections if one.strip() and not one.startswith(f"## {game}\n")
+    ]
     DOC.write_text(HEAD + "\n".join(sorted([*sections, table])), encoding="utf-8")
 
 
@@ -614,11 +740,17 @@ def sample(found: list[Thing], number: int, seed: int) -> list[Thing]:
     return [one for at, one in enumerate(found) if at in chosen]
 
 
-def run(game: str, folder: Path, taken: list[Thing], say: Callable[[Outcome], None]) -> list[Outcome]:
-    """What becomes of each removal when the tests of a folder are run; raises ClickException if they cannot be."""
+def run(
+    game: str, folder: Path, taken: list[Thing], say: Callable[[Outcome], None]
+) -> list[Outcome]:
+    """What becomes of each removal when the tests of a folder are run; raises ClickException if
+    they cannot be.
+    """
     runner = Runner(game, taken, say)
     quiet = ("-qq", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist")
-    code = pytest.main([*quiet, "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"), str(folder)], [runner])
+    code = pytest.main(
+        [*quiet, "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"), str(folder)], [runner]
+    )
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise click.ClickException(f"the tests of {folder} cannot be collected")
     return runner.outcomes
@@ -629,7 +761,9 @@ def run(game: str, folder: Path, taken: list[Thing], say: Callable[[Outcome], No
 @click.option("--tests", "folder", help="Folder of the tests that count [tests/targi_GAME].")
 @click.option("--sample", "number", type=int, help="Only so many things, chosen by --seed.")
 @click.option("--seed", default=1)
-@click.option("--chunk", default="1/1", metavar="K/N", help="Only every N-th of them, from the K-th on.")
+@click.option(
+    "--chunk", default="1/1", metavar="K/N", help="Only every N-th of them, from the K-th on."
+)
 @click.option("--only", help="Only things of this name.")
 @click.option("--write", "writing", is_flag=True, help="Write the table to docs/removals.md.")
 @click.option("--list", "listing", is_flag=True, help="Only list the things and their facts.")
@@ -652,7 +786,11 @@ def command(
 
     def say(outcome: Outcome) -> None:
         if outcome.survived or only:
-            ended = f"missed by {_short(outcome.by)}" if outcome.by else f"SURVIVED {outcome.fault}".strip()
+            ended = (
+                f"missed by {_short(outcome.by)}"
+                if outcome.by
+                else f"SURVIVED {outcome.fault}".strip()
+            )
             click.echo(f"{outcome.thing.label} ({outcome.thing.file}, {', '.join(outcome.thing.facts)}): {ended},"
                        f" {outcome.ran} tests run")  # fmt: skip
 
@@ -660,7 +798,9 @@ def command(
     if writing:
         write(game, document(game, outcomes))
     survived = sum(one.survived for one in outcomes)
-    click.echo(f"{len(outcomes)} things taken out, {len(outcomes) - survived} missed, {survived} survived")
+    click.echo(
+        f"{len(outcomes)} things taken out, {len(outcomes) - survived} missed, {survived} survived"
+    )
     if survived:
         sys.exit(1)
 

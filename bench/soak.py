@@ -1,18 +1,20 @@
-"""Thousands of random games with all invariants on, and how often everything in the rules came to work in them.
+"""Thousands of random games with all invariants on, and how often everything in the rules came to
+work in them.
 
     python bench/soak.py base --games 20000 --write
 
-Half of the players choose uniformly, half are busy: they never decline, and never end a turn while something is left.
-`tests.invariants.random_game` looks at every position of every game. Counted are
+Half of the players choose uniformly, half are busy: they never decline, and never end a turn while
+something is left. `tests.invariants.random_game` looks at every position of every game. Counted are
 
 - rules, by how often they are begun (the engine's steps at which rules begin are listened to);
 - prohibitions, by how often one bars an answer in one position of twenty, chosen or not;
-- abilities, once a decision: what lifts a prohibition, changes a definition or offers more when it is asked and at
-  work, what changes a price when a payment is asked, what is stored when it is spent, what scores at the end of a game;
-  what is done when it is begun.
+- abilities, once a decision: what lifts a prohibition, changes a definition or offers more when it
+is asked and at
+  work, what changes a price when a payment is asked, what is stored when it is spent, what scores
+  at the end of a game; what is done when it is begun.
 
-The exit code is 1 when something never came to work, unless a directed test is named for it below; or when an invariant
-broke.
+The exit code is 1 when something never came to work, unless a directed test is named for it below;
+or when an invariant broke.
 """
 
 from __future__ import annotations
@@ -31,16 +33,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from targi_dsl.build.library import shipped
-from targi_dsl.build.load import load
+from targi_dsl.api import Choice, result
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of
 from targi_dsl.engine.code import Code, Vector
+from targi_dsl.engine.flow import flow_of
 from targi_dsl.engine.plans import Plan
-from targi_dsl.face import Choice, result
-from targi_dsl.flow import flow_of
-from targi_dsl.model import FP, NOTHING, PC, AbilityInfo, Ask, Do, Game, Terms
-from targi_dsl.refusal import Refusal
-from targi_dsl.state import State
+from targi_dsl.engine.state import State
+from targi_dsl.explain.refusal import Refusal
+from targi_dsl.ir.model import FP, NOTHING, PC, AbilityInfo, Ask, Do, Game, Terms
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.nodes import Sheet
 from tests.invariants import random_game
@@ -91,8 +93,9 @@ DIRECTED: dict[str, dict[str, str]] = {
     "dice_race": {"no_runner_left": "cannot be: a runner is placed once"},
     "tic_tac_toe": {"no_mark_left": "cannot be: there are as many marks as turns"},
 }
-"""What random games need not come by, and the directed test that does: FILE::TEST below tests/, or why nothing can. It
-holds for the games that are based on this one, too."""
+"""What random games need not come by, and the directed test that does: FILE::TEST below tests/, or
+why nothing can. It holds for the games that are based on this one, too.
+"""
 
 
 @dataclass(slots=True)
@@ -123,18 +126,28 @@ class Met:
         return self.rules, self.prohibitions, self.lifted, self.abilities
 
 
-# ---- listening -------------------------------------------------------------------------------------------------------
+# ---- listening ----
 
 
 class Ear:
-    """Listens to one game's engine: rules that begin, abilities that are at work when asked, prices they change."""
+    """Listens to one game's engine: rules that begin, abilities that are at work when asked, prices
+    they change.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game, self.met = game, Met()
         self.heard: set[str] = set()  # abilities since the last decision
         self.done = {info.name: self._doing(number) for number, info in enumerate(game.abilities)}
-        self.stored = {one.slot: game.abilities[one.ability].name for terms in game.terms for one in terms.stored}
-        self.permits = {game.abilities[ability].name: one.name for one in game.forbids for ability, _ in one.permits}
+        self.stored = {
+            one.slot: game.abilities[one.ability].name
+            for terms in game.terms
+            for one in terms.stored
+        }
+        self.permits = {
+            game.abilities[ability].name: one.name
+            for one in game.forbids
+            for ability, _ in one.permits
+        }
         plain = Code._activity
         try:  # the engine is made while abilities are listened to
             setattr(Code, plain.__name__, lambda code, info: self._noting(plain(code, info), info))
@@ -153,9 +166,15 @@ class Ear:
             return "stored"
         if any(number == one.ability for one in game.scores):
             return "score"
-        return "rule" if any(rule.name == game.abilities[number].name for rule in game.rules) else "asked"
+        return (
+            "rule"
+            if any(rule.name == game.abilities[number].name for rule in game.rules)
+            else "asked"
+        )
 
-    def _noting(self, active: Callable[[Vector, int], bool], info: AbilityInfo) -> Callable[[Vector, int], bool]:
+    def _noting(
+        self, active: Callable[[Vector, int], bool], info: AbilityInfo
+    ) -> Callable[[Vector, int], bool]:
         if self.done[info.name] != "asked":
             return active
         heard, name = self.heard, info.name
@@ -183,7 +202,11 @@ class Ear:
             steps[entry] = noting(steps[entry], self.game.rules[number].name)
 
     def _hear_prices(self) -> None:
-        planner, names, heard = self.engine.code.planner, [info.name for info in self.game.abilities], self.heard
+        planner, names, heard = (
+            self.engine.code.planner,
+            [info.name for info in self.game.abilities],
+            self.heard,
+        )
         plain = planner.plans
 
         def plans(*arguments: Any) -> tuple[Plan, ...]:
@@ -200,7 +223,11 @@ class Ear:
 
         def look(state: State, offered: tuple[Choice, ...]) -> None:
             met = self.met
-            self.heard.update(name for slot, name in self.stored.items() if kept and state.vector[slot] < kept[slot])
+            self.heard.update(
+                name
+                for slot, name in self.stored.items()
+                if kept and state.vector[slot] < kept[slot]
+            )
             kept[:] = state.vector
             self._settle()
             met.decisions += 1
@@ -230,7 +257,11 @@ class Ear:
                     yield reason.name
 
     def _scored(self, end: State) -> None:
-        names = {part.name: self.game.abilities[part.ability].name for part in self.game.scores if part.ability >= 0}
+        names = {
+            part.name: self.game.abilities[part.ability].name
+            for part in self.game.scores
+            if part.ability >= 0
+        }
         for row in result(end).breakdown:
             for part, number in row.items():
                 if number and part in names:
@@ -259,7 +290,7 @@ def heard(name: str, first: int, games: int) -> Met:
     return found
 
 
-# ---- the command -----------------------------------------------------------------------------------------------------
+# ---- the command ----
 
 
 def rows(game: Game, met: Met) -> Iterator[tuple[str, str, int]]:
@@ -283,7 +314,9 @@ def rows(game: Game, met: Met) -> Iterator[tuple[str, str, int]]:
 
 
 def idle(game: Game) -> frozenset[str]:
-    """The rules that nothing in this game does, and their prohibitions: what a game it is based on needs them for."""
+    """The rules that nothing in this game does, and their prohibitions: what a game it is based on
+    needs them for.
+    """
     left = [game.setup, game.round, *game.actions, *(one.body for one in game.triggers)]
     left += [one.arrival for one in game.abilities]
     done = set[int]()
@@ -386,10 +419,16 @@ def command(name: str, games: int, first: int, jobs: int, writing: bool) -> None
     for kind, what, times in found:
         click.echo(f"{times:>10,}  {kind} {what}")
     seconds = time.perf_counter() - began
-    click.echo(f"{met.games:,} games, {met.decisions:,} decisions, {seconds:.0f} s: no invariant broken")
+    click.echo(
+        f"{met.games:,} games, {met.decisions:,} decisions, {seconds:.0f} s: no invariant broken"
+    )
     if writing:
         write(name, document(name, met, found))
-    missing = [f"{kind} {what}" for kind, what, times in found if not times and what not in told.keys() | idle(game)]
+    missing = [
+        f"{kind} {what}"
+        for kind, what, times in found
+        if not times and what not in told.keys() | idle(game)
+    ]
     if missing:
         raise click.ClickException(f"never came to work: {', '.join(missing)}")
 

@@ -1,9 +1,11 @@
-"""How fast the reference interpreter is beside a game written by hand: ratios, since seconds are those of a machine.
+"""How fast the reference interpreter is beside a game written by hand: ratios, since seconds are
+those of a machine.
 
     python bench/speed.py --against PATH/targi_hand.py
 
-Both play whole games with players that choose uniformly, in turns of a few games, so that both meet the same machine;
-the medians of the turns are compared. The game by hand has its own cards, so decisions are compared too.
+Both play whole games with players that choose uniformly, in turns of a few games, so that both meet
+the same machine; the medians of the turns are compared. The game by hand has its own cards, so
+decisions are compared too.
 """
 
 from __future__ import annotations
@@ -23,11 +25,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import engine_of, playout
-from targi_dsl.face import choices, play, start
-from targi_dsl.state import State
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
 
 COPIES = 2000
 """Copies of a position in one measurement."""
@@ -90,7 +92,9 @@ class _Enough(Exception):
 
 
 @click.command()
-@click.option("--against", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--against", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
 @click.option("--game", "name", default="base", help="The game of ours.")
 @click.option("--turns", default=15, help="How many turns each has.")
 @click.option("--games", default=20, help="Games in a turn.")
@@ -114,11 +118,16 @@ def command(against: Path, name: str, turns: int, games: int) -> None:
         of_decision.append(other[1] / mine[1])
         decision.append(mine[1])
     state, hand = middle(name), half_played(module)
-    pairs = [(copying(state.copy), copying(lambda: copy.deepcopy(hand), COPIES // 20)) for _ in range(turns)]
+    pairs = [
+        (copying(state.copy), copying(lambda: copy.deepcopy(hand), COPIES // 20))
+        for _ in range(turns)
+    ]
     copied = statistics.median(mine for mine, _ in pairs)
     click.echo(f"games per second, ours by hand's     {statistics.median(of_game):6.2f}")
     click.echo(f"decisions per second, ours by hand's {statistics.median(of_decision):6.2f}")
-    click.echo(f"copies per second, ours by hand's    {statistics.median(other / mine for mine, other in pairs):6.0f}")
+    click.echo(
+        f"copies per second, ours by hand's    {statistics.median(other / mine for mine, other in pairs):6.0f}"
+    )
     click.echo(f"a copy, as a part of a decision      {copied / statistics.median(decision):6.3f}")
 
 

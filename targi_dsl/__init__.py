@@ -5,30 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from targi_dsl.build.load import load
-    from targi_dsl.chance import Asked, Listed, Seed, Stream
-    from targi_dsl.face import Choice, choices, play, result, start
-    from targi_dsl.knowledge import observe, sample
-    from targi_dsl.problems import Problems
-    from targi_dsl.reasons import why_not
-    from targi_dsl.state import State
+    from targi_dsl.api import Choice, choices, play, result, start
+    from targi_dsl.compiler.load import load
+    from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
+    from targi_dsl.engine.state import State
+    from targi_dsl.explain.reasons import why_not
+    from targi_dsl.information.observation import observe, sample
+    from targi_dsl.text.diagnostics import Problems
 
 _HOMES = {
-    "Asked": "targi_dsl.chance",
-    "Choice": "targi_dsl.face",
-    "Listed": "targi_dsl.chance",
-    "Problems": "targi_dsl.problems",
-    "Seed": "targi_dsl.chance",
-    "State": "targi_dsl.state",
-    "Stream": "targi_dsl.chance",
-    "choices": "targi_dsl.face",
-    "load": "targi_dsl.build.load",
-    "observe": "targi_dsl.knowledge",
-    "play": "targi_dsl.face",
-    "result": "targi_dsl.face",
-    "sample": "targi_dsl.knowledge",
-    "start": "targi_dsl.face",
-    "why_not": "targi_dsl.reasons",
+    "Asked": "targi_dsl.engine.chance",
+    "Choice": "targi_dsl.api",
+    "Listed": "targi_dsl.engine.chance",
+    "Problems": "targi_dsl.text.diagnostics",
+    "Seed": "targi_dsl.engine.chance",
+    "State": "targi_dsl.engine.state",
+    "Stream": "targi_dsl.engine.chance",
+    "choices": "targi_dsl.api",
+    "load": "targi_dsl.compiler.load",
+    "observe": "targi_dsl.information.observation",
+    "play": "targi_dsl.api",
+    "result": "targi_dsl.api",
+    "sample": "targi_dsl.information.observation",
+    "start": "targi_dsl.api",
+    "why_not": "targi_dsl.explain.reasons",
 }
 
 

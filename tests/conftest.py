@@ -1,4 +1,6 @@
-"""Lets tests share helpers as tests.NAME: with --import-mode=importlib no folder is searched by itself."""
+"""Lets tests share helpers as tests.NAME: with --import-mode=importlib no folder is searched by
+itself.
+"""
 
 import sys
 from pathlib import Path

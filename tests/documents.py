@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from targi_dsl import stock
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check
-from targi_dsl.problems import Problem
+from targi_dsl import resources
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check
+from targi_dsl.text.diagnostics import Problem
 
 DOCS = Path(__file__).parent.parent / "docs"
 BLOCK = re.compile(r"^```targi ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -48,7 +48,9 @@ def text_of(document: str) -> str:
 def blocks(document: str) -> tuple[Block, ...]:
     """The blocks of a document, in order."""
     text = text_of(document)
-    headings = [(found.start(), found[1]) for found in re.finditer(r"^##+ (.*)$", text, re.MULTILINE)]
+    headings = [
+        (found.start(), found[1]) for found in re.finditer(r"^##+ (.*)$", text, re.MULTILINE)
+    ]
     return tuple(
         Block(
             tuple(found[1].split()),
@@ -60,7 +62,7 @@ def blocks(document: str) -> tuple[Block, ...]:
     )
 
 
-# ---- the hard sentences as a game ------------------------------------------------------------------------------------
+# ---- the hard sentences as a game ----
 
 LAYERS = ("base", "expansion")
 HEADS = {
@@ -87,9 +89,13 @@ def hard_texts() -> Mapping[str, str]:
         rules = [block.text for block in said if block.words == ("declaration", layer)]
         texts[f"rules/{layer}.targi"] = HEADS[layer] + "\n".join(rules)
         own = [block for block in said if block.words[1] == layer]
-        for kind, cards in _printed(layer, [block for block in own if block.words[0] == "action"]).items():
+        for kind, cards in _printed(
+            layer, [block for block in own if block.words[0] == "action"]
+        ).items():
             texts[f"cards/{_set(layer, kind)}.yaml"] = _card_file(_set(layer, kind), kind, cards)
-        texts[f"cards/{layer}_tribe.yaml"] = _card_file(f"{layer}_tribe", "tribe_card", _tribe(layer, own))
+        texts[f"cards/{layer}_tribe.yaml"] = _card_file(
+            f"{layer}_tribe", "tribe_card", _tribe(layer, own)
+        )
     (sheet,) = [block for block in said if block.words == ("declaration", "sheet")]
     texts["rules/games/mixed.targi"] = "language 1\n" + sheet.text
     return texts
@@ -109,7 +115,9 @@ def _printed(layer: str, said: list[Block]) -> Mapping[str, list[dict[str, str]]
         for number in numbers or [0]:
             card = {"id": names[0] if names else f"{layer}_{KINDS[kind]}_{block.line}_{number}"}
             card |= {"number": str(number)} if number else {}
-            cards[kind].append(card | {"name": f"{{en: {card['id']}}}", "action": json.dumps(block.one_line)})
+            cards[kind].append(
+                card | {"name": f"{{en: {card['id']}}}", "action": json.dumps(block.one_line)}
+            )
     return cards
 
 
@@ -138,15 +146,15 @@ def _card_file(name: str, kind: str, cards: list[dict[str, str]]) -> str:
     return "\n".join([*lines, ""])
 
 
-# ---- one block in the world of a game --------------------------------------------------------------------------------
+# ---- one block in the world of a game ----
 
 
 @dataclass(frozen=True, slots=True)
 class World:
     """A game to which one sentence is added.
 
-    sheet: the game that the trial is based on; on: its modules; printed: for the text of an action, ability or cost the
-    deck, the cards in it besides, the kind of card and its other fields.
+    sheet: the game that the trial is based on; on: its modules; printed: for the text of an action,
+    ability or cost the deck, the cards in it besides, the kind of card and its other fields.
     """
 
     sheet: str
@@ -159,7 +167,12 @@ class World:
 
 
 _TRIBE = ("tribe_pile", "", "tribe_card", {"symbol": "well", "worth": "1", "cost": "1 gold"})
-_STALL = ("stall_pile", "", "stall", {"craft": "weaver", "serves": "[]", "renown": "1", "cost": "1 coins"})
+_STALL = (
+    "stall_pile",
+    "",
+    "stall",
+    {"craft": "weaver", "serves": "[]", "renown": "1", "cost": "1 coins"},
+)
 WORLDS = {
     "targi": World(
         "mixed",
@@ -169,7 +182,11 @@ WORLDS = {
     "bazaar": World(
         "bazaar",
         ("bazaar",),
-        {"action": ("favour_pile", "bazaar_favours + ", "favour", {"cry": "1"}), "ability": _STALL, "cost": _STALL},
+        {
+            "action": ("favour_pile", "bazaar_favours + ", "favour", {"cry": "1"}),
+            "ability": _STALL,
+            "cost": _STALL,
+        },
     ),
     **{name: World(name, (name,), {}) for name in ("kuhn_poker", "tic_tac_toe", "dice_race")},
 }
@@ -183,10 +200,10 @@ def said_in(game: str) -> str:
     names = [
         f"{folder}/{name}"
         for folder, suffix in (("rules", ".targi"), ("cards", ".yaml"))
-        for name in stock.names(folder, suffix)
+        for name in resources.names(folder, suffix)
         if re.search(rf"(^|/){game}(_\w+)?(/|\.)", name)
     ]
-    shipped = [(stock.read(name) or b"").decode() for name in names]
+    shipped = [(resources.read(name) or b"").decode() for name in names]
     return _line("\n".join(WORLDS[game].texts.values() or shipped))
 
 
@@ -200,7 +217,8 @@ def stands_in(game: str, block: Block) -> bool:
 
 
 def problems_with(game: str, kind: str, block: Block) -> tuple[Problem, ...]:
-    """What is wrong with a game to which the block is added: errors in the added files, or if there are none, all.
+    """What is wrong with a game to which the block is added: errors in the added files, or if there
+    are none, all.
 
     An example that replaces a rule may be shorter than it: what others miss then is not its fault.
     """
@@ -227,10 +245,17 @@ def _trial(game: str, world: World, kind: str, block: Block) -> Iterator[tuple[s
         case "declaration":
             body = ("replace " if _is_known(game, block) else "") + block.text
         case "action" if not world.printed:  # a game without such cards: the statements of a rule
-            body = "rule trial\n" + "".join(f"  {step}\n" for step in block.one_line.split(" then "))
+            body = "rule trial\n" + "".join(
+                f"  {step}\n" for step in block.one_line.split(" then ")
+            )
         case _:
             pile, others, card_kind, fields = world.printed[kind]
-            card = {"id": "trial_card", "name": "{en: Trial}", **fields, kind: json.dumps(block.one_line)}
+            card = {
+                "id": "trial_card",
+                "name": "{en: Trial}",
+                **fields,
+                kind: json.dumps(block.one_line),
+            }
             yield CARDS, _card_file("trial_set", card_kind, [card])
             deck = f"  deck {pile}: {others}trial_set\n"
     yield MODULE, head + body

@@ -1,4 +1,6 @@
-"""Which alternatives of the grammar a text uses: each, and each optional part of it, under a name of its own."""
+"""Which alternatives of the grammar a text uses: each, and each optional part of it, under a name
+of its own.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class _Indents(Indenter):
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The grammar under new names: what each name stands for, and the parser that builds trees of them."""
+    """The grammar under new names: what each name stands for, and the parser that builds trees of
+    them.
+    """
 
     alternatives: dict[str, str]
     parser: Lark
@@ -42,24 +46,34 @@ class Grammar:
 
 @cache
 def grammar() -> Grammar:
-    """The grammar of the language, rewritten so that every alternative and optional part is a node of its own."""
+    """The grammar of the language, rewritten so that every alternative and optional part is a node
+    of its own.
+    """
     text = re.sub(r"^//.*$", "", GRAMMAR.read_text(encoding="utf-8"), flags=re.MULTILINE)
     rules = {found[1]: PIECE.findall(found[2]) for found in RULE.finditer(text)}
     names, parts = dict[str, str](), dict[str, str]()
-    lines = [line for name, pieces in rules.items() for line in _rewritten(name, pieces, names, parts)]
+    lines = [
+        line for name, pieces in rules.items() for line in _rewritten(name, pieces, names, parts)
+    ]
     rest = RULE.sub("", text)
     parser = Lark("\n".join([*lines, rest]), parser="lalr", postlex=_Indents(), start=list(STARTS))
     return Grammar(names, parser)
 
 
-def _rewritten(rule: str, pieces: list[str], names: dict[str, str], parts: dict[str, str]) -> Iterator[str]:
-    """The rule with an alias for each alternative, and new rules for the bracketed parts; `parts` has those by text."""
+def _rewritten(
+    rule: str, pieces: list[str], names: dict[str, str], parts: dict[str, str]
+) -> Iterator[str]:
+    """The rule with an alias for each alternative, and new rules for the bracketed parts; `parts`
+    has those by text.
+    """
     aliased, own = [], list[str]()
     for number, alternative in enumerate(_split(pieces)):
         if "->" in alternative:
             alternative = alternative[: alternative.index("->")]
         alias = f"{rule}__{number}"
-        if len(alternative) > 1 or not re.fullmatch("[a-z_]+", alternative[0]):  # a mere other name is no sentence
+        if len(alternative) > 1 or not re.fullmatch(
+            "[a-z_]+", alternative[0]
+        ):  # a mere other name is no sentence
             names[alias] = f"{rule}: {' '.join(alternative)}"
         aliased.append(f"{' '.join(_without_brackets(alternative, names, parts, own))} -> {alias}")
     yield f"{rule}: " + "\n  | ".join(aliased)
@@ -78,8 +92,12 @@ def _split(pieces: list[str]) -> list[list[str]]:
     return found
 
 
-def _without_brackets(pieces: list[str], names: dict[str, str], parts: dict[str, str], own: list[str]) -> Iterator[str]:
-    """The pieces, with the name of a new rule in place of each optional part and of each inner choice."""
+def _without_brackets(
+    pieces: list[str], names: dict[str, str], parts: dict[str, str], own: list[str]
+) -> Iterator[str]:
+    """The pieces, with the name of a new rule in place of each optional part and of each inner
+    choice.
+    """
     at = 0
     while at < len(pieces):
         piece, at = pieces[at], at + 1
@@ -91,11 +109,16 @@ def _without_brackets(pieces: list[str], names: dict[str, str], parts: dict[str,
             depth += (pieces[at] in CLOSING) - (pieces[at] in CLOSING.values())
             at += 1
         inner = pieces[begin : at - 1]
-        if len(_split(inner)) == 1 and pieces[at : at + 1] in (["*"], ["+"]):  # one more of the same
+        if len(_split(inner)) == 1 and pieces[at : at + 1] in (
+            ["*"],
+            ["+"],
+        ):  # one more of the same
             yield from ("(", *_without_brackets(inner, names, parts, own), ")")
             continue
         text = " ".join(inner)
-        if text not in parts:  # the same part in two sentences is one rule, or nobody could tell which is meant
+        if (
+            text not in parts
+        ):  # the same part in two sentences is one rule, or nobody could tell which is meant
             parts[text] = f"part_{len(parts)}"
             own += _rewritten(parts[text], inner, names, parts)
         yield parts[text]

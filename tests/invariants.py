@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from targi_dsl.chance import Seed, Stream
+from targi_dsl.api import Choice, Event, choices, play, start
 from targi_dsl.engine import engine_of
+from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import packed
-from targi_dsl.face import Choice, Event, choices, play, start
-from targi_dsl.flow import flow_of
-from targi_dsl.model import CHANCE, ENDED, FP, NOTHING, PC, Ask, Game, Pay
-from targi_dsl.reasons import elements, why_not
-from targi_dsl.refusal import Refusal, closures_of
-from targi_dsl.state import State
+from targi_dsl.engine.flow import flow_of
+from targi_dsl.engine.state import State
+from targi_dsl.explain.reasons import elements, why_not
+from targi_dsl.explain.refusal import Refusal, closures_of
+from targi_dsl.ir.model import CHANCE, ENDED, FP, NOTHING, PC, Ask, Game, Pay
 
 DECLINES = ("decline", "done", "pass", "nothing")
 
@@ -28,7 +28,9 @@ def broken(state: State) -> list[str]:
         card, met = v[slots.place_top + place], 0
         while card != NOTHING and met <= len(game.cards):
             if v[slots.card_place + card] != place:
-                faults.append(f"{game.cards[card].id} lies on {game.places[place].name} and says otherwise")
+                faults.append(
+                    f"{game.cards[card].id} lies on {game.places[place].name} and says otherwise"
+                )
             seen[card] += 1
             card, met = v[slots.card_next + card], met + 1
     for card, info in enumerate(game.cards):
@@ -47,7 +49,9 @@ def wealth(state: State) -> Counter[tuple[str, str]]:
     """How much each player has of each resource, and under "" what lies on cards."""
     game = state.game
     found = Counter({(p, r): state.amount(p, r) for p in game.players for r in game.resources})
-    for resource, slot in {(one.resource, one.slot) for terms in game.terms for one in terms.stored}:
+    for resource, slot in {
+        (one.resource, one.slot) for terms in game.terms for one in terms.stored
+    }:
         found["", game.resources[resource]] += state.vector[slot]
     return found
 
@@ -55,7 +59,8 @@ def wealth(state: State) -> Counter[tuple[str, str]]:
 def unexplained(before: State, after: State, events: tuple[Event, ...]) -> list[str]:
     """The resources that changed hands in another way than the events say.
 
-    What is paid may come from the payer or from a card of his; what lies on a card that leaves is gone.
+    What is paid may come from the payer or from a card of his; what lies on a card that leaves is
+    gone.
     """
     was, is_ = wealth(before), wealth(after)
     faults = []
@@ -68,20 +73,26 @@ def unexplained(before: State, after: State, events: tuple[Event, ...]) -> list[
                 lost += event.number if event.kind == "store" else 0
         from_cards = [is_[p, resource] - was[p, resource] for p in before.game.players]
         left = any(event.kind == "move" for event in events) and lost > 0
-        if min(from_cards) < 0 or not (sum(from_cards) <= lost if left else sum(from_cards) == lost):
+        if min(from_cards) < 0 or not (
+            sum(from_cards) <= lost if left else sum(from_cards) == lost
+        ):
             faults.append(f"{resource}: {from_cards} from cards, {lost} gone from them")
     return faults
 
 
 def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
-    """The answers that the open question could have and that are neither offered nor refused with a named reason; and
-    those that are offered and refused.
+    """The answers that the open question could have and that are neither offered nor refused with a
+    named reason; and those that are offered and refused.
 
-    Answers of a question are asked for one by one, as nobody could in words without being told of all of them again;
-    exchanges and payments by their words.
+    Answers of a question are asked for one by one, as nobody could in words without being told of
+    all of them again; exchanges and payments by their words.
     """
     engine, v = engine_of(state.game), state.vector
-    waiting, market, codes = flow_of(engine).waiting[v[PC]], engine.code.market, {one.code for one in offered}
+    waiting, market, codes = (
+        flow_of(engine).waiting[v[PC]],
+        engine.code.market,
+        {one.code for one in offered},
+    )
     faults = []
     if isinstance(waiting.node, Ask):
         for place, way in enumerate(waiting.node.alternatives):
@@ -89,24 +100,35 @@ def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
                 reasons = Refusal(engine, v).reasons(v[FP], way, element)
                 if (packed(place, element) in codes) != (not reasons):
                     faults.append(f"{way.label} {element}")
-                faults += [f"{way.label} {element}: no name" for one in reasons if not (one.name and one.text)]
+                faults += [
+                    f"{way.label} {element}: no name"
+                    for one in reasons
+                    if not (one.name and one.text)
+                ]
     words = [one.id for one in market.exchanges] if engine.seat(v) != CHANCE else []
     if isinstance(waiting.node, Pay) and waiting.units:
         words += [f"pay {resource}" for resource in state.game.resources]
     elif isinstance(waiting.node, Pay):
-        plans, question = closures_of(engine).bill(waiting.node).plans(v, v[FP]), engine.questions[v[PC]]
+        plans, question = (
+            closures_of(engine).bill(waiting.node).plans(v, v[FP]),
+            engine.questions[v[PC]],
+        )
         words += [question.name(v, packed(0, number), False) for number in range(len(plans))]
     ids = {one.id for one in offered}
     for one in words:
         reasons = why_not(state, one) if one not in ids else ()
-        if one not in ids and (not reasons or any(reason.name in ("unknown", "not_now") for reason in reasons)):
+        if one not in ids and (
+            not reasons or any(reason.name in ("unknown", "not_now") for reason in reasons)
+        ):
             faults.append(one)
     return faults
 
 
 @dataclass(slots=True)
 class Played:
-    """One random game: its end, how many decisions it had, and how often each rule, ability and prohibition showed."""
+    """One random game: its end, how many decisions it had, and how often each rule, ability and
+    prohibition showed.
+    """
 
     end: State
     decisions: int
@@ -117,8 +139,11 @@ class Played:
 Look = Callable[[State, tuple[Choice, ...]], None]
 
 
-def random_game(game: Game, seed: int, *, busy: bool = False, look: Look | None = None, every: int = 1) -> Played:
-    """A random game with all invariants; busy players never decline while something else is offered.
+def random_game(
+    game: Game, seed: int, *, busy: bool = False, look: Look | None = None, every: int = 1
+) -> Played:
+    """A random game with all invariants; busy players never decline while something else is
+    offered.
 
     `look` is shown one state in `every`, and begins with another one in each game.
     """
@@ -127,7 +152,9 @@ def random_game(game: Game, seed: int, *, busy: bool = False, look: Look | None 
     played = Played(state, 0)
     while state.seat is not None:
         offered = choices(state)
-        assert len(offered) >= 2, f"a question with {len(offered)} options in {game.name}, seed {seed}"
+        assert len(offered) >= 2, (
+            f"a question with {len(offered)} options in {game.name}, seed {seed}"
+        )
         assert len({one.id for one in offered}) == len(offered), "two options with one id"
         wanted = [one for one in offered if not one.declines] if busy else list(offered)
         if look is not None and (played.decisions + seed) % every == 0:
@@ -139,7 +166,13 @@ def random_game(game: Game, seed: int, *, busy: bool = False, look: Look | None 
         faults = broken(after)
         assert not faults, (game.name, seed, played.decisions, faults)
         faults = unexplained(state, after, events)
-        assert not faults, (game.name, seed, played.decisions, faults, [event.text for event in events])
+        assert not faults, (
+            game.name,
+            seed,
+            played.decisions,
+            faults,
+            [event.text for event in events],
+        )
         assert all(event.rule for event in events), "an event without a rule"
         played.fired.update(event.rule for event in events)
         played.fired.update(event.source for event in events if event.source)

@@ -2,9 +2,10 @@
 
     python -m tests.killing FILE COUNT SEED
 
-Every life goes on with the game of the life before, and after its end with the game of the next seed. Prints a JSON
-list: of every life the seed, how many writes it has told of, and the text that its file held afterwards. Lives are
-forked from one warm process, so that a hundred take seconds.
+Every life goes on with the game of the life before, and after its end with the game of the next
+seed. Prints a JSON
+list: of every life the seed, how many writes it has told of, and the text that its file held
+afterwards. Lives are forked from one warm process, so that a hundred take seconds.
 """
 
 from __future__ import annotations
@@ -17,16 +18,18 @@ import sys
 import time
 from pathlib import Path
 
-import targi_dsl.build.load as loading
-import targi_dsl.commands as commands
-from targi_dsl.commands.keeping import Keeper
-from targi_dsl.commands.sitting import Sitting
-from targi_dsl.commands.terminal import Terminal
-from targi_dsl.record import Record, read, replay, write
-from targi_dsl.source import Source
+import targi_dsl.cli as commands
+import targi_dsl.compiler.load as loading
+from targi_dsl.cli.keeping import Keeper
+from targi_dsl.cli.sitting import Sitting
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.records import Record, read, replay, write
+from targi_dsl.text.source import Source
 
 AT_FIRST, LATER = 0.15, 0.04
-"""Seconds after which a life is ended at the latest, counted from its beginning, and from its first write."""
+"""Seconds after which a life is ended at the latest, counted from its beginning, and from its first
+write.
+"""
 
 
 def life(arguments: list[str], seconds: float, *, from_first_write: bool) -> int:
@@ -66,14 +69,20 @@ def _play(arguments: list[str], tell: int) -> None:
 def main(file: Path, count: int, seed: int) -> None:
     game = loading.load("base")
     loading.load = lambda *_, **__: game  # read and made ready once for all
-    first = Record("base", game.hash, dict(game.options), seed, {"blue": "busy", "white": "random"}, ())
-    Sitting(game, read(Source("first", write(first))), Keeper(None, print), Terminal(quiet=True)).play()
+    first = Record(
+        "base", game.hash, dict(game.options), seed, {"blue": "busy", "white": "random"}, ()
+    )
+    Sitting(
+        game, read(Source("first", write(first))), Keeper(None, print), Terminal(quiet=True)
+    ).play()
     moments, lives = random.Random(seed), []
     for number in range(count):
         who = ["--seat", "blue=busy", "--seat", "white=random"]
         arguments = ["play", "--seed", str(seed), *who, "--save", str(file)]
         early = number % 4 == 0
-        writes = life(arguments, moments.uniform(0, AT_FIRST if early else LATER), from_first_write=not early)
+        writes = life(
+            arguments, moments.uniform(0, AT_FIRST if early else LATER), from_first_write=not early
+        )
         text = file.read_text("utf-8") if file.exists() else ""
         lives.append({"seed": seed, "writes": writes, "text": text})
         if text and replay(game, read(Source(str(number), text))).seat is None:

@@ -1,4 +1,5 @@
-"""Small games by hand, for tests: a few lines say what is there, the slots are laid out by themselves.
+"""Small games by hand, for tests: a few lines say what is there, the slots are laid out by
+themselves.
 
 table = Table(resources=("dates",), places=(place("deck"), place("hand", owner=0)))
 table.rule("round", Gain(YOU_, Const(0), Const(1), Const(-1)))
@@ -10,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     NOTHING,
     AbilityInfo,
     Alternative,
@@ -37,7 +38,7 @@ from targi_dsl.model import (
     Type,
     Variable,
 )
-from targi_dsl.source import Source
+from targi_dsl.text.source import Source
 
 NUMBER = Type("number")
 ME = Local(0)
@@ -51,17 +52,25 @@ def place(name: str, region: str = "", owner: int = NOTHING, **changes: Any) -> 
     return replace(zone, **changes)
 
 
-def card(card_id: str, start: int = 0, kind: int = 0, same: int | None = None, english: str = "") -> CardInfo:
-    """A card that begins on a place; alone of its kind unless `same` is given (it is numbered by `Table.game`)."""
+def card(
+    card_id: str, start: int = 0, kind: int = 0, same: int | None = None, english: str = ""
+) -> CardInfo:
+    """A card that begins on a place; alone of its kind unless `same` is given (it is numbered by
+    `Table.game`).
+    """
     names = {"en": english} if english else {}
-    return CardInfo(card_id, kind, NOTHING if same is None else same, "set", "", names, {}, {}, start, None)
+    return CardInfo(
+        card_id, kind, NOTHING if same is None else same, "set", "", names, {}, {}, start, None
+    )
 
 
 def choose(slot: int, within: Expr, kind: str = "number", of: str = "") -> Binding:
     return Binding(slot, within, Type(kind, of), ())
 
 
-def option(label: str, *body: Statement, guard: Expr = YES, choice: Binding | None = None) -> Alternative:
+def option(
+    label: str, *body: Statement, guard: Expr = YES, choice: Binding | None = None
+) -> Alternative:
     return Alternative(label, choice, guard, body)
 
 
@@ -70,8 +79,9 @@ def ask(*alternatives: Alternative, otherwise: Block = (), name: str = "which") 
 
 
 class Table:
-    """A game in the making. Slots are found by name once everything that has slots is declared (`variable`,
-    `window`)."""
+    """A game in the making. Slots are found by name once everything that has slots is declared
+    (`variable`, `window`).
+    """
 
     def __init__(
         self,
@@ -88,7 +98,8 @@ class Table:
         self.players, self.resources, self.groups, self.values = players, resources, groups, values
         self.places, self.pieces, self.most = places, pieces, most
         self.cards = tuple(
-            replace(one, same=1000 + number) if one.same == NOTHING else one for number, one in enumerate(cards)
+            replace(one, same=1000 + number) if one.same == NOTHING else one
+            for number, one in enumerate(cards)
         )
         self.amounts = 3
         self.card_place = self.amounts + len(resources) * len(players)
@@ -96,29 +107,48 @@ class Table:
         self.card_known = self.card_next + len(cards)
         self.piece_place = self.card_known + len(cards)
         self.place_top = self.piece_place + len(pieces)
-        self.windows = self.place_top + len(places)  # `extra` slots for windows, memories and stored amounts
+        self.windows = self.place_top + len(
+            places
+        )  # `extra` slots for windows, memories and stored amounts
         self.end = self.windows + extra
         self.variables: list[Variable] = []
         self.rules: dict[str, RuleInfo] = {}
         self.parts: dict[str, Any] = {}
 
-    def variable(self, name: str, start: int = 0, each: str = "", low: int = -1000, high: int = 1000) -> Variable:
+    def variable(
+        self, name: str, start: int = 0, each: str = "", low: int = -1000, high: int = 1000
+    ) -> Variable:
         """Declares a variable; of each player or of each card, or one."""
-        count = {"": 1, "player": len(self.players), "card": len(self.cards), "place": len(self.places)}[each]
+        count = {
+            "": 1,
+            "player": len(self.players),
+            "card": len(self.cards),
+            "place": len(self.places),
+        }[each]
         made = Variable(name, self.end, count, each, NUMBER, low, high, start)
         self.variables.append(made)
         self.end += count
         return made
 
-    def rule(self, name: str, *body: Statement, params: int = 0, slots: int = 12, opens: tuple[int, ...] = ()) -> int:
+    def rule(
+        self,
+        name: str,
+        *body: Statement,
+        params: int = 0,
+        slots: int = 12,
+        opens: tuple[int, ...] = (),
+    ) -> int:
         """Declares a rule, or gives a body to one declared before; its number."""
-        made = RuleInfo(name, params, (Type("player"), *[NUMBER] * (slots - 1)), body, opens, (ORIGIN,))
+        made = RuleInfo(
+            name, params, (Type("player"), *[NUMBER] * (slots - 1)), body, opens, (ORIGIN,)
+        )
         self.rules[name] = made
         return list(self.rules).index(name)
 
     def having(self, **parts: Any) -> Table:
-        """Sets other parts of the game: defines, forbids, abilities, triggers, terms, prices, actions, exchanges,
-        scores, ties."""
+        """Sets other parts of the game: defines, forbids, abilities, triggers, terms, prices,
+        actions, exchanges, scores, ties.
+        """
         self.parts.update(parts)
         return self
 
@@ -140,7 +170,13 @@ class Table:
             "triggers": (),
             "terms": (Terms("pay"),),
         }
-        parts |= {"prices": (), "actions": (NOTHING,) * len(self.cards), "exchanges": (), "scores": (), "ties": ()}
+        parts |= {
+            "prices": (),
+            "actions": (NOTHING,) * len(self.cards),
+            "exchanges": (),
+            "scores": (),
+            "ties": (),
+        }
         return Game(
             name="test",
             title="Test",
@@ -182,7 +218,9 @@ def forbid(name: str, *permits: tuple[int, Expr]) -> ForbidInfo:
     return ForbidInfo(name, 0, "it is so", permits, (ORIGIN,))
 
 
-def ability(name: str, of: int = NOTHING, window: int = NOTHING, arrival: int = NOTHING) -> AbilityInfo:
+def ability(
+    name: str, of: int = NOTHING, window: int = NOTHING, arrival: int = NOTHING
+) -> AbilityInfo:
     return AbilityInfo(name, of, window, arrival, name, None)
 
 
@@ -196,4 +234,6 @@ def tie(value: Expr, text: str, most: bool = True) -> Tie:
 
 def on_gain(of: int, resource: int, body: int, **changes: Any) -> Trigger:
     """A trigger on your own gains of a resource."""
-    return replace(Trigger(of, "gain", resource, "you", NOTHING, body, NOTHING, Const(1)), **changes)
+    return replace(
+        Trigger(of, "gain", resource, "you", NOTHING, body, NOTHING, Const(1)), **changes
+    )

@@ -6,20 +6,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Asked
-from targi_dsl.face import Event, choices, play, start
-from targi_dsl.model import Game
-from targi_dsl.position import read
-from targi_dsl.state import State
+from targi_dsl.api import Event, choices, play, start
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Asked
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import Game
+from targi_dsl.notation import read
 
 
 @dataclass(slots=True)
 class Playing:
     """A game under way.
 
-    dealt: cards in the order in which they are wanted on top, of all piles together; rolled: the numbers of the next
-    rolls. What is not said comes as the first that is possible. outcomes: what chance has given so far.
+    dealt: cards in the order in which they are wanted on top, of all piles together; rolled: the
+    numbers of the next rolls. What is not said comes as the first that is possible. outcomes: what
+    chance has given so far.
     """
 
     state: State
@@ -34,7 +35,9 @@ class Playing:
         return tuple(choice.id for choice in choices(self.state))
 
     def choose(self, *ids: str) -> tuple[Event, ...]:
-        """Carries out these choices; gives the events of all of them, and of the chance between them."""
+        """Carries out these choices; gives the events of all of them, and of the chance between
+        them.
+        """
         self.events = []
         for wanted in ids:
             self._take(wanted)
@@ -75,7 +78,9 @@ def playing(name: str, dealt: Iterable[str] = (), rolled: Iterable[int] = ()) ->
 
 
 def drawn(name: str, *lines: str, rolled: Iterable[int] = ()) -> Playing:
-    """A position of a shipped game in the notation of `targi_dsl.position`, at the first decision that follows."""
+    """A position of a shipped game in the notation of `targi_dsl.notation`, at the first decision
+    that follows.
+    """
     text = "\n".join([f"position of {name}", *lines, ""])
     game = Playing(read(_game(name), text, Asked()), rolled=[*rolled])
     game.wait()

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from targi_dsl.engine import Run, engine_of, playout
-from targi_dsl.model import Game
+from targi_dsl.ir.model import Game
 
 Step = Callable[[list[int], Run], int]
 
 
 def rules_met(game: Game, seeds: Iterable[int]) -> frozenset[str]:
-    """The names of the rules that were begun in random games of these seeds; those of cards' texts too."""
+    """The names of the rules that were begun in random games of these seeds; those of cards' texts
+    too.
+    """
     engine, found = engine_of(game), set[str]()
 
     def noting(step: Step) -> Step:

@@ -1,4 +1,6 @@
-"""Whatever is put in, there is one clear located message, exit code 1, in time and never a traceback."""
+"""Whatever is put in, there is one clear located message, exit code 1, in time and never a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check, load
-from targi_dsl.chance import Seed
-from targi_dsl.face import choices, play, start
-from targi_dsl.problems import Problems, render
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check, load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.text.diagnostics import Problems, render
 from tests.small_game import CARDS, FILES, RULES, SHEET, with_change
 
 ROOT = Path(__file__).parent.parent
@@ -38,7 +40,9 @@ def validate(sheet: Path) -> subprocess.CompletedProcess[str]:
         resource.setrlimit(resource.RLIMIT_AS, (512 * 2**20, 512 * 2**20))
 
     command = [sys.executable, str(ROOT / "cli.py"), "validate", str(sheet)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False
+    )
 
 
 def deep() -> bytes:
@@ -57,24 +61,61 @@ WHOLE_FILES: list[tuple[str, str, bytes, str]] = [
     ("a picture instead of cards", PLANS, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "E0"),
     ("a module over 2 MB", MODULE, RULES.encode() + b"# x\n" * 600_000, "E0"),
     ("a line over 10,000 characters", MODULE, RULES.encode() + b"# " + b"x" * 10_001, "E0"),
-    ("parentheses 65 deep", MODULE, RULES.encode() + b"define deep: " + b"(" * 65 + b"1" + b")" * 65 + b"\n", "E106"),
+    (
+        "parentheses 65 deep",
+        MODULE,
+        RULES.encode() + b"define deep: " + b"(" * 65 + b"1" + b")" * 65 + b"\n",
+        "E106",
+    ),
     ("lines 65 deep", MODULE, RULES.encode() + deep(), "E106"),
     ("100 KB of [", PLANS, CARDS.encode() + b"x: " + b"[" * 100_000, "E0"),
     ("an alias", PLANS, CARDS.replace("sort: lily", "sort: *lily").encode(), "E012"),
-    ("a merge key", PLANS, CARDS.replace("    sort: lily", "    <<: {sort: lily}").encode(), "E013"),
+    (
+        "a merge key",
+        PLANS,
+        CARDS.replace("    sort: lily", "    <<: {sort: lily}").encode(),
+        "E013",
+    ),
     ("a tag", PLANS, CARDS.replace("sort: lily", "sort: !!str lily").encode(), "E014"),
-    ("a key twice", PLANS, CARDS.replace("    sort: lily", "    sort: lily\n    sort: reed").encode(), "E016"),
-    ("a key that is a number", PLANS, CARDS.replace("    sort: lily", "    7: lily").encode(), "E017"),
+    (
+        "a key twice",
+        PLANS,
+        CARDS.replace("    sort: lily", "    sort: lily\n    sort: reed").encode(),
+        "E016",
+    ),
+    (
+        "a key that is a number",
+        PLANS,
+        CARDS.replace("    sort: lily", "    7: lily").encode(),
+        "E017",
+    ),
     ("a tab", MODULE, RULES.replace("  shuffle plan_pile", "\tshuffle plan_pile").encode(), "E104"),
     ("Latin 1", MODULE, RULES.replace("At the pond", "Am T\xfcmpel").encode("latin-1"), "E0"),
-    ("a cost below nothing", PLANS, CARDS.replace("cost: 3 pebbles", "cost: -3 pebbles").encode(), "E11"),
+    (
+        "a cost below nothing",
+        PLANS,
+        CARDS.replace("cost: 3 pebbles", "cost: -3 pebbles").encode(),
+        "E11",
+    ),
     ("20,000 faulty lines", MODULE, RULES.encode() + b"gian 1\n" * 20_000, "E1"),
-    ("10,000 cards", PLANS, CARDS.encode() + CARDS.partition("cards:\n")[2].encode() * 3_333, "E022"),
-    ("a deck of another kind", MODULE, RULES.replace("zone plan_pile: plan,", "zone plan_pile: card,").encode(), ""),
+    (
+        "10,000 cards",
+        PLANS,
+        CARDS.encode() + CARDS.partition("cards:\n")[2].encode() * 3_333,
+        "E022",
+    ),
+    (
+        "a deck of another kind",
+        MODULE,
+        RULES.replace("zone plan_pile: plan,", "zone plan_pile: card,").encode(),
+        "",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("what", "name", "data", "code"), WHOLE_FILES, ids=[row[0] for row in WHOLE_FILES])
+@pytest.mark.parametrize(
+    ("what", "name", "data", "code"), WHOLE_FILES, ids=[row[0] for row in WHOLE_FILES]
+)
 def test_a_bad_file_gets_a_located_message_in_time(
     tmp_path: Path, what: str, name: str, data: bytes, code: str
 ) -> None:
@@ -93,7 +134,9 @@ def test_a_bad_file_gets_a_located_message_in_time(
 
 
 def test_a_byte_order_mark_and_carriage_returns_simply_work(tmp_path: Path) -> None:
-    changed = {name: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() for name, text in FILES.items()}
+    changed = {
+        name: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() for name, text in FILES.items()
+    }
     ended = validate(files_in(tmp_path, changed))
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
@@ -103,7 +146,9 @@ def codes(files: dict[str, str], **options: str) -> list[str]:
 
 
 def test_modules_based_on_each_other_are_told_with_their_chain() -> None:
-    files = with_change(MODULE, 'module pond "At the pond"', 'module pond "At the pond" based on lake')
+    files = with_change(
+        MODULE, 'module pond "At the pond"', 'module pond "At the pond" based on lake'
+    )
     files["pond/lake.targi"] = "language 1\nmodule lake based on pond\n"
     _, problems = check("pond", of_texts(files))
     assert [one.code for one in problems] == ["E405"]
@@ -125,7 +170,8 @@ def test_two_modules_that_change_one_name_are_told_with_both_places_and_can_be_s
         files["pond.targi"] = SHEET.replace("rules pond", "rules pond + dry + wet") + f"  {order}\n"
         game = load("pond", of_texts(files))
         assert any(
-            define.name == "most_plans" and getattr(define.value, "value", None) == wanted for define in game.defines
+            define.name == "most_plans" and getattr(define.value, "value", None) == wanted
+            for define in game.defines
         )
 
 
@@ -148,7 +194,8 @@ def test_a_layer_that_fits_nothing_is_told(text: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "copy", "names"), [(MODULE, "pond/pond_2.targi", "27 names"), (PLANS, "pond/plans_2.yaml", "3 cards")]
+    ("name", "copy", "names"),
+    [(MODULE, "pond/pond_2.targi", "27 names"), (PLANS, "pond/plans_2.yaml", "3 cards")],
 )
 def test_a_copy_beside_the_original_is_one_fault(name: str, copy: str, names: str) -> None:
     files = {**FILES, copy: FILES[name] + "\n"}
@@ -157,12 +204,21 @@ def test_a_copy_beside_the_original_is_one_fault(name: str, copy: str, names: st
     assert problem.span is not None
     source, start, end = problem.span.source, problem.span.start, problem.span.end
     assert (
-        check("pond", of_texts({**files, source.name: source.text[:start] + problem.hint + source.text[end:]}))[1] == ()
+        check(
+            "pond",
+            of_texts(
+                {**files, source.name: source.text[:start] + problem.hint + source.text[end:]}
+            ),
+        )[1]
+        == ()
     )
 
 
 def test_one_name_in_two_files_of_a_module_is_told_where_it_stands() -> None:
-    files = {**FILES, "pond/zoo.targi": "language 1\nmodule pond\ndefine most_plans: 3\ndefine least_plans: 3\n"}
+    files = {
+        **FILES,
+        "pond/zoo.targi": "language 1\nmodule pond\ndefine most_plans: 3\ndefine least_plans: 3\n",
+    }
     assert codes(files) == ["E401"]
 
 
@@ -178,7 +234,9 @@ def test_a_range_with_more_numbers_than_a_question_has_answers_is_told_once() ->
 
 def test_what_is_no_plain_file_is_told(tmp_path: Path) -> None:
     sheet = files_in(tmp_path)
-    os.mkfifo(tmp_path / "pond" / "pipe.targi")  # nobody writes into it: whoever opened it would wait
+    os.mkfifo(
+        tmp_path / "pond" / "pipe.targi"
+    )  # nobody writes into it: whoever opened it would wait
     assert validate(sheet).returncode == 0
     sheet.unlink()
     os.mkfifo(sheet)
@@ -196,7 +254,9 @@ def test_options_that_are_not_there_or_have_no_such_value_are_told() -> None:
 
 
 def test_a_definition_that_needs_itself_is_told_once() -> None:
-    assert codes(with_change(MODULE, "define most_plans: 2", "define most_plans: most_plans + 1")) == ["E310"]
+    assert codes(
+        with_change(MODULE, "define most_plans: 2", "define most_plans: most_plans + 1")
+    ) == ["E310"]
 
 
 def played_to_the_end(files: dict[str, str]) -> None:
@@ -213,15 +273,43 @@ RUNAWAYS: list[tuple[str, str, str, str, str]] = [
         "rule endless\n  gain 1 twigs\n  do endless\n",
         "do endless",
     ),
-    ("rounds without decisions", "  each player\n    do hop\n", "  each player\n", "", "each player"),
-    ("a number that leaves its domain", "  set day to day + 1", "  set day to day + 100", "", "set day to day + 100"),
-    ("an amount that leaves its domain", "    gain 2 grey and", "    gain (9999 + 1) grey and", "", "gain (9999 + 1)"),
-    ("arithmetic beyond 32 bits", "  set day to day + 1", "  set day to 100000 * 100000 - day", "", "set day to 100"),
+    (
+        "rounds without decisions",
+        "  each player\n    do hop\n",
+        "  each player\n",
+        "",
+        "each player",
+    ),
+    (
+        "a number that leaves its domain",
+        "  set day to day + 1",
+        "  set day to day + 100",
+        "",
+        "set day to day + 100",
+    ),
+    (
+        "an amount that leaves its domain",
+        "    gain 2 grey and",
+        "    gain (9999 + 1) grey and",
+        "",
+        "gain (9999 + 1)",
+    ),
+    (
+        "arithmetic beyond 32 bits",
+        "  set day to day + 1",
+        "  set day to 100000 * 100000 - day",
+        "",
+        "set day to 100",
+    ),
 ]
-"""What happens, what is written instead of what, what is written below, and how the statement begins that is told."""
+"""What happens, what is written instead of what, what is written below, and how the statement
+begins that is told.
+"""
 
 
-@pytest.mark.parametrize(("what", "old", "new", "more", "told"), RUNAWAYS, ids=[row[0] for row in RUNAWAYS])
+@pytest.mark.parametrize(
+    ("what", "old", "new", "more", "told"), RUNAWAYS, ids=[row[0] for row in RUNAWAYS]
+)
 def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
     what: str, old: str, new: str, more: str, told: str
 ) -> None:
@@ -230,7 +318,9 @@ def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
     if what == "rounds without decisions":
         text = text.replace("    may\n      do build\n", "")
         text = text.replace("  set day to day + 1\n", "").replace("    do draw_plan\n", "")
-        text = text.replace("    take back frog from first place of (your frog on shore)", "    nothing")
+        text = text.replace(
+            "    take back frog from first place of (your frog on shore)", "    nothing"
+        )
         text = text.replace("rule round\n  each player\n", "rule round\n")
     before = time.perf_counter()
     with pytest.raises(Problems) as caught:
@@ -242,9 +332,15 @@ def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
     assert problem.span.source.name == MODULE and problem.span.text.startswith(told)
 
 
-@pytest.mark.parametrize(("rules", "words"), [(1, "begun again inside themselves 199 times"), (210, "All of them")])
-def test_rules_within_each_other_are_called_endless_only_if_one_is_in_itself(rules: int, words: str) -> None:
-    chain = "".join(f"rule step_{n}\n  gain 1 twigs\n  do step_{(n + 1) % rules}\n" for n in range(rules))
+@pytest.mark.parametrize(
+    ("rules", "words"), [(1, "begun again inside themselves 199 times"), (210, "All of them")]
+)
+def test_rules_within_each_other_are_called_endless_only_if_one_is_in_itself(
+    rules: int, words: str
+) -> None:
+    chain = "".join(
+        f"rule step_{n}\n  gain 1 twigs\n  do step_{(n + 1) % rules}\n" for n in range(rules)
+    )
     text = RULES.replace("    do draw_plan\n", "    do step_0\n")
     if rules > 1:
         chain = chain.replace("  do step_0\n", "  stop\n")
@@ -258,7 +354,9 @@ def test_the_unbroken_game_plays_to_its_end() -> None:
 
 
 def test_what_is_gained_for_a_bracket_is_one_resource() -> None:
-    assert codes(with_change(PLANS, "cost: 3 pebbles", "cost: 1 grey (plus 1 red for 1 pebbles)")) == ["E301"]
+    assert codes(
+        with_change(PLANS, "cost: 3 pebbles", "cost: 1 grey (plus 1 red for 1 pebbles)")
+    ) == ["E301"]
 
 
 def test_definitions_that_name_each_other_too_deep_are_told() -> None:
@@ -272,7 +370,9 @@ def test_a_prohibition_after_an_effect_is_told() -> None:
 
 
 def test_an_ability_on_a_rule_that_cannot_be_read_is_not_told_as_well() -> None:
-    assert codes(with_change(MODULE, "  pay cost of plan\n", "  pay the cost of plan\n")) == ["E110"]
+    assert codes(with_change(MODULE, "  pay cost of plan\n", "  pay the cost of plan\n")) == [
+        "E110"
+    ]
 
 
 def test_a_game_without_an_end_is_warned_of() -> None:
@@ -296,4 +396,8 @@ def test_what_cannot_be_understood_is_told_once_wherever_it_is_used(lines: str) 
 
 def test_a_game_without_players_is_told_at_its_sheet() -> None:
     _, (problem,) = check("pond", of_texts(with_change(MODULE, "players anna, bert\n", "")))
-    assert problem.code == "E210" and problem.span is not None and problem.span.source.name == "pond.targi"
+    assert (
+        problem.code == "E210"
+        and problem.span is not None
+        and problem.span.source.name == "pond.targi"
+    )

@@ -1,4 +1,5 @@
-"""The bazaar: what each favour does, and each ability of a stall: it works, it does not, and its window opens again.
+"""The bazaar: what each favour does, and each ability of a stall: it works, it does not, and its
+window opens again.
 
 After what a test wants to see, violet is asked how to rest: there everything stands still.
 """
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.face import result
+from targi_dsl.api import result
 from tests.playing import Playing, drawn
 
 WAIT = "rest by violet"
@@ -42,7 +43,7 @@ def called(favour: str, *lines: str) -> Playing:
     return bazaar(*lines, f"call_in by crimson with {favour}")
 
 
-# ---- favours ---------------------------------------------------------------------------------------------------------
+# ---- favours ----
 
 
 def test_lucky_day_brings_two_wares_of_any_kind() -> None:
@@ -82,9 +83,13 @@ def test_market_gossip_gives_the_others_a_coin_and_you_one_of_each_ware() -> Non
     ]
 
 
-def test_the_errand_boy_is_sent_where_one_may_be_sent_but_to_no_gate_and_is_heard_beside_the_crier() -> None:
+def test_the_errand_boy_is_sent_where_one_may_be_sent_but_to_no_gate_and_is_heard_beside_the_crier() -> (
+    None
+):
     game = called("errand_boy", "square 2: helper of emerald", "square 3: crier")
-    assert game.ids == tuple(f"errand_boy {spot}" for spot in (3, 4, 7, 8))  # 6 lies across from emerald's helper
+    assert game.ids == tuple(
+        f"errand_boy {spot}" for spot in (3, 4, 7, 8)
+    )  # 6 lies across from emerald's helper
     game.choose("errand_boy 3")
     assert game.state.place_of("helper 1 of crimson") == "square 3"
     assert waits(called("errand_boy", "square: 2 helper of crimson; 5 helper of crimson"))
@@ -153,17 +158,21 @@ def test_guild_dues_are_paid_or_mocked(coins: int, kept: dict[str, int]) -> None
 
 def test_every_favour_is_tested_here() -> None:
     game = drawn("bazaar", f"do {WAIT}").state.game
-    favours = {card.id.partition(".")[0] for card in game.cards if game.kinds[card.kind] == "favour"}
+    favours = {
+        card.id.partition(".")[0] for card in game.cards if game.kinds[card.kind] == "favour"
+    }
     text = Path(__file__).read_text(encoding="utf-8")
     assert {name for name in favours if f'called("{name}"' not in text} == set()
 
 
-# ---- stalls: what happens when they open -----------------------------------------------------------------------------
+# ---- stalls: what happens when they open ----
 
 
 def opened(stall: str, *lines: str) -> Playing:
     """Crimson opens this stall for nothing."""
-    return bazaar(f"hand of crimson: {stall}", *lines, f"open_stall by crimson with {stall}, {{0 coins}}")
+    return bazaar(
+        f"hand of crimson: {stall}", *lines, f"open_stall by crimson with {stall}, {{0 coins}}"
+    )
 
 
 def test_the_loom_brings_two_wares_when_it_opens() -> None:
@@ -189,7 +198,7 @@ def test_the_oil_press_stores_coins_that_pay_for_stalls_only() -> None:
     assert wealth(game) == {"tea": 1}
 
 
-# ---- stalls: what happens when something happens ---------------------------------------------------------------------
+# ---- stalls: what happens when something happens ----
 
 
 def with_stall(stall: str, *lines: str) -> Playing:
@@ -199,7 +208,8 @@ def with_stall(stall: str, *lines: str) -> Playing:
 
 def test_the_rope_walk_brings_more_silk_from_the_first_favour_of_a_round() -> None:
     game = with_stall(
-        "rope_walk", then("call_in by crimson with market_gossip", "call_in by crimson with market_gossip.2")
+        "rope_walk",
+        then("call_in by crimson with market_gossip", "call_in by crimson with market_gossip.2"),
     )
     assert wealth(game) == {"silk": 3, "tin": 2, "tea": 2}
     assert wealth(with_stall("rope_walk", "call_in by emerald with market_gossip")) == {"coins": 1}
@@ -208,20 +218,29 @@ def test_the_rope_walk_brings_more_silk_from_the_first_favour_of_a_round() -> No
 def test_the_rope_walk_remembers_what_was_gained_earlier_this_round() -> None:
     lines = ["hand of crimson: rope_walk"]
     opening = "open_stall by crimson with rope_walk, {0 coins}"
-    assert wealth(bazaar(*lines, f"call_in by crimson with market_gossip, then {opening}"))["silk"] == 2
+    assert (
+        wealth(bazaar(*lines, f"call_in by crimson with market_gossip, then {opening}"))["silk"]
+        == 2
+    )
     assert wealth(bazaar(*lines, opening)) == {}
 
 
 def test_the_tea_house_gives_a_coin_whenever_tea_is_paid() -> None:
-    game = with_stall("tea_house", "crimson: 1 tin, 1 tea", "hand of crimson: kiln", "build by crimson")
+    game = with_stall(
+        "tea_house", "crimson: 1 tin, 1 tea", "hand of crimson: kiln", "build by crimson"
+    )
     assert wealth(game) == {"coins": 1}
-    game = with_stall("tea_house", "crimson: 1 tin, 1 silk", "hand of crimson: lamp_stand", "build by crimson")
+    game = with_stall(
+        "tea_house", "crimson: 1 tin, 1 silk", "hand of crimson: lamp_stand", "build by crimson"
+    )
     assert wealth(game) == {}
 
 
 def test_the_bell_founder_earns_whoever_sends_a_helper() -> None:
     for who in ("crimson", "emerald"):
-        game = with_stall("bell_founder", f"send_out by {who} with square 2, then send_out by {who} with square 3")
+        game = with_stall(
+            "bell_founder", f"send_out by {who} with square 2, then send_out by {who} with square 3"
+        )
         assert wealth(game) == {"coins": 2}
 
 
@@ -234,9 +253,7 @@ def test_the_carpet_gallery_earns_once_a_round_from_anybodys_fame() -> None:
 
 def test_the_porcelain_room_earns_once_a_round_from_anybodys_tin() -> None:
     lines = ["emerald: 2 tin, 1 tea, 1 silk", "hand of emerald: kiln, lamp_stand"]
-    twice = (
-        "open_stall by emerald with kiln, cost of kiln, then open_stall by emerald with lamp_stand, cost of lamp_stand"
-    )
+    twice = "open_stall by emerald with kiln, cost of kiln, then open_stall by emerald with lamp_stand, cost of lamp_stand"
     game = with_stall("porcelain_room", *lines, twice)
     game.choose("gain silk")
     assert waits(game)
@@ -246,16 +263,20 @@ def test_the_porcelain_room_earns_once_a_round_from_anybodys_tin() -> None:
 def test_the_kettle_cart_makes_tea_for_the_first_helper_who_comes_home_in_a_round() -> None:
     lines = ["square: 3 helper of crimson; 4 helper of crimson, helper of emerald"]
     game = with_stall(
-        "kettle_cart", *lines, then("fetch_home by emerald with square 4", "fetch_home by crimson with square 3")
+        "kettle_cart",
+        *lines,
+        then("fetch_home by emerald with square 4", "fetch_home by crimson with square 3"),
     )
     assert game.has("crimson", "tea") == 1
     game = with_stall(
-        "kettle_cart", *lines, then("fetch_home by crimson with square 3", "fetch_home by crimson with square 4")
+        "kettle_cart",
+        *lines,
+        then("fetch_home by crimson with square 3", "fetch_home by crimson with square 4"),
     )
     assert game.has("crimson", "tea") == 1
 
 
-# ---- stalls: what they change ----------------------------------------------------------------------------------------
+# ---- stalls: what they change ----
 
 
 def bill(stall: str, wanted: str, *lines: str) -> bool:
@@ -268,7 +289,12 @@ def bill(stall: str, wanted: str, *lines: str) -> bool:
     ("stall", "wanted", "enough", "other"),
     [
         ("tent_maker", "loom", "1 tea", "kiln"),  # one ware less, for weavers
-        ("indigo_vat", "lamp_stand", "1 silk, 1 tea", "rope_walk"),  # tea for tin; the rope walk wants a coin too
+        (
+            "indigo_vat",
+            "lamp_stand",
+            "1 silk, 1 tea",
+            "rope_walk",
+        ),  # tea for tin; the rope walk wants a coin too
     ],
 )
 def test_a_stall_makes_another_cheaper(stall: str, wanted: str, enough: str, other: str) -> None:
@@ -279,7 +305,9 @@ def test_a_stall_makes_another_cheaper(stall: str, wanted: str, enough: str, oth
 
 def test_the_toy_maker_saves_two_wares_and_a_coin_at_a_grand_opening() -> None:
     lines = ["street of crimson: toy_maker", "hand of crimson: kettle_cart", "crimson: 1 coins"]
-    assert "kettle_cart" in bazaar(*lines, "call_in by crimson with grand_opening").state.cards("street of crimson")
+    assert "kettle_cart" in bazaar(*lines, "call_in by crimson with grand_opening").state.cards(
+        "street of crimson"
+    )
     assert "kettle_cart" not in bazaar(*lines, "build by crimson").state.cards("street of crimson")
 
 
@@ -290,7 +318,10 @@ def test_the_tile_yard_lets_six_cards_in_the_hand() -> None:
 
 
 def test_the_jar_shop_keeps_more_wares_from_the_second_day_on() -> None:
-    kept = [with_stall("jar_shop", f"day: {day}", "crimson: 14 tea", "tidy_up by crimson") for day in (1, 2)]
+    kept = [
+        with_stall("jar_shop", f"day: {day}", "crimson: 14 tea", "tidy_up by crimson")
+        for day in (1, 2)
+    ]
     assert [game.has("crimson", "tea") for game in kept] == [10, 14]
 
 
@@ -313,14 +344,28 @@ def test_the_woad_cart_is_not_seen_once_a_round() -> None:
     lines = ["square: 2 helper of emerald; 3 helper of emerald"]
     once = with_stall("woad_cart", *lines, "send_out by crimson with square 6")
     assert once.state.place_of("helper 1 of crimson") == "square 6"
-    twice = with_stall("woad_cart", *lines, "send_out by crimson with square 6, then send_out by crimson with square 7")
+    twice = with_stall(
+        "woad_cart",
+        *lines,
+        "send_out by crimson with square 6, then send_out by crimson with square 7",
+    )
     assert twice.state.place_of("helper 2 of crimson") is None
-    free = with_stall("woad_cart", *lines, "send_out by crimson with square 8, then send_out by crimson with square 7")
-    assert free.state.place_of("helper 2 of crimson") == "square 7", "where nobody watched the cart was not needed"
+    free = with_stall(
+        "woad_cart",
+        *lines,
+        "send_out by crimson with square 8, then send_out by crimson with square 7",
+    )
+    assert free.state.place_of("helper 2 of crimson") == "square 7", (
+        "where nobody watched the cart was not needed"
+    )
 
 
 def test_the_lock_smithy_opens_the_shut_market_to_who_has_five_coins_or_fewer() -> None:
-    for stall, coins, opens in (("lock_smithy", 5, True), ("lock_smithy", 6, False), ("kiln", 5, False)):
+    for stall, coins, opens in (
+        ("lock_smithy", 5, True),
+        ("lock_smithy", 6, False),
+        ("kiln", 5, False),
+    ):
         game = with_stall(stall, f"crimson: {coins} coins, 2 silk", "peddle by crimson")
         assert waits(game) is not opens
 
@@ -359,7 +404,7 @@ def test_a_stall_scores_at_the_end(stall: str, lines: list[str], score: int) -> 
     assert result(game.state).breakdown[0][name] == score
 
 
-# ---- windows of a round and of a game --------------------------------------------------------------------------------
+# ---- windows of a round and of a game ----
 
 
 def offered(game: Playing, until_day: int) -> dict[int, bool]:
@@ -375,9 +420,16 @@ def offered(game: Playing, until_day: int) -> dict[int, bool]:
     return found
 
 
-@pytest.mark.parametrize(("stall", "days"), [("kiln", {1: True, 2: True, 3: True}), ("ink_seller", {1: True})])
+@pytest.mark.parametrize(
+    ("stall", "days"), [("kiln", {1: True, 2: True, 3: True}), ("ink_seller", {1: True})]
+)
 def test_a_window_opens_again_when_its_period_begins(stall: str, days: dict[int, bool]) -> None:
-    game = drawn("bazaar", f"street of crimson: {stall}", "crimson: 5 tin", "hand of crimson: windfall, lucky_day")
+    game = drawn(
+        "bazaar",
+        f"street of crimson: {stall}",
+        "crimson: 5 tin",
+        "hand of crimson: windfall, lucky_day",
+    )
     assert offered(game, 3) == days
 
 
@@ -389,7 +441,11 @@ def test_every_ability_of_a_stall_is_tested_here() -> None:
 
 
 def test_a_full_street_takes_no_more_stalls() -> None:
-    lines = ["crimson: 9 coins, 9 silk, 9 tin, 9 tea", "hand of crimson: woad_cart", "build by crimson"]
+    lines = [
+        "crimson: 9 coins, 9 silk, 9 tin, 9 tea",
+        "hand of crimson: woad_cart",
+        "build by crimson",
+    ]
     three = ["loom", "clock_tower", "oil_press"]
     for street, built in ((three, True), ([*three, "rope_walk"], False)):
         game = bazaar(f"street of crimson: {', '.join(street)}", *lines)

@@ -1,4 +1,6 @@
-"""Files broken on purpose: each gets one message with the right code and line, and a hint that mends it."""
+"""Files broken on purpose: each gets one message with the right code and line, and a hint that
+mends it.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check, load
-from targi_dsl.model import Game
-from targi_dsl.problems import Problem, Problems, render
-from targi_dsl.record import read, replay
-from targi_dsl.source import Source
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check, load
+from targi_dsl.ir.model import Game
+from targi_dsl.records import read, replay
+from targi_dsl.text.diagnostics import Problem, Problems, render
+from targi_dsl.text.source import Source
 from tests.small_game import FILES, with_change
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "broken_files.txt"
@@ -52,7 +54,12 @@ BROKEN = [
     (MODULE, "score fame: your fame", "score fame: fame", "E301"),
     (MODULE, "score fame: your fame", "score pebbled: pebbles", "E302"),
     (MODULE, "space shore: ring of 6\n", "card token\nspace shore: ring of 6\n", "E110"),
-    (MODULE, "  let found be top of plan_pile\n", "  let twigs be 3\n  let found be top of plan_pile\n", "E212"),
+    (
+        MODULE,
+        "  let found be top of plan_pile\n",
+        "  let twigs be 3\n  let found be top of plan_pile\n",
+        "E212",
+    ),
     (PLANS, "    sort: lily\n", "    sort: lilly\n", "E513"),
     (PLANS, "    cost: 1 grey\n", "    cost: 1\n", "E503"),
     (PLANS, "    cost: 1 grey\n", "    cost: 1 grey, 1 red\n", "E110"),
@@ -78,8 +85,18 @@ BROKEN = [
     (PLANS, "source: seed\n", "source: sead\n", "E506"),
     (PLANS, "    cost: 1 grey\n", "    cost: 1 grey\n    source: {cost: sead}\n", "E506"),
     (PLANS, "    cost: 1 grey\n", "    cost: 1 grey\n    source: {cots: seed}\n", "E510"),
-    (MODULE, "action: action, may be missing\n", "action: list of action, may be missing\n", "E307"),
-    (PLANS, "    cost: 1 grey and 1 red or 1 twigs\n", "    cost: 1 grey adn 1 red or 1 twigs\n", "E110"),
+    (
+        MODULE,
+        "action: action, may be missing\n",
+        "action: list of action, may be missing\n",
+        "E307",
+    ),
+    (
+        PLANS,
+        "    cost: 1 grey and 1 red or 1 twigs\n",
+        "    cost: 1 grey adn 1 red or 1 twigs\n",
+        "E110",
+    ),
     (SHEET, "  rules pond\n", "  rules pnod\n", "E406"),
     (SHEET, "  deck plan_pile: pond_plans\n", "  deck plan_pile: pond_plan\n", "E526"),
     (SHEET, "  deck plan_pile: pond_plans\n", "  deck plan_pill: pond_plans\n", "E528"),
@@ -89,10 +106,20 @@ BROKEN = [
     (SHEET, "language 1\n", "language 2\n", "E103"),
     (SHEET, "  rules pond\n", "  ruels pond\n", "E110"),
     (SHEET, "  option flood: never\n", "  option flood: never\n  option flood: always\n", "E430"),
-    (SHEET, "  option flood: never\n", "  option flood: never\n  deck plan_pile: 2 x raft of pond_plans\n", "E430"),
+    (
+        SHEET,
+        "  option flood: never\n",
+        "  option flood: never\n  deck plan_pile: 2 x raft of pond_plans\n",
+        "E430",
+    ),
     (SHEET, "  rules pond\n", "  rules pond + pond\n", "E430"),
     (SHEET, "  rules pond\n", "  rules pond\n  rules pond\n", "E430"),
-    (SHEET, "  option flood: never\n", "  option flood: never\n  settle hop: pond then pond\n", "E430"),
+    (
+        SHEET,
+        "  option flood: never\n",
+        "  option flood: never\n  settle hop: pond then pond\n",
+        "E430",
+    ),
     (SHEET, "  option flood: never\n", "  option flood: never\n  settle hopp: pond\n", "E402"),
     (SHEET, "  option flood: never\n", "  option flood: never\n  settle hop: pnod\n", "E431"),
     (MODULE, 'module pond "At the pond"\n', 'module pond "At the pond"\nmodule pool\n', "E429"),
@@ -175,9 +202,13 @@ def test_the_unbroken_game_has_no_problems() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "code"), BROKEN, ids=[f"{row[3]}-{row[2].strip()[:40]}" for row in BROKEN]
+    ("name", "old", "new", "code"),
+    BROKEN,
+    ids=[f"{row[3]}-{row[2].strip()[:40]}" for row in BROKEN],
 )
-def test_one_fault_is_one_message_on_the_right_line(name: str, old: str, new: str, code: str) -> None:
+def test_one_fault_is_one_message_on_the_right_line(
+    name: str, old: str, new: str, code: str
+) -> None:
     files = with_change(name, old, new)
     found = problems_of(files)
     assert [one.code for one in found] == [code], render(found)
@@ -199,7 +230,9 @@ def _line(text: str, old: str, new: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "code"), BROKEN, ids=[f"{row[3]}-{row[2].strip()[:40]}" for row in BROKEN]
+    ("name", "old", "new", "code"),
+    BROKEN,
+    ids=[f"{row[3]}-{row[2].strip()[:40]}" for row in BROKEN],
 )
 def test_the_hint_pasted_mends_it(name: str, old: str, new: str, code: str) -> None:
     files = with_change(name, old, new)
@@ -228,14 +261,18 @@ def _pasted(files: dict[str, str], problem: Problem) -> list[dict[str, str]]:
         found.append(text[: problem.span.start] + word + text[problem.span.end :])
         found.append(text[:line_start] + indent + word + text[line_end:])
         line = text[line_start:line_end]
-        whole = re.sub('"[^"]*"', f'"{word}"', line) if '"' in line else re.sub("(?<=cost: ).*", word, line)
+        whole = (
+            re.sub('"[^"]*"', f'"{word}"', line)
+            if '"' in line
+            else re.sub("(?<=cost: ).*", word, line)
+        )
         found.append(text[:line_start] + whole + text[line_end:])
         found.append(text[:line_start] + indent + word + "\n" + text[line_start:])
         found.append(text[:line_end] + "\n" + word + text[line_end:])
     return [{**files, name: one} for one in found]
 
 
-# ---- records ---------------------------------------------------------------------------------------------------------
+# ---- records ----
 
 
 @pytest.fixture(scope="module")
@@ -263,7 +300,9 @@ def test_the_unbroken_record_is_replayed(pond: Game) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code"), BROKEN_RECORDS, ids=[row[1].strip() or "gone" for row in BROKEN_RECORDS]
 )
-def test_a_broken_record_is_told_where_and_mended_by_the_hint(pond: Game, old: str, new: str, code: str) -> None:
+def test_a_broken_record_is_told_where_and_mended_by_the_hint(
+    pond: Game, old: str, new: str, code: str
+) -> None:
     text = record_with(pond, old, new)
     (problem,) = faults_of(pond, text)
     assert problem.code == code, render([problem])
@@ -292,7 +331,9 @@ def test_the_messages_are_as_they_were(pond: Game) -> None:
 def test_many_faults_in_many_files_are_told_in_one_run_in_order_of_place() -> None:
     files = dict(FILES)
     files[MODULE] = (
-        files[MODULE].replace("do draw_plan\n", "do drow_plan\n").replace("gain 1 pebbles", "gain 1 peebles")
+        files[MODULE]
+        .replace("do draw_plan\n", "do drow_plan\n")
+        .replace("gain 1 pebbles", "gain 1 peebles")
     )
     files[PLANS] = files[PLANS].replace("sort: lily", "sort: lilly").replace("onec", "once")
     files[SHEET] = files[SHEET].replace("option flood: never", "option flood: nevr")

@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-import targi_dsl.cards.yaml_files as yaml_files
-from targi_dsl import stock
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check
-from targi_dsl.cards import (
+import targi_dsl.cardfiles.yaml_files as yaml_files
+from targi_dsl import resources
+from targi_dsl.cardfiles import (
     CardFile,
     Mapping,
     Node,
@@ -24,8 +22,10 @@ from targi_dsl.cards import (
     read_yaml,
     validate,
 )
-from targi_dsl.problems import Problem, render
-from targi_dsl.source import Source
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check
+from targi_dsl.text.diagnostics import Problem, render
+from targi_dsl.text.source import Source
 from tests.small_game import FILES
 
 LOADERS: list[Any] = [yaml.SafeLoader]
@@ -270,7 +270,9 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize(("text", "value", "shown"), SPELLINGS)
-def test_every_character_of_a_text_has_its_place(text: str, value: str | None, shown: str | None) -> None:
+def test_every_character_of_a_text_has_its_place(
+    text: str, value: str | None, shown: str | None
+) -> None:
     first, *rest = scalars(node_of(text))
     if value is not None:
         assert first.value == value
@@ -304,7 +306,9 @@ def test_every_character_of_a_text_has_its_place(text: str, value: str | None, s
         ("'it''s'", "it's", "t'", "t''"),
     ],
 )
-def test_a_span_in_an_escaped_text_covers_the_escape(written: str, value: str, part: str, where: str) -> None:
+def test_a_span_in_an_escaped_text_covers_the_escape(
+    written: str, value: str, part: str, where: str
+) -> None:
     inner = value_of(f"a: {written}\n").text
     assert inner.text == value
     start = value.index(part)
@@ -384,7 +388,9 @@ SCHEMA: dict[str, Any] = {
         ("[1]", "E503", 1, "a block of keys is needed here, not a list."),
     ],
 )
-def test_what_does_not_fit_a_schema_is_said_plainly_at_its_place(text: str, code: str, column: int, words: str) -> None:
+def test_what_does_not_fit_a_schema_is_said_plainly_at_its_place(
+    text: str, code: str, column: int, words: str
+) -> None:
     (problem,) = validate(node_of(text), SCHEMA)
     assert problem.span is not None
     assert (problem.code, problem.span.column, problem.text) == (code, column, words)
@@ -550,7 +556,9 @@ def test_the_file_may_be_written_as_json() -> None:
     ],
     ids=lambda value: str(value)[-24:],
 )
-def test_a_bad_card_file_is_one_problem_at_its_place(text: str, code: str, line: int, column: int) -> None:
+def test_a_bad_card_file_is_one_problem_at_its_place(
+    text: str, code: str, line: int, column: int
+) -> None:
     file, problems = read_cards(Source("a.yaml", text))
     assert file is None
     assert places(problems) == [(code, line, column)]
@@ -596,12 +604,14 @@ def test_an_id_or_number_given_twice_names_both_places(key: str, code: str) -> N
 def test_the_schema_is_itself_a_valid_schema() -> None:
     from jsonschema import Draft202012Validator
 
-    data = stock.read("schema/cards.json")
+    data = resources.read("schema/cards.json")
     assert data is not None
     Draft202012Validator.check_schema(json.loads(data))
 
 
-@pytest.mark.parametrize("said", ["seed", "only to a neighbour public, not across corners reconstructed", "invented"])
+@pytest.mark.parametrize(
+    "said", ["seed", "only to a neighbour public, not across corners reconstructed", "invented"]
+)
 def test_a_source_has_one_of_five_words_in_it(said: str) -> None:
     assert cards_of(card(f'source: "{said}"')).cards[0].sources == said
     assert cards_of(card(f'source: {{name: "{said}"}}')).cards[0].sources == {"name": said}
@@ -634,7 +644,9 @@ def test_a_sentence_that_a_card_needs_may_not_be_missing(type_: str) -> None:
 
 
 def test_a_kind_of_card_has_one_action() -> None:
-    rules = FILES["pond/pond.targi"].replace(ONE_ACTION, f"{ONE_ACTION}  deed: action, may be missing\n")
+    rules = FILES["pond/pond.targi"].replace(
+        ONE_ACTION, f"{ONE_ACTION}  deed: action, may be missing\n"
+    )
     (problem,) = check("pond", of_texts({**FILES, "pond/pond.targi": rules}))[1]
     assert (problem.code, problem.title) == ("E307", "`deed` is a second action")
     assert [label.span.text.strip() for label in problem.labels] == [ONE_ACTION.strip()]

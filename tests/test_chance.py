@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from targi_dsl.chance import Asked, Listed, Seed, Stream
-from targi_dsl.face import choices, play, start
-from targi_dsl.model import (
+from targi_dsl.api import choices, play, start
+from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import (
     Assign,
     Const,
     EndGame,
@@ -22,8 +23,7 @@ from targi_dsl.model import (
     Shuffle,
     TopCard,
 )
-from targi_dsl.problems import Problems
-from targi_dsl.state import State
+from targi_dsl.text.diagnostics import Problems
 from tests.models import Table, ask, card, option, place
 
 
@@ -33,7 +33,9 @@ def cards_and_dice(*same: int | None) -> Game:
     deck = place("deck", seen="nobody", facing="down", refill=1)
     table = Table(places=(deck, place("discard")), cards=cards)
     table.variable("rolled")
-    table.rule("setup", Shuffle(Const(0), 3), Roll(1, Const(1), Const(6)), Assign(0, Const(0), Local(1)))
+    table.rule(
+        "setup", Shuffle(Const(0), 3), Roll(1, Const(1), Const(6)), Assign(0, Const(0), Local(1))
+    )
     draw = MoveCards(MakeSet((TopCard(Const(0)),)), Const(1), False, "")
     body = (Refresh(Const(0)), draw)
     table.rule("round", ask(option("draw", *body), option("stop", EndGame(0))))
@@ -64,7 +66,9 @@ def test_asked_and_listed_play_alike(same: tuple[int | None, ...]) -> None:
 
 @pytest.mark.parametrize("same", [(None,) * 5, (1, 1, 2, 2, 2)])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_seeded_game_is_the_listed_game_of_its_outcomes(same: tuple[int | None, ...], seed: int) -> None:
+def test_a_seeded_game_is_the_listed_game_of_its_outcomes(
+    same: tuple[int | None, ...], seed: int
+) -> None:
     game = cards_and_dice(*same)
     state = start(game, Seed(seed))
     order, rolled = state.cards("deck"), state.value("rolled")
@@ -78,9 +82,15 @@ def test_a_seeded_game_is_the_listed_game_of_its_outcomes(same: tuple[int | None
 def test_interchangeable_cards_are_one_outcome_with_their_number_as_weight() -> None:
     state = start(cards_and_dice(1, 1, 2, 2, 2), Asked())
     assert state.seat == "chance"
-    assert [(choice.id, choice.weight) for choice in choices(state)] == [("shuffle c0", 2), ("shuffle c2", 3)]
+    assert [(choice.id, choice.weight) for choice in choices(state)] == [
+        ("shuffle c0", 2),
+        ("shuffle c2", 3),
+    ]
     state, _ = play(state, "shuffle c2")
-    assert [(choice.id, choice.weight) for choice in choices(state)] == [("shuffle c0", 2), ("shuffle c3", 2)]
+    assert [(choice.id, choice.weight) for choice in choices(state)] == [
+        ("shuffle c0", 2),
+        ("shuffle c3", 2),
+    ]
 
 
 def test_the_last_position_of_a_shuffle_is_settled_by_itself() -> None:
@@ -98,14 +108,21 @@ def test_the_chances_of_all_outcomes_come_to_one() -> None:
             totals[state.cards("deck")] = totals.get(state.cards("deck"), Fraction(0)) + chance
             return
         for choice in offered:
-            walk(play(state, choice)[0], chance * Fraction(choice.weight, sum(one.weight for one in offered)))
+            walk(
+                play(state, choice)[0],
+                chance * Fraction(choice.weight, sum(one.weight for one in offered)),
+            )
 
     walk(start(cards_and_dice(1, 1, 2, 2), Asked()), Fraction(1))
-    assert sum(totals.values()) == 1 and set(totals.values()) == {Fraction(1, 6)} and len(totals) == 6
+    assert (
+        sum(totals.values()) == 1 and set(totals.values()) == {Fraction(1, 6)} and len(totals) == 6
+    )
 
 
 def test_seeds_give_every_order_about_as_often() -> None:
-    orders = Counter(start(cards_and_dice(None, None, None), Seed(seed)).cards("deck") for seed in range(1200))
+    orders = Counter(
+        start(cards_and_dice(None, None, None), Seed(seed)).cards("deck") for seed in range(1200)
+    )
     assert len(orders) == 6 and all(150 < count < 250 for count in orders.values())
 
 
@@ -118,7 +135,9 @@ def test_a_list_that_runs_out_or_names_what_cannot_be_is_a_fault() -> None:
 
 
 def test_a_shuffle_lets_everybody_forget() -> None:
-    table = Table(places=(place("deck", facing="down"), place("table")), cards=(card("a", 1), card("b", 1)))
+    table = Table(
+        places=(place("deck", facing="down"), place("table")), cards=(card("a", 1), card("b", 1))
+    )
     back = MoveCards(Const((0, 1)), Const(0), False, "")
     question = ask(option("shuffle", Shuffle(Const(0), 3)), option("stop"))
     table.rule("round", back, question, EndGame(0))

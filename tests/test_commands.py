@@ -16,11 +16,11 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-import targi_dsl.commands as commands
-from targi_dsl import stock
-from targi_dsl.build.load import load
-from targi_dsl.record import read
-from targi_dsl.source import Source
+import targi_dsl.cli as commands
+from targi_dsl import resources
+from targi_dsl.compiler.load import load
+from targi_dsl.records import read
+from targi_dsl.text.source import Source
 
 ROOT = Path(__file__).parent.parent
 
@@ -69,15 +69,17 @@ def process(*arguments: str, answers: str = "", cwd: Path = ROOT, **environment:
 
 
 def fits(document: object, schema: str) -> None:
-    data = stock.read(f"schema/{schema}.json")
+    data = resources.read(f"schema/{schema}.json")
     assert data is not None
     Draft202012Validator(json.loads(data)).validate(document)
 
 
-# ---- every command ---------------------------------------------------------------------------------------------------
+# ---- every command ----
 
 
-@pytest.mark.parametrize("arguments", [["--help"], *([name, "--help"] for name in commands.COMMANDS)])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], *([name, "--help"] for name in commands.COMMANDS)]
+)
 def test_every_command_has_help(arguments: list[str]) -> None:
     done = targi(*arguments)
     assert (done.code, done.err) == (0, "")
@@ -130,7 +132,9 @@ def test_wrong_usage_is_2(arguments: list[str]) -> None:
     ],
     ids=lambda one: " ".join(one) if isinstance(one, list) else "",
 )
-def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(arguments: list[str], meant: str) -> None:
+def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(
+    arguments: list[str], meant: str
+) -> None:
     done = targi(*arguments)
     assert done.code == 2
     assert f"Did you mean {meant}?" in done.err
@@ -139,7 +143,10 @@ def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(argume
 @pytest.mark.parametrize("command", ["play", "show", "validate"])
 @pytest.mark.parametrize(
     ("said", "code", "meant"),
-    [("facin=any", "E410", "Did you mean `facing`?"), ("facing=anny", "E411", "Did you mean `any`?")],
+    [
+        ("facin=any", "E410", "Did you mean `facing`?"),
+        ("facing=anny", "E411", "Did you mean `any`?"),
+    ],
 )
 def test_an_option_of_the_command_line_is_checked_as_one_of_a_file(
     command: str, said: str, code: str, meant: str
@@ -153,7 +160,9 @@ def test_an_option_of_the_command_line_is_checked_as_one_of_a_file(
 
 
 def test_an_option_that_a_file_has_wrong_is_a_problem_of_the_file(tmp_path: Path) -> None:
-    sheet = write(tmp_path, "mine.targi", 'language 1\ngame mine "Mine" based on base\n  option facin: any\n')
+    sheet = write(
+        tmp_path, "mine.targi", 'language 1\ngame mine "Mine" based on base\n  option facin: any\n'
+    )
     for command in ("play", "show", "validate"):
         done = targi(command, sheet)
         assert done.code == 1
@@ -161,7 +170,9 @@ def test_an_option_that_a_file_has_wrong_is_a_problem_of_the_file(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "arguments", [["play", "tic_tac_to"], ["validate", "tic_tac_to"], ["show", "tic_tac_to"]], ids=" ".join
+    "arguments",
+    [["play", "tic_tac_to"], ["validate", "tic_tac_to"], ["show", "tic_tac_to"]],
+    ids=" ".join,
 )
 def test_a_misspelt_game_is_told_with_the_one_that_was_meant(arguments: list[str]) -> None:
     done = targi(*arguments)
@@ -170,7 +181,9 @@ def test_a_misspelt_game_is_told_with_the_one_that_was_meant(arguments: list[str
     assert "Did you mean" in done.out + done.err
 
 
-@pytest.mark.parametrize("arguments", [["play", "none"], ["validate", "none"], ["replay", "none.txt"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["play", "none"], ["validate", "none"], ["replay", "none.txt"]], ids=" ".join
+)
 def test_problems_are_1_and_with_json_one_document(arguments: list[str]) -> None:
     done = targi(*arguments, "--json")
     assert done.code == 1
@@ -178,11 +191,13 @@ def test_problems_are_1_and_with_json_one_document(arguments: list[str]) -> None
     assert done.document["problems"]
 
 
-def test_a_bug_of_ours_is_70_one_line_and_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_bug_of_ours_is_70_one_line_and_a_report(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("the words of the fault")
 
-    monkeypatch.setattr("targi_dsl.build.library.shipped", broken)
+    monkeypatch.setattr("targi_dsl.compiler.library.shipped", broken)
     done = targi("games")
     assert done.code == 70
     assert done.out == ""
@@ -199,7 +214,7 @@ def test_a_bug_whose_report_cannot_be_written_is_still_one_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "state").write_text("a file where a folder should be")
-    monkeypatch.setattr("targi_dsl.build.library.shipped", lambda: 1 // 0)
+    monkeypatch.setattr("targi_dsl.compiler.library.shipped", lambda: 1 // 0)
     done = targi("games")
     assert done.code == 70
     assert len(done.err.splitlines()) == 1
@@ -215,7 +230,7 @@ def test_a_reader_who_goes_away_is_no_fault() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-# ---- games, validate, show -------------------------------------------------------------------------------------------
+# ---- games, validate, show ----
 
 
 def test_games_lists_what_is_shipped() -> None:
@@ -260,7 +275,9 @@ def test_a_file_without_problems_is_0(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["none.targi", "none.yaml", "/", "./"])
-def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_file_that_cannot_be_read_is_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert targi("validate", name).code == 1
 
@@ -274,7 +291,11 @@ def test_show_tells_where_a_rule_stands_and_what_it_says() -> None:
 
 def test_show_lists_every_rule_and_card_with_its_source() -> None:
     assert "Tic-tac-toe" in targi("show", "tic_tac_toe").out
-    assert re.search(r"^rule round .*01_tic_tac_toe.targi:\d+", targi("show", "tic_tac_toe", "rules").out, re.MULTILINE)
+    assert re.search(
+        r"^rule round .*01_tic_tac_toe.targi:\d+",
+        targi("show", "tic_tac_toe", "rules").out,
+        re.MULTILINE,
+    )
     assert "king" in targi("show", "kuhn_poker", "cards").out
     assert "cards/kuhn_poker/cards.yaml:" in targi("show", "kuhn_poker", "card", "King").out
     assert "helpers=" in targi("show", "bazaar", "options").out
@@ -288,7 +309,7 @@ def test_show_of_an_unknown_name_is_told_with_the_one_that_was_meant(what: list[
     assert "Did you mean" in done.err
 
 
-# ---- play and replay -------------------------------------------------------------------------------------------------
+# ---- play and replay ----
 
 BY_CHANCE = ("--seat", "cross=random", "--seat", "nought=random")
 
@@ -297,20 +318,37 @@ def test_a_game_by_chance_is_the_same_for_the_same_seed() -> None:
     one = targi("play", "tic_tac_toe", "--seed", "5", *BY_CHANCE, "--json")
     assert one.code == 0
     fits(one.document, "result")
-    assert one.document == targi("play", "tic_tac_toe", "--seed", "5", *BY_CHANCE, "--json").document
+    assert (
+        one.document == targi("play", "tic_tac_toe", "--seed", "5", *BY_CHANCE, "--json").document
+    )
     assert one.document["decisions"] >= 4
-    others = [targi("play", "tic_tac_toe", "--seed", str(seed), *BY_CHANCE, "--json").document for seed in range(6, 12)]
+    others = [
+        targi("play", "tic_tac_toe", "--seed", str(seed), *BY_CHANCE, "--json").document
+        for seed in range(6, 12)
+    ]
     assert len({json.dumps(other["breakdown"]) for other in others}) > 1
 
 
-def test_if_nobody_is_named_a_person_sits_down_to_a_greedy_player_and_with_json_two_of_them() -> None:
+def test_if_nobody_is_named_a_person_sits_down_to_a_greedy_player_and_with_json_two_of_them() -> (
+    None
+):
     assert "cross (human), nought (greedy)" in targi("play", "tic_tac_toe", answers="quit\n").out
     document = targi("play", "tic_tac_toe", "--seed", "1", "--json").document
     assert document["seats"] == {"cross": "greedy", "nought": "greedy"}
 
 
 def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes() -> None:
-    arguments = ["play", "base", "--seat", "blue=random", "--seat", "white=greedy", "--seed", "7", "--json"]
+    arguments = [
+        "play",
+        "base",
+        "--seat",
+        "blue=random",
+        "--seat",
+        "white=greedy",
+        "--seed",
+        "7",
+        "--json",
+    ]
     one, other = (process(*arguments, PYTHONHASHSEED=seed) for seed in ("0", "4242"))
     assert (one.code, one.out) == (0, other.out)
     fits(one.document, "result")
@@ -381,10 +419,14 @@ def test_a_saved_game_is_replayed_to_its_end_or_to_a_choice(tmp_path: Path) -> N
     part = targi("replay", file, "--to", "2", "--json").document
     fits(part, "result")
     assert (part["decisions"], part["ended_by"], part["winner"]) == (2, None, None)
-    assert targi("replay", file).out.count("\n1. ") + targi("replay", file).out.startswith("1. ") == 1
+    assert (
+        targi("replay", file).out.count("\n1. ") + targi("replay", file).out.startswith("1. ") == 1
+    )
 
 
-@pytest.mark.parametrize("name", [name.removesuffix(".targi") for name in stock.names("rules/games", ".targi")])
+@pytest.mark.parametrize(
+    "name", [name.removesuffix(".targi") for name in resources.names("rules/games", ".targi")]
+)
 def test_every_shipped_game_is_played_to_its_end(name: str, tmp_path: Path) -> None:
     by_chance = [part for seat in load(name).players for part in ("--seat", f"{seat}=random")]
     for seed in range(3):
@@ -395,18 +437,24 @@ def test_every_shipped_game_is_played_to_its_end(name: str, tmp_path: Path) -> N
         assert targi("replay", file, "--json").document == done.document
 
 
-# ---- the README ------------------------------------------------------------------------------------------------------
+# ---- the README ----
 
 
 def blocks() -> Iterator[str]:
     """The indented parts of the README."""
-    for found in re.finditer(r"(?:^(?: {4}.*)?\n)+", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE):
+    for found in re.finditer(
+        r"(?:^(?: {4}.*)?\n)+", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    ):
         if text := re.sub("^ {4}", "", found[0].strip("\n"), flags=re.MULTILINE):
             yield text + "\n"
 
 
-def test_the_session_in_the_readme_is_a_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a terminal of 80 columns shows it, the answers behind the prompts; `...` stands for what is left out."""
+def test_the_session_in_the_readme_is_a_real_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a terminal of 80 columns shows it, the answers behind the prompts; `...` stands for what
+    is left out.
+    """
     (session,) = (text for text in blocks() if text.startswith("$ targi"))
     command, _, shown = session.partition("\n")
     answers = "\n".join(re.findall("^> (.*)$", shown, re.MULTILINE)) + "\n"
@@ -431,8 +479,12 @@ def test_the_rule_in_the_readme_is_a_shipped_one_and_its_variant_plays(tmp_path:
     assert targi("play", path, "--seed", "1", "--json").code == 0
 
 
-def test_the_path_in_the_readme_leads_to_a_variant_that_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = re.findall(r"^\d+\. (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+def test_the_path_in_the_readme_leads_to_a_variant_that_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = re.findall(
+        r"^\d+\. (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert len(steps) == 10
     words = [re.findall("`([^`]+)`", step) for step in steps]
     said = [word.split()[1:] for step in words for word in step if word.startswith("targi ")]
@@ -455,7 +507,13 @@ def test_the_path_in_the_readme_leads_to_a_variant_that_plays(tmp_path: Path, mo
     assert [one.code for one in done] == [0] * 4
     validated, differing, *_ = done
     assert "no problems" in validated.out
-    for part in ("opening: usual -> easier", "hand_limit: 1", "hand_limit: 2", "my_dunes_card", "24 -> 25"):
+    for part in (
+        "opening: usual -> easier",
+        "hand_limit: 1",
+        "hand_limit: 2",
+        "my_dunes_card",
+        "24 -> 25",
+    ):
         assert part in differing.out, part
     assert "gain 2 salt" in targi("show", "my_dunes.targi", "card", "my_dunes_card").out
     assert targi(*said[-1], "--seed", "1", "--json").code == 0

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import load
-from targi_dsl.differences import differences
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import load
+from targi_dsl.tools.diff import differences
 from tests.small_game import CARDS, FILES, SHEET
 from tests.test_commands import targi
 
@@ -24,8 +24,15 @@ def test_rules_are_compared_as_they_are_in_the_end() -> None:
         "rule rain\n  nothing\nreplace rule draw_plan   # as it was\n"
         "  let found be top of plan_pile\n  put found on your hand\n"
     )
-    files = {**FILES, "dry.targi": dry, "pond.targi": SHEET.replace("rules pond", "rules pond + dry")}
-    found = {one.name: one for one in differences(load("pond", of_texts(FILES)), load("pond", of_texts(files))).rules}
+    files = {
+        **FILES,
+        "dry.targi": dry,
+        "pond.targi": SHEET.replace("rules pond", "rules pond + dry"),
+    }
+    found = {
+        one.name: one
+        for one in differences(load("pond", of_texts(FILES)), load("pond", of_texts(files))).rules
+    }
     assert list(found) == ["most_plans", "hop", "fame", "rain"]
     assert found["most_plans"].lines == ("-define most_plans: 2", "+define most_plans: 3")
     assert found["hop"].lines[-3:] == ("+extend rule hop", "+  gain 1 fame", "+remove forbid taken")
@@ -35,7 +42,9 @@ def test_rules_are_compared_as_they_are_in_the_end() -> None:
 
 def test_comments_and_layout_do_not_differ() -> None:
     text = FILES[MODULE].replace("rule hop\n", "# B22\nrule hop   # on the shore\n\n")
-    assert not differences(load("pond", of_texts(FILES)), load("pond", of_texts({**FILES, MODULE: text})))
+    assert not differences(
+        load("pond", of_texts(FILES)), load("pond", of_texts({**FILES, MODULE: text}))
+    )
 
 
 def test_cards_are_compared_field_by_field_and_decks_card_by_card() -> None:
@@ -44,7 +53,9 @@ def test_cards_are_compared_field_by_field_and_decks_card_by_card() -> None:
         .replace("id: bridge", "id: dam")
         .replace("copies: 3\n    name: {en: Raft}", "copies: 2\n    name: {en: Raft}")
     )
-    found = differences(load("pond", of_texts(FILES)), load("pond", of_texts({**FILES, PLANS: text})))
+    found = differences(
+        load("pond", of_texts(FILES)), load("pond", of_texts({**FILES, PLANS: text}))
+    )
     assert {one.id: dict(one.fields) for one in found.cards} == {
         "bridge": {}, "dam": {}, "den": {"cost": ("3 pebbles", "2 pebbles")},
     }  # fmt: skip
@@ -54,7 +65,10 @@ def test_cards_are_compared_field_by_field_and_decks_card_by_card() -> None:
 
 
 def test_a_deck_that_is_drawn_differs_though_its_cards_do_not() -> None:
-    drawn = {**FILES, "pond.targi": SHEET.replace("pond_plans", "draw 2 of each sort from pond_plans")}
+    drawn = {
+        **FILES,
+        "pond.targi": SHEET.replace("pond_plans", "draw 2 of each sort from pond_plans"),
+    }
     (deck,) = differences(load("pond", of_texts(FILES)), load("pond", of_texts(drawn))).decks
     assert (deck.before, deck.after, deck.drawn) == (9, 6, (False, True))
 
@@ -67,14 +81,22 @@ def test_options_are_compared() -> None:
 
 def test_it_is_shown_and_given_as_one_document() -> None:
     shown = targi("diff", "bazaar", "bazaar_short").out
-    for line in ("  helpers: pair -> single", "      -define days: 5", "      +define days: 3", "  - score showpiece"):
+    for line in (
+        "  helpers: pair -> single",
+        "      -define days: 5",
+        "      +define days: 3",
+        "  - score showpiece",
+    ):
         assert line in shown
     assert "stall_pile: 24 -> 16 drawn cards" in shown
     document = targi("diff", "bazaar", "bazaar_short", "--json").document
     assert sorted(document) == ["cards", "decks", "first", "options", "rules", "second"]
     days = next(one for one in document["rules"] if one["name"] == "days")
     assert [one["module"] for one in days["second"]] == ["bazaar_short", "bazaar"]
-    assert {one["zone"]: one["second"] for one in document["decks"]}["stall_pile"] == {"cards": 16, "drawn": True}
+    assert {one["zone"]: one["second"] for one in document["decks"]}["stall_pile"] == {
+        "cards": 16,
+        "drawn": True,
+    }
 
 
 def test_a_game_with_faults_is_told() -> None:

@@ -1,4 +1,6 @@
-"""Statements do what the model says, and a position waits, copies and goes on in the middle of anything."""
+"""Statements do what the model says, and a position waits, copies and goes on in the middle of
+anything.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from targi_dsl.build.load import load
+from targi_dsl.api import Choice, choices, play, result, start
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of, playout
-from targi_dsl.face import Choice, choices, play, result, start
-from targi_dsl.model import (
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import (
     NOTHING,
     Announce,
     Arith,
@@ -53,15 +56,16 @@ from targi_dsl.model import (
     Use,
     Var,
 )
-from targi_dsl.problems import Problems
-from targi_dsl.source import Source
-from targi_dsl.state import State
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.source import Source
 from tests.models import ME, Table, ability, ask, card, choose, define, forbid, option, place
 
 WRITTEN = Source("test.targi", "rule round\n  do this\n").span(13, 20)
 
 
-def noted(table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()) -> State:
+def noted(
+    table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()
+) -> State:
     """The game of one round with this body, at its first decision or the end."""
     table.rule("round", *before, *body, EndGame(0), slots=slots)
     return start(table.game())
@@ -94,7 +98,7 @@ def after(state: State, *names: str) -> State:
     return state
 
 
-# ---- flow ---------------------------------------------------------------------------------------------------------
+# ---- flow ----
 
 
 def test_if_goes_one_way_or_the_other() -> None:
@@ -107,7 +111,9 @@ def test_if_goes_one_way_or_the_other() -> None:
 def test_each_goes_upwards_and_looks_at_its_set_anew() -> None:
     table = Table()
     grows = If(Compare("is", Local(1), Const(2)), (Let(2, Const(5)),), ())
-    state = noted(table, Let(2, Const(3)), Each(1, Range(Const(1), Local(2)), (note(table, Local(1)), grows)))
+    state = noted(
+        table, Let(2, Const(3)), Each(1, Range(Const(1), Local(2)), (note(table, Local(1)), grows))
+    )
     assert log(state) == 12345
 
 
@@ -133,19 +139,31 @@ def test_loop_ends_when_its_body_is_not_possible() -> None:
 def test_leave_ends_the_innermost_loop_and_gives_you_back() -> None:
     table = Table()
     inner = EachPlayer(3, Const(1), (note(table, ME), Leave()))
-    assert log(noted(table, Loop(1, Const(5), (Loop(2, Const(5), (inner,)), note(table, ME), Leave())))) == 10
+    assert (
+        log(
+            noted(table, Loop(1, Const(5), (Loop(2, Const(5), (inner,)), note(table, ME), Leave())))
+        )
+        == 10
+    )
 
 
 def test_stop_leaves_out_the_rest_of_the_rule_alone() -> None:
     table = Table()
-    inner = table.rule("inner", Loop(1, Const(2), (note(table, Const(1)), Stop())), note(table, Const(2)))
+    inner = table.rule(
+        "inner", Loop(1, Const(2), (note(table, Const(1)), Stop())), note(table, Const(2))
+    )
     assert log(noted(table, Do(inner, ()), note(table, Const(3)))) == 13
 
 
 def test_do_passes_arguments_and_you() -> None:
     table = Table()
     inner = table.rule(
-        "inner", note(table, ME), note(table, Local(1)), note(table, Local(2)), note(table, Local(3)), params=2
+        "inner",
+        note(table, ME),
+        note(table, Local(1)),
+        note(table, Local(2)),
+        note(table, Local(3)),
+        params=2,
     )
     state = noted(table, EachPlayer(1, Const(1), (Do(inner, (Const(7), Local(1))),)))
     assert log(state) == 17100700
@@ -157,7 +175,9 @@ def test_a_game_is_setup_and_then_rounds_until_it_is_ended() -> None:
     table.rule("setup", Assign(0, Const(0), Const(5)))
     count = table.variables[0].base
     more = Assign(0, Const(0), Arith("+", Var(count, Const(0), 0), Const(1)))
-    table.rule("round", more, If(Compare("is", Var(count, Const(0), 0), Const(8)), (EndGame(0),), ()))
+    table.rule(
+        "round", more, If(Compare("is", Var(count, Const(0), 0), Const(8)), (EndGame(0),), ())
+    )
     state = start(table.game())
     assert state.seat is None and state.value("count") == 8
     assert choices(state) == ()
@@ -171,14 +191,15 @@ def test_a_rule_opens_its_windows() -> None:
     assert state.vector[table.windows : table.windows + 2] == [2, 0]
 
 
-# ---- questions ----------------------------------------------------------------------------------------------------
+# ---- questions ----
 
 
 def test_a_question_with_one_answer_is_not_asked_and_with_two_it_is() -> None:
     table = Table()
     one = ask(option("go", note(table, Local(1)), choice=choose(1, Const((3,)))))
     two = ask(
-        option("go", note(table, Local(1)), choice=choose(1, Const((4, 5)))), option("stay", note(table, Const(6)))
+        option("go", note(table, Local(1)), choice=choose(1, Const((4, 5)))),
+        option("stay", note(table, Const(6))),
     )
     state = noted(table, one, two, note(table, Const(7)))
     assert log(state) == 3 and state.seat == "red"
@@ -193,7 +214,11 @@ def test_without_an_answer_the_otherwise_is_done_or_the_rest_of_the_block_is_lef
     other = ask(option("go", guard=Const(0)), otherwise=(note(table, Const(1)),))
     inside = If(Const(1), (note(table, Const(3)), empty, note(table, Const(4))), ())
     state = noted(
-        table, other, note(table, Const(2)), inside, Loop(1, Const(2), (note(table, Local(1)), empty, Leave()))
+        table,
+        other,
+        note(table, Const(2)),
+        inside,
+        Loop(1, Const(2), (note(table, Local(1)), empty, Leave())),
     )
     assert log(state) == 12312
 
@@ -238,9 +263,17 @@ def test_a_head_goes_into_branches_and_rules_and_ends_at_what_changes_anything()
 
 def test_options_change_nothing() -> None:
     table = Table()
-    table.having(forbids=(forbid("no"),), defines=(define("double", Arith("*", Local(1), Const(2))),))
-    inner = table.rule("inner", Let(2, Const(5)), Forbid(0, Compare("is", Local(1), Const(2))), params=1)
-    body = Let(3, Const(9)), Do(inner, (Local(1),)), ask(option("x", choice=choose(4, Const((1, 2)))))
+    table.having(
+        forbids=(forbid("no"),), defines=(define("double", Arith("*", Local(1), Const(2))),)
+    )
+    inner = table.rule(
+        "inner", Let(2, Const(5)), Forbid(0, Compare("is", Local(1), Const(2))), params=1
+    )
+    body = (
+        Let(3, Const(9)),
+        Do(inner, (Local(1),)),
+        ask(option("x", choice=choose(4, Const((1, 2))))),
+    )
     state = noted(table, ask(option("take", *body, choice=choose(1, Const((1, 2, 3))))))
     engine, v = engine_of(state.game), state.vector[:]
     assert len(engine.options(v)) == 2
@@ -252,7 +285,9 @@ def nested() -> Game:
     table = Table()
     pick = choose(2, Range(Const(1), Const(3)))
     deep = table.rule("deep", ask(option("deep", note(table, Local(2)), choice=pick)), params=1)
-    turn = ask(option("shallow", note(table, Const(4))), option("dive", Do(deep, (ME,)), note(table, ME)))
+    turn = ask(
+        option("shallow", note(table, Const(4))), option("dive", Do(deep, (ME,)), note(table, ME))
+    )
     table.rule("round", EachPlayer(1, Const(1), (Loop(4, Const(2), (turn,)),)), EndGame(0))
     return table.game()
 
@@ -307,9 +342,21 @@ def test_ids_name_what_is_chosen() -> None:
     )
     assert ids(state) == [
         *("at 1", "at 2", "at a1", "at b1", "at a2", "at b2", "at hand of red"),
-        *("card c1", "card c2", "who red", "who blue", "what gold", "what salt", "colour green", "colour grey"),
+        *(
+            "card c1",
+            "card c2",
+            "who red",
+            "who blue",
+            "what gold",
+            "what salt",
+            "colour green",
+            "colour grey",
+        ),
     ]
-    assert [choice.text for choice in choices(state) if "card" in choice.id] == ["card Fine Card", "card c2"]
+    assert [choice.text for choice in choices(state) if "card" in choice.id] == [
+        "card Fine Card",
+        "card c2",
+    ]
 
 
 TWO = Compare("is", Local(1), Const(2))
@@ -319,11 +366,16 @@ WITHIN: dict[str, Block] = {
     "a price": (Pay(Counted(((0, Local(1)),)), NOTHING, 5, None),),
     "a reduced price": (Pay(Counted(((0, Const(3)),)), 0, 5, None),),
     "a call": (If(Const(1), (Do(0, (Local(1),)),), ()),),
-    "what is counted": (Let(2, Arith("-", Local(1), Const(1))), Loop(3, Local(2), (note(Table(), Const(1)),))),
+    "what is counted": (
+        Let(2, Arith("-", Local(1), Const(1))),
+        Loop(3, Local(2), (note(Table(), Const(1)),)),
+    ),
 }
 
 
-@pytest.mark.parametrize(("what", "offered"), [*zip(WITHIN, ("13", "2", "12", "3", "13", "23"), strict=True)])
+@pytest.mark.parametrize(
+    ("what", "offered"), [*zip(WITHIN, ("13", "2", "12", "3", "13", "23"), strict=True)]
+)
 def test_a_head_that_looks_at_what_is_chosen_is_asked_for_each(what: str, offered: str) -> None:
     table = Table(resources=("gold",)).having(abilities=(ability("of all"),))
     lifting = forbid("lifted", (0, TWO))
@@ -345,7 +397,7 @@ def test_what_is_not_offered_is_refused_with_a_hint() -> None:
         play(over, Choice("go west", ""))
 
 
-# ---- changes ------------------------------------------------------------------------------------------------------
+# ---- changes ----
 
 
 def test_gain_below_one_does_nothing_and_beyond_the_domain_is_a_fault() -> None:
@@ -353,7 +405,9 @@ def test_gain_below_one_does_nothing_and_beyond_the_domain_is_a_fault() -> None:
     gains = [Gain(Const(1), Const(0), Const(n), Const(NOTHING)) for n in (3, 0, -2, 2)]
     assert noted(table, *gains).amount("blue", "gold") == 5
     one = Gain(Const(1), Const(0), Const(1), Const(NOTHING)).at(WRITTEN)
-    with pytest.raises(Problems, match=r"E605 gold of blue would become 6[\s\S]*test.targi:2:3[\s\S]*  do this\n"):
+    with pytest.raises(
+        Problems, match=r"E605 gold of blue would become 6[\s\S]*test.targi:2:3[\s\S]*  do this\n"
+    ):
         noted(Table(resources=("gold",), most=5), *gains, one)
 
 
@@ -367,7 +421,9 @@ def test_a_variable_keeps_its_domain() -> None:
 def test_pieces_go_to_a_place_or_off_the_board() -> None:
     pieces = (PieceInfo("pawn", "pawn", 0), PieceInfo("rook", "rook", 1))
     table = Table(places=(place("here"), place("there")), pieces=pieces)
-    state = noted(table, MovePieces(Const((0, 1)), Const(1)), MovePieces(Const((0,)), Const(NOTHING)))
+    state = noted(
+        table, MovePieces(Const((0, 1)), Const(1)), MovePieces(Const((0,)), Const(NOTHING))
+    )
     assert state.place_of("pawn") is None and state.place_of("rook") == "there"
 
 
@@ -398,12 +454,16 @@ def test_an_announced_rule_has_its_triggers() -> None:
         abilities=(ability("all"),),
         triggers=(Trigger(0, "do", 1, "anyone", NOTHING, body, NOTHING, Const(1)),),
     )
-    assert log(noted(table, EachPlayer(1, Const(1), (note(table, Const(7)), Announce(1))))) == 710701
+    assert (
+        log(noted(table, EachPlayer(1, Const(1), (note(table, Const(7)), Announce(1))))) == 710701
+    )
 
 
 def test_a_prohibition_is_lifted_and_its_window_used() -> None:
     table = Table(extra=2)
-    table.having(abilities=(ability("lift", window=table.windows),), forbids=(forbid("no", (0, Const(1))),))
+    table.having(
+        abilities=(ability("lift", window=table.windows),), forbids=(forbid("no", (0, Const(1))),)
+    )
     no = Forbid(0, Const(1))
     state = noted(
         table,
@@ -414,7 +474,7 @@ def test_a_prohibition_is_lifted_and_its_window_used() -> None:
     assert log(state) == 13
 
 
-# ---- cards --------------------------------------------------------------------------------------------------------
+# ---- cards ----
 
 
 def pile(*cards: str, **changes: Any) -> Table:
@@ -432,7 +492,11 @@ TOP = MakeSet((TopCard(Const(0)),))
 
 def test_cards_move_in_ascending_order_on_top_or_under() -> None:
     table = pile("a", "b", "c", "d")
-    state = noted(table, MoveCards(Const((1, 3)), Const(1), False, ""), MoveCards(Const((0, 2)), Const(1), True, ""))
+    state = noted(
+        table,
+        MoveCards(Const((1, 3)), Const(1), False, ""),
+        MoveCards(Const((0, 2)), Const(1), True, ""),
+    )
     assert state.cards("discard") == ("d", "b", "a", "c") and state.cards("deck") == ()
     assert state.place_of("c") == "discard"
 
@@ -466,12 +530,16 @@ def test_turning_and_revealing_tell_everybody() -> None:
     )
     assert [state.face_up(one) for one in "abc"] == [True, False, False]
     assert all(state.knows(player, one) for player in ("red", "blue") for one in "abc")
-    assert not noted(pile("a"), MoveCards(Const((0,)), Const(3), False, ""), Turn(Const((0,)), False)).face_up("a")
+    assert not noted(
+        pile("a"), MoveCards(Const((0,)), Const(3), False, ""), Turn(Const((0,)), False)
+    ).face_up("a")
 
 
 def test_a_pile_is_refilled_at_once_without_the_card_that_moves() -> None:
     table = pile("a", "b", "c", refill=1, refill_at_once=True)
-    state = noted(table, MoveCards(Const((0, 1)), Const(1), False, ""), MoveCards(TOP, Const(1), False, ""))
+    state = noted(
+        table, MoveCards(Const((0, 1)), Const(1), False, ""), MoveCards(TOP, Const(1), False, "")
+    )
     assert sorted(state.cards("deck")) == ["a", "b"] and state.cards("discard") == ("c",)
     assert not any(state.face_up(one) or state.knows("red", one) for one in "ab")
 
@@ -491,12 +559,15 @@ def test_a_pile_is_refilled_when_needed_by_refresh() -> None:
 def test_a_shuffle_or_refill_is_done_before_what_comes_next() -> None:
     table = pile("a", "b", refill=1)
     state = noted(
-        table, MoveCards(Const((0, 1)), Const(1), False, ""), Refresh(Const(0)), MoveCards(TOP, Const(3), False, "")
+        table,
+        MoveCards(Const((0, 1)), Const(1), False, ""),
+        Refresh(Const(0)),
+        MoveCards(TOP, Const(3), False, ""),
     )
     assert len(state.cards("table")) == 1 and len(state.cards("deck")) == 1
 
 
-# ---- the end ------------------------------------------------------------------------------------------------------
+# ---- the end ----
 
 
 def test_playouts_are_the_same_for_the_same_seed() -> None:
@@ -517,11 +588,14 @@ def test_steps_go_on_from_a_bare_vector() -> None:
 
 def test_cards_on_is_used_by_moves() -> None:
     table = pile("a", "b")
-    assert noted(table, MoveCards(CardsOn(Const((0,))), Const(3), False, "")).cards("table") == ("b", "a")
+    assert noted(table, MoveCards(CardsOn(Const((0,))), Const(3), False, "")).cards("table") == (
+        "b",
+        "a",
+    )
     assert result(start(nested())).winner is None
 
 
-# ---- what multiplies -----------------------------------------------------------------------------------------------
+# ---- what multiplies ----
 
 MANY = 'language 1\nmodule many "Many"\nplayers ann, bob\nresource gold\nspace row: row of 200\n'
 SETUP = "rule setup\n  nothing\n"
@@ -537,7 +611,8 @@ SETS = (
 MULTIPLYING = {
     "definitions": (DEFINES + "rule round\n  gain (d30) gold\n", "gain (d30) gold"),
     "definitions in a prohibition": (
-        DEFINES + 'rule round\n  choose s in row\n  forbid never: d30 is number of s because "no"\n',
+        DEFINES
+        + 'rule round\n  choose s in row\n  forbid never: d30 is number of s because "no"\n',
         "choose s in row",
     ),
     "definitions in a score": (DEFINES + "score all: d30\nrule round\n  end game\n", "d30\nrule"),
@@ -545,7 +620,10 @@ MULTIPLYING = {
         RULES + "rule round\n  one of\n    x: do r24\n    z: gain 1 gold\n    w: gain 2 gold\n",
         "one of\n    x: do r24\n",
     ),
-    "heads of rules asked by a condition": (RULES + "rule round\n  if can do r24\n    gain 1 gold\n", "if can"),
+    "heads of rules asked by a condition": (
+        RULES + "rule round\n  if can do r24\n    gain 1 gold\n",
+        "if can",
+    ),
     "sets in folds": (f"rule round\n  gain ({SUMS}) gold\n", "gain (sum"),
     "sets in sets": (f"rule round\n  gain ({SETS}) gold\n", "gain (count"),
 }
@@ -554,7 +632,10 @@ MULTIPLYING = {
 @pytest.mark.parametrize(("text", "where"), MULTIPLYING.values(), ids=MULTIPLYING)
 def test_what_multiplies_is_a_located_fault_and_soon(text: str, where: str) -> None:
     text = MANY + SETUP + text
-    game = load("many", {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'})
+    game = load(
+        "many",
+        {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'},
+    )
     began = time.process_time()
     with pytest.raises(Problems, match="E603") as raised:
         result(start(game))
@@ -566,9 +647,14 @@ def test_what_multiplies_is_a_located_fault_and_soon(text: str, where: str) -> N
 
 def test_what_one_decision_costs_is_not_charged_to_the_next() -> None:
     few = DEFINES.partition("define d13")[0]
-    ways = "rule round\n  one of\n    x:\n      if d12 is 0\n        gain 1 gold\n    y: gain 1 gold\n"
+    ways = (
+        "rule round\n  one of\n    x:\n      if d12 is 0\n        gain 1 gold\n    y: gain 1 gold\n"
+    )
     text = MANY + SETUP + few + ways
-    game = load("many", {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'})
+    game = load(
+        "many",
+        {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'},
+    )
     state = start(game)
     for _ in range(200):  # together they cost far more than one decision may
         state, _ = play(state, "x")

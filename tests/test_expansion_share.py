@@ -1,4 +1,6 @@
-"""The expansion says what it changes and no more: it replaces what becomes another thing, and is smaller than base."""
+"""The expansion says what it changes and no more: it replaces what becomes another thing, and is
+smaller than base.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,11 @@ from typing import get_args
 
 import pytest
 
-from targi_dsl import stock
-from targi_dsl.reading import decode
-from targi_dsl.source import Span
+from targi_dsl import resources
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_file
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.source import Span
 
 STATEMENTS = get_args(n.Statement)
 MOST = 0.8
@@ -23,8 +25,12 @@ MOST = 0.8
 
 def declarations(module: str) -> list[object]:
     """Everything that the files of a module declare."""
-    names = [name for name in stock.names("rules", ".targi") if name.startswith(f"{module}/")]
-    return [node for name in names for node in parse_file(decode(name, stock.read(f"rules/{name}") or b""))[0]]
+    names = [name for name in resources.names("rules", ".targi") if name.startswith(f"{module}/")]
+    return [
+        node
+        for name in names
+        for node in parse_file(decode(name, resources.read(f"rules/{name}") or b""))[0]
+    ]
 
 
 def statements(node: object) -> Iterator[object]:
@@ -44,13 +50,17 @@ def form(node: object) -> object:
     if isinstance(node, Span):
         return ()
     if dataclasses.is_dataclass(node):
-        return type(node).__name__, tuple(form(getattr(node, part.name)) for part in dataclasses.fields(node))
+        return type(node).__name__, tuple(
+            form(getattr(node, part.name)) for part in dataclasses.fields(node)
+        )
     return tuple(form(one) for one in node) if isinstance(node, tuple) else node
 
 
 RULES = {one.name.text: one for one in declarations("base") if isinstance(one, n.Rule)}
 REPLACED = [
-    one.what for one in declarations("expansion") if isinstance(one, n.Replace) and isinstance(one.what, n.Rule)
+    one.what
+    for one in declarations("expansion")
+    if isinstance(one, n.Replace) and isinstance(one.what, n.Rule)
 ]
 
 
@@ -59,13 +69,19 @@ def test_the_expansion_replaces_some_rules() -> None:
 
 
 @pytest.mark.parametrize("rule", REPLACED, ids=lambda rule: rule.name.text)
-def test_what_replaces_shares_at_most_half_of_its_statements_with_what_it_replaces(rule: n.Rule) -> None:
-    new, old = (Counter(form(one) for one in statements(node)) for node in (rule, RULES[rule.name.text]))
+def test_what_replaces_shares_at_most_half_of_its_statements_with_what_it_replaces(
+    rule: n.Rule,
+) -> None:
+    new, old = (
+        Counter(form(one) for one in statements(node)) for node in (rule, RULES[rule.name.text])
+    )
     assert (new & old).total() <= new.total() / 2
 
 
 def test_the_expansion_is_smaller_than_base_as_its_facts_say() -> None:
-    base, expansion = (len(list(statements(tuple(declarations(module))))) for module in ("base", "expansion"))
+    base, expansion = (
+        len(list(statements(tuple(declarations(module))))) for module in ("base", "expansion")
+    )
     assert expansion <= MOST * base
     text = (Path(__file__).parent.parent / "docs/facts.md").read_text(encoding="utf-8")
     assert f"{expansion} statements to the base game's {base} ({expansion / base:.2f})" in text

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from targi_dsl.api import start
 from targi_dsl.engine import engine_of
-from targi_dsl.face import start
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     NOTHING,
     Active,
     All,
@@ -51,7 +51,7 @@ from targi_dsl.model import (
     TopCard,
     Var,
 )
-from targi_dsl.problems import Problems
+from targi_dsl.text.diagnostics import Problems
 from tests import models
 from tests.models import ME, ability, card, define, forbid, place, score
 
@@ -60,10 +60,16 @@ X = Local(1)  # what the expressions below bind
 
 
 def game(expression: Expr) -> Any:
-    """Cards a, b (top) on deck, c face up on the table; pawns 0, 1 on places 0, 1, pawn 2 off the board."""
+    """Cards a, b (top) on deck, c face up on the table; pawns 0, 1 on places 0, 1, pawn 2 off the
+    board.
+    """
     table = models.Table(
         resources=("gold",),
-        places=(place("deck", facing="down"), place("table"), place("row of blue", owner=1, active=True)),
+        places=(
+            place("deck", facing="down"),
+            place("table"),
+            place("row of blue", owner=1, active=True),
+        ),
         cards=(card("a"), card("b"), card("c", 1), card("d", 2)),
         pieces=tuple(PieceInfo(f"pawn {n}", "pawn", n % 2) for n in range(3)),
     )
@@ -133,7 +139,10 @@ SOME = Const((1, 2, 3, 4))
         (SetOp("except", Const((1, 3)), Const((2, 3))), (1,)),
         (SetOp("within", Const((1, 3)), Const((2, 3))), (3,)),
         (Filter(1, SOME, Compare("more_than", X, TWO)), (3, 4)),
-        (Filter(1, SOME, All((Compare("is_not", X, TWO), Compare("less_than", X, Const(4))))), (1, 3)),
+        (
+            Filter(1, SOME, All((Compare("is_not", X, TWO), Compare("less_than", X, Const(4))))),
+            (1, 3),
+        ),
         (Filter(1, SOME, Member(X, Const((2, 9)))), (2,)),
         (Filter(1, SOME, Not(Member(X, Const((2, 9))))), (1, 3, 4)),
         (Filter(1, SOME, ME), ()),
@@ -300,7 +309,13 @@ PIECES = 3 + 2 + 3 * 4  # where the places of the pieces begin in `game`
         (Map(1, pawns(0, 1, 2), Var(PIECES, X, NOTHING)), (0, 1)),
         (Filter(1, SOME, Exists(2, Lying(PIECES, pawns(0, 1), MakeSet((X,))), ONE)), (1,)),
         (
-            Filter(1, SOME, Exists(2, Lying(PIECES, pawns(0, 1), Pick(((), (3,), (1, 3), (), (0,), ()), X)), ONE)),
+            Filter(
+                1,
+                SOME,
+                Exists(
+                    2, Lying(PIECES, pawns(0, 1), Pick(((), (3,), (1, 3), (), (0,), ()), X)), ONE
+                ),
+            ),
             (2, 4),
         ),
         (Filter(1, SOME, Compare("is", Var(PIECES, Const(1), NOTHING), X)), (1,)),

@@ -1,4 +1,6 @@
-"""The face of a game: events with their rule, results, faults with their place; and that shortcuts change nothing."""
+"""The face of a game: events with their rule, results, faults with their place; and that shortcuts
+change nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,13 @@ from typing import Any
 import pytest
 
 from targi_dsl import load
-from targi_dsl.build.library import of_texts
-from targi_dsl.chance import Seed, Stream
+from targi_dsl.api import Event, choices, play, result, start
+from targi_dsl.compiler.library import of_texts
 from targi_dsl.engine import Engine, engine_of, folding, heads, machine, offers, playout, sieves
-from targi_dsl.face import Event, choices, play, result, start
-from targi_dsl.knowledge import observe
-from targi_dsl.model import (
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.model import (
     ITSELF,
     NOTHING,
     Arith,
@@ -37,9 +40,8 @@ from targi_dsl.model import (
     Range,
     Var,
 )
-from targi_dsl.problems import Problems
-from targi_dsl.source import Source
-from targi_dsl.state import State
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.source import Source
 from tests.models import ME, Table, ability, ask, card, choose, define, option, place, score, tie
 from tests.small_game import FILES, with_change
 
@@ -49,12 +51,19 @@ GOLD, POINTS = 0, 1
 def counting() -> Table:
     """Each player takes 1 to 3 gold and a point, then the game is over."""
     table = Table(
-        resources=("gold", "points"), places=(place("deck"), place("hand")), cards=(card("a", english="Ace"),)
+        resources=("gold", "points"),
+        places=(place("deck"), place("hand")),
+        cards=(card("a", english="Ace"),),
     )
     table.variable("taken", each="player")
-    take = Gain(ME, Const(GOLD), Local(2), Const(NOTHING)), Gain(ME, Const(POINTS), Const(1), Const(0))
+    take = (
+        Gain(ME, Const(GOLD), Local(2), Const(NOTHING)),
+        Gain(ME, Const(POINTS), Const(1), Const(0)),
+    )
     deed = *take, Assign(0, ME, Local(2)), MoveCards(Const((0,)), Const(1), False, "")
-    turn = table.rule("turn", ask(option("take", *deed, choice=choose(2, Range(Const(1), Const(3))))))
+    turn = table.rule(
+        "turn", ask(option("take", *deed, choice=choose(2, Range(Const(1), Const(3)))))
+    )
     table.rule("round", EachPlayer(1, Const(0), (Do(turn, ()),)), EndGame(1))
     gold = Var(table.amounts, ME, 0)
     return table.having(
@@ -88,7 +97,9 @@ def test_every_event_names_the_rule_that_caused_it() -> None:
 @pytest.mark.parametrize(
     ("red", "blue", "winner", "tiebreak"), [("1", "2", "blue", "most gold"), ("3", "1", "red", "most gold"), ("2", "2",
     None, None)] )  # fmt: skip
-def test_a_result_has_parts_winner_and_tie_break(red: str, blue: str, winner: Any, tiebreak: Any) -> None:
+def test_a_result_has_parts_winner_and_tie_break(
+    red: str, blue: str, winner: Any, tiebreak: Any
+) -> None:
     state = start(counting().game())
     assert result(state).winner is None and result(state).scores == (0, 0)
     state = play(play(state, f"take {red}")[0], f"take {blue}")[0]
@@ -115,7 +126,9 @@ def test_a_copy_takes_at_most_a_microsecond() -> None:
     for number in range(90):
         offered = choices(state)
         state, _ = play(state, offered[number % len(offered)])
-    for _ in range(50):  # in the time of this process, the quietest of many short turns: others work beside it
+    for _ in range(
+        50
+    ):  # in the time of this process, the quietest of many short turns: others work beside it
         taken = min(timeit.repeat(state.copy, timer=time.process_time, number=200, repeat=20)) / 200
         if taken < 1e-6:
             return
@@ -123,7 +136,7 @@ def test_a_copy_takes_at_most_a_microsecond() -> None:
     pytest.fail(f"a copy takes {taken * 1e6:.2f} us")
 
 
-# ---- faults -------------------------------------------------------------------------------------------------------
+# ---- faults ----
 
 
 WRITTEN = Source("test.targi", "rule round\n  each player\n    do this\n")
@@ -195,18 +208,42 @@ def played_with_scores(game: Game) -> None:
 
 
 FAULTY = [
-    ("  set day to day + 1\n", "  set day to day + 1\n  set day to day * 100\n", "set day to day * 100", "E605"),
-    ("    do draw_plan\n", "    if day is 1\n      gain (9999 + day) grey\n", "gain (9999 + day) grey", "E605"),
+    (
+        "  set day to day + 1\n",
+        "  set day to day + 1\n  set day to day * 100\n",
+        "set day to day * 100",
+        "E605",
+    ),
+    (
+        "    do draw_plan\n",
+        "    if day is 1\n      gain (9999 + day) grey\n",
+        "gain (9999 + day) grey",
+        "E605",
+    ),
     ("    do hop\n", "    do hop\n    roll die from day to 0\n", "roll die from day to 0", "E612"),
-    ("    do hop\n", "    choose n in 1..(day + 400)\n    do hop\n", "choose n in 1..(day + 400)", "E610"),
+    (
+        "    do hop\n",
+        "    choose n in 1..(day + 400)\n    do hop\n",
+        "choose n in 1..(day + 400)",
+        "E610",
+    ),
     ("  pay cost of plan\n", "  pay (100000 * 100000 * day) grey\n", "may\n      do build", "E606"),
-    ("  forbid taken: ", "  forbid late: 99999 * 99999 * day is 1\n  forbid taken: ", "choose spot in shore", "E606"),
+    (
+        "  forbid taken: ",
+        "  forbid late: 99999 * 99999 * day is 1\n  forbid taken: ",
+        "choose spot in shore",
+        "E606",
+    ),
     ("score fame: your fame", "score fame: 99999 * 99999 + your fame", "fame: 99999", "E606"),
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "where", "code"), FAULTY, ids=[row[2].split("\n")[0] for row in FAULTY])
-def test_a_fault_is_told_of_where_the_statement_stands(old: str, new: str, where: str, code: str) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "where", "code"), FAULTY, ids=[row[2].split("\n")[0] for row in FAULTY]
+)
+def test_a_fault_is_told_of_where_the_statement_stands(
+    old: str, new: str, where: str, code: str
+) -> None:
     """One that comes up while it is asked whether something is possible: where that is asked."""
     files = with_change("pond/pond.targi", old, new)
     text = files["pond/pond.targi"]
@@ -215,13 +252,21 @@ def test_a_fault_is_told_of_where_the_statement_stands(old: str, new: str, where
     (problem,) = raised.value.problems
     assert problem.code == code and problem.span is not None
     before, _, _ = text.partition(where)
-    assert (problem.span.line, problem.span.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
+    assert (problem.span.line, problem.span.column) == (
+        before.count("\n") + 1,
+        len(before) - before.rfind("\n"),
+    )
 
 
 def test_a_fault_leaves_the_state_as_it_was() -> None:
     table = Table()
     wide = ask(option("x", choice=choose(1, Range(Const(1), Const(300)))))
-    table.rule("round", ask(option("bad", Let(2, Const(1)), EachPlayer(3, ME, (wide,))), option("good", EndGame(0))))
+    table.rule(
+        "round",
+        ask(
+            option("bad", Let(2, Const(1)), EachPlayer(3, ME, (wide,))), option("good", EndGame(0))
+        ),
+    )
     game = table.game()
     state = start(game)
     before = state.vector[:]
@@ -230,13 +275,14 @@ def test_a_fault_leaves_the_state_as_it_was() -> None:
     assert state.vector == before and play(state, "good")[0].seat is None
 
 
-# ---- shortcuts ----------------------------------------------------------------------------------------------------
+# ---- shortcuts ----
 
 
 @pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker", "tic_tac_toe", "dice_race"])
 def test_shortcuts_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Conditions asked for all elements at once, prohibitions not asked again, heads that look at no element asked
-    once, definitions put in where they are called: all are only quicker."""
+    """Conditions asked for all elements at once, prohibitions not asked again, heads that look at
+    no element asked once, definitions put in where they are called: all are only quicker.
+    """
     game = load(name)
     quick = [playout(game, seed) for seed in range(8)]
     monkeypatch.setattr(sieves, "sieve", lambda *_: None)
@@ -268,17 +314,29 @@ def test_a_pay_statement_names_what_it_wants() -> None:
     assert [choice.id for choice in choices(start(table.game()))] == ["pay gold", "pay points"]
 
 
-# ---- from Python ---------------------------------------------------------------------------------------------------
+# ---- from Python ----
 
 
-def test_the_examples_of_the_page_on_python_run_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_of_the_page_on_python_run_one_after_the_other(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     page = (Path(__file__).parent.parent / "docs" / "python.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(examples) == page.count("\n```") // 2 == 7
     names: dict[str, Any] = {}
     for example in examples:
         exec(example, names)
-    assert {"load", "start", "choices", "play", "why_not", "observe", "sample", "result", "replay"} <= set(names)
+    assert {
+        "load",
+        "start",
+        "choices",
+        "play",
+        "why_not",
+        "observe",
+        "sample",
+        "result",
+        "replay",
+    } <= set(names)
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == "unknown module `bass`" and "[]" not in printed
 
@@ -311,7 +369,10 @@ def test_texts_in_memory_are_found_before_the_shipped() -> None:
         (lambda state: state.value("starter", 1), "starter of base is for 1"),
         (lambda state: state.place_of("nothing"), "no card or piece `nothing` in base"),
         (lambda state: state.face_up("nothing"), "no card `nothing` in base"),
-        (lambda state: state.knows("nobody", state.cards("tribe_pile")[0]), "no player `nobody` in base"),
+        (
+            lambda state: state.knows("nobody", state.cards("tribe_pile")[0]),
+            "no player `nobody` in base",
+        ),
         (lambda state: observe(state, "blue").cards("nowhere"), "no place `nowhere` in base"),
     ],
 )

@@ -1,4 +1,6 @@
-"""docs/facts.md: every fact is listed, and told by something that exists or held by a test; what is cited is a fact."""
+"""docs/facts.md: every fact is listed, and told by something that exists or held by a test; what is
+cited is a fact.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.load import load
+from targi_dsl.compiler.load import load
 
 ROOT = Path(__file__).parent.parent
 FACT = re.compile(r"\b([ABC][0-9]+)\b")
 CITED = re.compile(r"\b[ABCX][0-9]+\b")
-"""What else could look like that, the spaces of a grid, is written small: `a1`. So there are no exceptions."""
+"""What else could look like that, the spaces of a grid, is written small: `a1`. So there are no
+exceptions.
+"""
 ROW = re.compile(r"^\| ([ABCX][0-9]+) \| (.+?) \| (.+?) \|$", re.MULTILINE)
-BASE_TEXT, _, EXPANSION_TEXT = (ROOT / "docs/facts.md").read_text(encoding="utf-8").partition("\n## Expansion\n")
+BASE_TEXT, _, EXPANSION_TEXT = (
+    (ROOT / "docs/facts.md").read_text(encoding="utf-8").partition("\n## Expansion\n")
+)
 FACTS = {fact: told for fact, _, told in ROW.findall(BASE_TEXT)}
 EXPANSION = {fact: told for fact, _, told in ROW.findall(EXPANSION_TEXT)}
 RULES = sorted((ROOT / "rules/base").glob("*.targi"))
@@ -62,7 +68,11 @@ def declared() -> frozenset[str]:
     game = load("base")
     names = {*WORDS, *game.resources, *game.kinds}
     names |= {name for name, _ in (*game.groups, *game.values, *game.options)}
-    names |= {one.name for one in game.rules} | {one.name for one in game.forbids} | {one.name for one in game.scores}
+    names |= (
+        {one.name for one in game.rules}
+        | {one.name for one in game.forbids}
+        | {one.name for one in game.scores}
+    )
     names |= {one.name for one in game.defines} | {one.name for one in game.variables}
     names |= {place.region for place in game.places} | {piece.kind for piece in game.pieces}
     names |= {card.id for card in game.cards}
@@ -77,7 +87,9 @@ def test_every_fact_of_the_base_game_is_listed_in_order() -> None:
 
 
 @pytest.mark.parametrize("fact", FACTS)
-def test_a_fact_is_table_talk_or_follows_from_others_or_is_told_by_something_that_exists(fact: str) -> None:
+def test_a_fact_is_table_talk_or_follows_from_others_or_is_told_by_something_that_exists(
+    fact: str,
+) -> None:
     told = FACTS[fact]
     if told == "table talk":
         return
@@ -92,7 +104,9 @@ def test_a_fact_is_table_talk_or_follows_from_others_or_is_told_by_something_tha
         assert (ROOT / name).exists() if "/" in name else name in declared(), name
 
 
-@pytest.mark.parametrize("path", [*RULES, *CARDS, *TESTS], ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", [*RULES, *CARDS, *TESTS], ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_every_citation_is_a_fact(path: Path) -> None:
     assert {fact for fact, _ in cited([path])} <= set(FACTS)
 
@@ -109,18 +123,27 @@ def unknown_facts(path: Path) -> list[str]:
     """Line and word of what is cited in a file, in whatever part of it, and is no fact."""
     known = {*FACTS, *EXPANSION}
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-    return [f"{number}: {word}" for number, line in lines for word in CITED.findall(line) if word not in known]
+    return [
+        f"{number}: {word}"
+        for number, line in lines
+        for word in CITED.findall(line)
+        if word not in known
+    ]
 
 
 @pytest.mark.parametrize("folder", ["rules", "cards", "tests", "docs"])
 def test_whatever_is_cited_anywhere_is_a_fact(folder: str) -> None:
     paths = [path for path in ALL if path.relative_to(ROOT).parts[0] == folder]
-    assert sum(len(CITED.findall(path.read_text(encoding="utf-8"))) for path in paths) > 100, "citations are found"
+    assert sum(len(CITED.findall(path.read_text(encoding="utf-8"))) for path in paths) > 100, (
+        "citations are found"
+    )
     assert {str(path): found for path in paths if (found := unknown_facts(path))} == {}
 
 
 def test_the_files_at_the_top_cite_facts_only() -> None:
-    assert [found for name in ("README.md", "CHANGELOG.md") for found in unknown_facts(ROOT / name)] == []
+    assert [
+        found for name in ("README.md", "CHANGELOG.md") for found in unknown_facts(ROOT / name)
+    ] == []
 
 
 def test_every_fact_that_changes_play_is_cited_by_a_rule_a_card_or_a_test() -> None:
@@ -131,7 +154,11 @@ def test_every_fact_that_changes_play_is_cited_by_a_rule_a_card_or_a_test() -> N
 def test_every_fact_that_rules_tell_is_held_by_a_test() -> None:
     held = dict(cited(TESTS))
     names_only = {"C30"}  # the names of cards
-    assert [one for one, by in FACTS.items() if by != "table talk" and one not in held and one not in names_only] == []
+    assert [
+        one
+        for one, by in FACTS.items()
+        if by != "table talk" and one not in held and one not in names_only
+    ] == []
 
 
 def test_every_fact_of_the_expansion_is_listed_in_order() -> None:
@@ -140,13 +167,27 @@ def test_every_fact_of_the_expansion_is_listed_in_order() -> None:
 
 def test_what_the_expansion_s_facts_name_exists() -> None:
     game = load("expansion")
-    names = {one.name for one in game.rules} | {one.name for one in game.forbids} | {one.name for one in game.scores}
-    names |= {one.name for one in game.defines} | {one.name for one in game.variables}
-    names |= {place.region for place in game.places} | {piece.kind for piece in game.pieces} | set(game.resources)
-    names |= (
-        {card.id for card in game.cards} | {one.name for one in game.exchanges} | {name for name, _ in game.options}
+    names = (
+        {one.name for one in game.rules}
+        | {one.name for one in game.forbids}
+        | {one.name for one in game.scores}
     )
-    names |= {name for name, _ in (*game.groups, *game.values)} | {one.name for one in game.abilities} | declared()
+    names |= {one.name for one in game.defines} | {one.name for one in game.variables}
+    names |= (
+        {place.region for place in game.places}
+        | {piece.kind for piece in game.pieces}
+        | set(game.resources)
+    )
+    names |= (
+        {card.id for card in game.cards}
+        | {one.name for one in game.exchanges}
+        | {name for name, _ in game.options}
+    )
+    names |= (
+        {name for name, _ in (*game.groups, *game.values)}
+        | {one.name for one in game.abilities}
+        | declared()
+    )
     missing = {
         name
         for told in EXPANSION.values()

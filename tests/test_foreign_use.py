@@ -1,4 +1,6 @@
-"""No word of the language is there for one game: all that can be said is said by games that are not Targi."""
+"""No word of the language is there for one game: all that can be said is said by games that are not
+Targi.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import get_args
 
-from targi_dsl import cards, model, stock
-from targi_dsl.build.library import shipped
-from targi_dsl.build.load import load
-from targi_dsl.reading import decode
-from targi_dsl.source import Source, Span
+from targi_dsl import cardfiles, resources
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import load
+from targi_dsl.ir import model
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.source import Source, Span
 from tests.grammar_use import GRAMMAR, chunks, grammar
 from tests.rule_coverage import rules_met
 
@@ -33,9 +36,9 @@ def test_the_other_games_are_at_least_four_of_different_kinds() -> None:
 
 def sources(folder: str, suffix: str) -> Iterator[Source]:
     """The shipped texts that are not Targi's."""
-    for name in stock.names(folder, suffix):
+    for name in resources.names(folder, suffix):
         if not name.removeprefix("games/").startswith(TARGI):
-            yield decode(name, stock.read(f"{folder}/{name}") or b"")
+            yield decode(name, resources.read(f"{folder}/{name}") or b"")
 
 
 def sentences() -> Iterator[tuple[str, str]]:
@@ -44,12 +47,12 @@ def sentences() -> Iterator[tuple[str, str]]:
         for chunk in chunks(source.text):
             yield "declaration", chunk
     for source in sources("cards", ".yaml"):
-        file, _ = cards.read_cards(source)
+        file, _ = cardfiles.read_cards(source)
         assert file is not None, source.name
         for card in file.cards:
             for key, value in card.fields.items():
-                for one in value.items if isinstance(value, cards.Sequence) else (value,):
-                    if key in STRINGS and isinstance(one, cards.Scalar):
+                for one in value.items if isinstance(value, cardfiles.Sequence) else (value,):
+                    if key in STRINGS and isinstance(one, cardfiles.Scalar):
                         yield key, str(one.value)
 
 
@@ -67,9 +70,13 @@ def test_every_alternative_of_the_grammar_is_used_by_another_game() -> None:
 
 def test_the_alternatives_are_those_of_the_grammar() -> None:
     said = set(grammar().alternatives.values())
-    written = re.sub("//.*|^[A-Z_]+:.*", "", GRAMMAR.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    written = re.sub(
+        "//.*|^[A-Z_]+:.*", "", GRAMMAR.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
     assert {'simple: "gain" price', 'for_each: "for" "each" NAME'} <= said
-    assert {word for one in said for word in re.findall('"[^"]+"', one)} == set(re.findall('"[^"]+"', written))
+    assert {word for one in said for word in re.findall('"[^"]+"', one)} == set(
+        re.findall('"[^"]+"', written)
+    )
     assert len(said) > 200
 
 
@@ -92,7 +99,10 @@ def kinds_in(node: object) -> Iterator[str]:
 
 
 def test_every_kind_of_expression_and_statement_is_used_by_another_game() -> None:
-    kinds = {kind.__name__ for kind in (*get_args(model.Expr), *get_args(model.Statement), *get_args(model.PriceExpr))}
+    kinds = {
+        kind.__name__
+        for kind in (*get_args(model.Expr), *get_args(model.Statement), *get_args(model.PriceExpr))
+    }
     assert kinds - kinds_used() == set()
 
 

@@ -1,4 +1,6 @@
-"""docs/hard-sentences.md, the gate of the language: its blocks make two games, which are checked and played."""
+"""docs/hard-sentences.md, the gate of the language: its blocks make two games, which are checked
+and played.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,10 @@ from functools import cache
 
 import pytest
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check
-from targi_dsl.model import Game
-from targi_dsl.problems import render
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check
+from targi_dsl.ir.model import Game
+from targi_dsl.text.diagnostics import render
 from tests.documents import LAYERS, SHEETS, WORLDS, blocks, hard_texts, problems_with, text_of
 from tests.invariants import random_game
 from tests.rule_coverage import rules_met
@@ -52,13 +54,19 @@ def test_no_generated_card_has_a_text_of_its_own() -> None:
         for line in text.splitlines()
         if re.match(r"    (action|ability|cost): ", line)
     }
-    assert printed == {block.one_line for block in blocks(DOCUMENT) if block.words[0] in ("action", "ability", "cost")}
+    assert printed == {
+        block.one_line
+        for block in blocks(DOCUMENT)
+        if block.words[0] in ("action", "ability", "cost")
+    }
     assert {*SHEETS, "mixed"} == set(GAMES)
 
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_raids_lie_in_the_corners(layer: str) -> None:  # B11
-    cards = re.findall(r'number: (\d+)\n.*\n    action: "(.*)"', hard_texts()[f"cards/{layer}_border.yaml"])
+    cards = re.findall(
+        r'number: (\d+)\n.*\n    action: "(.*)"', hard_texts()[f"cards/{layer}_border.yaml"]
+    )
     assert sorted(int(number) for number, action in cards if "raid" in action) == [4, 8, 12, 16]
 
 
@@ -67,11 +75,15 @@ def test_every_border_card_of_the_base_game_has_its_number() -> None:
     assert sorted(map(int, numbers)) == [*range(1, 17)]
 
 
-# ---- the list --------------------------------------------------------------------------------------------------------
+# ---- the list ----
 
 
-@pytest.mark.parametrize(("sentence", "number", "fragments"), ROWS, ids=[row[0][:60] for row in ROWS])
-def test_every_hard_sentence_is_said_by_a_block_of_its_section(sentence: str, number: str, fragments: str) -> None:
+@pytest.mark.parametrize(
+    ("sentence", "number", "fragments"), ROWS, ids=[row[0][:60] for row in ROWS]
+)
+def test_every_hard_sentence_is_said_by_a_block_of_its_section(
+    sentence: str, number: str, fragments: str
+) -> None:
     said = [block for block in blocks(DOCUMENT) if block.heading.startswith(f"{number} ")]
     quoted = re.findall("`([^`]+)`", fragments)
     assert quoted, sentence
@@ -94,7 +106,7 @@ NO_ROW = {
 }
 
 
-# ---- played ----------------------------------------------------------------------------------------------------------
+# ---- played ----
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -10,16 +10,16 @@ from itertools import combinations
 import pytest
 
 import targi_dsl
-from targi_dsl.build.library import of_texts, shipped
-from targi_dsl.build.load import load
-from targi_dsl.chance import Asked, Listed, Seed, Stream
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts, shipped
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import engine_of
-from targi_dsl.face import choices, play, start
-from targi_dsl.flow import flow_of
-from targi_dsl.hidden import canonical
-from targi_dsl.knowledge import observe, sample
-from targi_dsl.model import NOTHING, Game
-from targi_dsl.state import State
+from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
+from targi_dsl.engine.flow import flow_of
+from targi_dsl.engine.state import State
+from targi_dsl.information.information_sets import canonical
+from targi_dsl.information.observation import observe, sample
+from targi_dsl.ir.model import NOTHING, Game
 
 GAMES = shipped().games()
 
@@ -91,7 +91,9 @@ SHEET = 'language 1\ngame secrets "Secrets"\n  rules secrets\n  deck pile: lette
 
 @pytest.fixture(scope="module")
 def secrets() -> Game:
-    return load("secrets", of_texts({"secrets.targi": RULES, "letters.yaml": CARDS, "sheet.targi": SHEET}))
+    return load(
+        "secrets", of_texts({"secrets.targi": RULES, "letters.yaml": CARDS, "sheet.targi": SHEET})
+    )
 
 
 def dealt(game: Game, *cards: str) -> State:
@@ -135,7 +137,11 @@ def swapped(state: State, one: int, other: int) -> State:
     holding += [one.base for one in game.variables if one.type.kind == "card"]
     for variable in game.variables:
         if variable.each in game.kinds:
-            cards = [n for n, card in enumerate(game.cards) if card.kind == game.kinds.index(variable.each)]
+            cards = [
+                n
+                for n, card in enumerate(game.cards)
+                if card.kind == game.kinds.index(variable.each)
+            ]
             if one in cards:
                 i, j = variable.base + cards.index(one), variable.base + cards.index(other)
                 w[i], w[j] = v[j], v[i]
@@ -148,7 +154,7 @@ def swapped(state: State, one: int, other: int) -> State:
     return State(game, w, state.chance, state.seat)
 
 
-# ---- facts -----------------------------------------------------------------------------------------------------------
+# ---- facts ----
 
 
 def test_a_player_sees_the_own_hand_and_the_backs_of_the_other() -> None:
@@ -179,7 +185,12 @@ def test_what_is_revealed_is_known_to_all() -> None:
 def test_only_who_is_asked_has_choices() -> None:
     state = dealt(load("kuhn_poker"), "jack", "queen", "king")
     ann, ben = observe(state, "ann"), observe(state, "ben")
-    assert (ann.asked, ann.turn, ann.question, ann.choices) == (True, "ann", "round", ("pass", "bet"))
+    assert (ann.asked, ann.turn, ann.question, ann.choices) == (
+        True,
+        "ann",
+        "round",
+        ("pass", "bet"),
+    )
     assert (ben.asked, ben.turn, ben.question, ben.choices) == (False, "ann", "round", ())
 
 
@@ -204,7 +215,11 @@ def test_a_slot_not_yet_written_tells_nothing_of_the_first_card(secrets: Game) -
 def test_a_card_chosen_in_secret_is_held_by_its_place_alone(secrets: Game) -> None:
     ways = [
         dealt(secrets, "delta", "epsilon", *rest)
-        for rest in (("alpha", "beta", "gamma"), ("beta", "gamma", "alpha"), ("gamma", "alpha", "beta"))
+        for rest in (
+            ("alpha", "beta", "gamma"),
+            ("beta", "gamma", "alpha"),
+            ("gamma", "alpha", "beta"),
+        )
     ]
     seen = set()
     for state, kept in zip(ways, ("alpha", "beta", "gamma"), strict=True):
@@ -226,14 +241,18 @@ def test_the_window_of_a_hidden_card_does_not_tell_the_card(secrets: Game) -> No
     assert observe(one, "ben").describe()["used"] == {"alpha": 1}
     assert observe(one, "ann").describe()["used"] == {}
     amounts = secrets.slots.amounts
-    other.vector[amounts + 1] = one.vector[amounts + 1]  # the coins do tell; without them there is no difference
+    other.vector[amounts + 1] = one.vector[
+        amounts + 1
+    ]  # the coins do tell; without them there is no difference
     assert (
         observe(one, "ann").vector[secrets.slots.card_place :]
         == observe(other, "ann").vector[secrets.slots.card_place :]
     )
 
 
-def test_a_value_of_each_card_goes_with_its_place_while_somebody_knows_the_card(secrets: Game) -> None:
+def test_a_value_of_each_card_goes_with_its_place_while_somebody_knows_the_card(
+    secrets: Game,
+) -> None:
     state = dealt(secrets, "delta", "epsilon", "alpha", "beta", "gamma")
     state = played(chosen(state, "delta"), "rest")
     ages = observe(state, "ben").vector[secrets.variables[0].base :][:5]
@@ -247,7 +266,9 @@ def test_a_value_of_each_card_goes_with_its_place_while_somebody_knows_the_card(
 
 def test_what_is_offered_is_seen() -> None:
     texts = {
-        "secrets.targi": RULES.replace("choose kept in your hand", "choose kept in hand of opponent"),
+        "secrets.targi": RULES.replace(
+            "choose kept in your hand", "choose kept in hand of opponent"
+        ),
         "letters.yaml": CARDS,
         "sheet.targi": SHEET,
     }
@@ -264,14 +285,28 @@ def test_a_shuffle_that_is_asked_for_is_hidden_from_players() -> None:
     assert observe(sample(ann, Stream(1)), "ann") == ann
 
 
-# ---- the readable view -----------------------------------------------------------------------------------------------
+# ---- the readable view ----
 
 MUST_BE_IN = {
     "tic_tac_toe": ('"question": "round"', '"cross"', '"mark'),
     "kuhn_poker": ('"?playing_card"', '"chips"', '"pot": 2', '"bettor": null', '"turn": "ann"'),
     "dice_race": ('"sparks"', '"pips"', '"stuck": {', '"track'),
-    "bazaar": ('"?stall"', '"?favour"', '"coins"', '"leader": null', '"fair_today": false', '"visits": {"square 1": 0'),
-    "base": ('"?tribe_card"', '"?goods_card"', '"starter": "blue"', '"round_number": 1', '"robber": "border', '"gold"'),
+    "bazaar": (
+        '"?stall"',
+        '"?favour"',
+        '"coins"',
+        '"leader": null',
+        '"fair_today": false',
+        '"visits": {"square 1": 0',
+    ),
+    "base": (
+        '"?tribe_card"',
+        '"?goods_card"',
+        '"starter": "blue"',
+        '"round_number": 1',
+        '"robber": "border',
+        '"gold"',
+    ),
 }
 
 
@@ -289,11 +324,13 @@ def test_the_view_is_json_and_names_no_hidden_card(name: str) -> None:
             seen = observe(state, seat)
             view = seen.describe()
             assert json.loads(json.dumps(view)) == view
-            words = json.dumps({**view, "choices": [], "question": None})  # the rule under way may be a card's
+            words = json.dumps(
+                {**view, "choices": [], "question": None}
+            )  # the rule under way may be a card's
             assert not [one for one in seen.unknown if f'"{state.game.cards[one].id}"' in words]
 
 
-# ---- what always holds -----------------------------------------------------------------------------------------------
+# ---- what always holds ----
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -347,7 +384,8 @@ def test_every_hidden_deal_is_sampled_as_often_as_any_other() -> None:
 
 
 def test_a_sample_keeps_the_answers_of_the_question_that_waits(secrets: Game) -> None:
-    # Ann may use her own card: a position in which her card had no ability would ask her something else.
+    # Ann may use her own card: a position in which her card had no ability would ask her something
+    # else.
     state = dealt(secrets, "alpha", "beta", "gamma", "delta", "epsilon")
     state = chosen(state, "alpha")
     assert "alpha" in [one.id for one in choices(state)]
@@ -390,7 +428,9 @@ TWELVE = ("gold_0", "gold_1", "gold_2", *(f"lead_{n}" for n in range(3, 12)))
 
 
 def chests(turn: str, *ids: str) -> Game:
-    """A game of letters, gold ones worth 9, in which players are asked something when much has come together."""
+    """A game of letters, gold ones worth 9, in which players are asked something when much has come
+    together.
+    """
     stores = '["once: store 3 coins on this", "always: stored coins pays for buy"]'
     cards = "".join(
         f"  - id: {one}\n    name: {{en: Letter}}\n    worth: {9 if one.startswith('gold') else 1}\n"
@@ -407,7 +447,10 @@ def chests(turn: str, *ids: str) -> Game:
 
 def test_a_sample_fits_where_hardly_any_deal_does() -> None:
     ids = (*TWELVE, *(f"lead_{n}" for n in range(12, 30)))
-    game = chests("  choose sent in your hand where count of (x in your hand where worth of x is 9) is 3\n", *ids)
+    game = chests(
+        "  choose sent in your hand where count of (x in your hand where worth of x is 9) is 3\n",
+        *ids,
+    )
     state = dealt(game, "lead_3", "lead_4", "lead_5", "gold_2", "gold_0", "gold_1", *ids[6:])
     assert state.seat == "ben"
     seen = observe(state, "ann")  # one of 2,925 hands that ben could have
@@ -432,7 +475,9 @@ def test_a_sample_fits_where_a_value_of_a_card_that_nobody_knows_counts() -> Non
 
 
 def test_a_sample_fits_where_what_is_stored_on_a_hidden_card_counts() -> None:
-    turn = "  if you is ben\n    put first your hand on your den, face down\n    may\n      do buy\n"
+    turn = (
+        "  if you is ben\n    put first your hand on your den, face down\n    may\n      do buy\n"
+    )
     game = chests(turn, *TWELVE)
     state = dealt(game, "lead_3", "lead_4", "lead_5", "gold_0", *TWELVE[1:3], *TWELVE[6:])
     assert state.seat == "ben" and state.amount("ben", "coins") == 0

@@ -1,4 +1,6 @@
-"""docs/language.md is true: what it says can be said, what it refuses is refused, and its lists are the program's."""
+"""docs/language.md is true: what it says can be said, what it refuses is refused, and its lists are
+the program's.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,27 @@ import re
 
 import pytest
 
-from targi_dsl import reading
-from targi_dsl.build import decks, defines, prices, questions, statements, world
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check
-from targi_dsl.cards import yaml_files
+from targi_dsl.cardfiles import yaml_files
+from targi_dsl.compiler import decks, defines, prices, questions, statements, world
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check
 from targi_dsl.engine import exchanges, faults
-from targi_dsl.problems import render
-from targi_dsl.source import Source
 from targi_dsl.syntax import lexing, nodes, parse
 from targi_dsl.syntax.parse import parse_action, parse_file
 from targi_dsl.syntax.reading import DEEPEST_NODES
-from tests.documents import DOCS, WORLDS, Block, blocks, hard_texts, problems_with, stands_in, text_of
+from targi_dsl.text import decoding as reading
+from targi_dsl.text.diagnostics import render
+from targi_dsl.text.source import Source
+from tests.documents import (
+    DOCS,
+    WORLDS,
+    Block,
+    blocks,
+    hard_texts,
+    problems_with,
+    stands_in,
+    text_of,
+)
 
 DOCUMENT = "language.md"
 PACKAGE = DOCS.parent / "targi_dsl"
@@ -36,7 +47,10 @@ def test_the_world_of_the_targi_examples_has_no_problems() -> None:
 def test_every_frame_is_tagged() -> None:
     frames = text_of(DOCUMENT).count("\n```") // 2
     assert frames == len(blocks(DOCUMENT)) == len(SAID) + len(REFUSED)
-    assert all(block.words[0] in STARTS and block.words[1] in WORLDS and len(block.words) == 2 for block in SAID)
+    assert all(
+        block.words[0] in STARTS and block.words[1] in WORLDS and len(block.words) == 2
+        for block in SAID
+    )
     assert all(block.words[1] in STARTS and len(block.words) == 3 for block in REFUSED)
 
 
@@ -86,7 +100,7 @@ def test_a_line_is_governed_to_its_end_in_a_rule_and_in_a_cards_text(head: str) 
     assert text is not None and len(text) == 1
 
 
-# ---- lists -----------------------------------------------------------------------------------------------------------
+# ---- lists ----
 
 CARDS = json.loads((DOCS.parent / "schema" / "cards.json").read_text(encoding="utf-8"))
 RECORD = json.loads((DOCS.parent / "schema" / "record.json").read_text(encoding="utf-8"))
@@ -133,7 +147,12 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert {name: int(number.replace(",", "")) for name, number, _ in rows} == LIMITS
     assert questions.MOST_ANSWERS == faults.OPTIONS
     program = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
-    assert [code for *_, codes in rows for code in re.findall(r"\w+", codes) if f'"{code}"' not in program] == []
+    assert [
+        code
+        for *_, codes in rows
+        for code in re.findall(r"\w+", codes)
+        if f'"{code}"' not in program
+    ] == []
 
 
 def test_the_limits_that_other_sections_name_are_the_same() -> None:
@@ -153,11 +172,19 @@ WORDS = sorted(set(re.findall('"([a-z]+)"', GRAMMAR)))
 
 
 @pytest.mark.parametrize(
-    "use", ["resource {}\n", "rule {}\n  nothing\n", "define {}: 1\n", "rule trial\n  choose {} in border\n"]
+    "use",
+    [
+        "resource {}\n",
+        "rule {}\n  nothing\n",
+        "define {}: 1\n",
+        "rule trial\n  choose {} in border\n",
+    ],
 )
 def test_the_reserved_words_are_those_that_can_name_nothing(use: str) -> None:
     listed = re.findall("`([a-z]+)`", section("Reserved words").partition("All others")[0])
-    refused = [word for word in WORDS if parse_file(Source("trial", "language 1\n" + use.format(word)))[1]]
+    refused = [
+        word for word in WORDS if parse_file(Source("trial", "language 1\n" + use.format(word)))[1]
+    ]
     assert listed == refused
 
 
@@ -173,4 +200,7 @@ def test_the_table_of_contents_has_every_section() -> None:
     headings = re.findall("^##+ (.*)$", text, re.MULTILINE)
     contents = re.findall(r"^ *- \[(.*)\]\(#(.*)\)$", text, re.MULTILINE)
     assert [title for title, _ in contents] == headings
-    assert all(anchor == re.sub("[^a-z0-9 _-]", "", title.lower()).replace(" ", "-") for title, anchor in contents)
+    assert all(
+        anchor == re.sub("[^a-z0-9 _-]", "", title.lower()).replace(" ", "-")
+        for title, anchor in contents
+    )

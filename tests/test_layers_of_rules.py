@@ -1,4 +1,6 @@
-"""Modules laid over each other: every change is told with its places, and what is left knows how it came to be."""
+"""Modules laid over each other: every change is told with its places, and what is left knows how it
+came to be.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check, load
-from targi_dsl.chance import Seed
-from targi_dsl.face import choices, play, start
-from targi_dsl.problems import Problem, render
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check, load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import CARDS, FILES, SHEET
 from tests.test_commands import targi
 
@@ -19,8 +21,13 @@ HEAD = "language 1\nmodule {} based on {}\n"
 
 
 def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, str]:
-    """The small game with more modules, each based on pond if not said otherwise; and more lines of its sheet."""
-    files = {f"pond/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text for name, text in modules.items()}
+    """The small game with more modules, each based on pond if not said otherwise; and more lines of
+    its sheet.
+    """
+    files = {
+        f"pond/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text
+        for name, text in modules.items()
+    }
     rules = " + ".join(["pond", *modules])
     return {**FILES, **files, "pond.targi": SHEET.replace("rules pond", f"rules {rules}") + sheet}
 
@@ -34,7 +41,7 @@ def places(problem: Problem) -> list[str]:
     return [f"{span.source.name}:{span.line}" for span in spans if span is not None]
 
 
-# ---- origins ---------------------------------------------------------------------------------------------------------
+# ---- origins ----
 
 
 def origins(files: dict[str, str]) -> dict[str, list[str]]:
@@ -51,9 +58,7 @@ def origins(files: dict[str, str]) -> dict[str, list[str]]:
 
 
 def test_everything_knows_who_declared_replaced_extended_and_removed_it() -> None:
-    dry = (
-        "replace define most_plans: 3   # B48\nextend rule hop\n  gain 1 fame\nremove score fame\nremove forbid taken\n"
-    )
+    dry = "replace define most_plans: 3   # B48\nextend rule hop\n  gain 1 fame\nremove score fame\nremove forbid taken\n"
     wet = "# X3\nextend rule hop after heron_waits\n  nothing\n"
     wet += "replace rule draw_plan\n  nothing\nextend values sort: crab\n"
     found = origins(pond({"dry": dry, "wet": wet}, wet="dry"))
@@ -81,13 +86,16 @@ def test_origins_are_shown() -> None:
     assert "removed in bazaar_short" in targi("show", "bazaar_short", "rule", "hushed").out
 
 
-# ---- what does not fit -----------------------------------------------------------------------------------------------
+# ---- what does not fit ----
 
 
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"dry": "replace define most_plans: 3\n", "wet": "replace define most_plans: 4\n"}, "E403"),
+        (
+            {"dry": "replace define most_plans: 3\n", "wet": "replace define most_plans: 4\n"},
+            "E403",
+        ),
         ({"dry": "extend rule hop\n  nothing\n", "wet": "extend rule hop\n  nothing\n"}, "E403"),
         ({"dry": "remove score fame\n", "wet": "replace score fame: 1\n"}, "E403"),
         ({"dry": "remove rule draw_plan\n", "wet": "extend rule draw_plan\n  nothing\n"}, "E403"),
@@ -108,9 +116,10 @@ def test_a_rule_that_is_removed_cannot_be_extended() -> None:
     assert problem.code == "E408"
     assert places(problem) == ["pond/wet.targi:3", "pond/dry.targi:6"]
     settled = "  settle draw_plan: dry then wet\n"
-    assert [one.code for one in told(pond({"dry": text, "wet": "extend rule draw_plan\n  nothing\n"}, settled))] == [
-        "E408"
-    ]
+    assert [
+        one.code
+        for one in told(pond({"dry": text, "wet": "extend rule draw_plan\n  nothing\n"}, settled))
+    ] == ["E408"]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +132,10 @@ def test_a_rule_that_is_removed_cannot_be_extended() -> None:
 )
 def test_the_hint_to_settle_two_changes_mends_the_sheet(dry: str, wet: str) -> None:
     """Nothing can be said of what is removed, so a removal comes last."""
-    change = {"dry": dry + "replace rule round\n  do hop\n  if day is at least 6: end game\n", "wet": wet}
+    change = {
+        "dry": dry + "replace rule round\n  do hop\n  if day is at least 6: end game\n",
+        "wet": wet,
+    }
     found = told(pond(change))
     assert [one.code for one in found] == ["E403"], render(found)
     assert not told(pond(change, f"  {found[0].hint}\n"))
@@ -134,12 +146,21 @@ def test_the_hint_to_settle_two_changes_mends_the_sheet(dry: str, wet: str) -> N
     [
         ("remove rule draw_plan", "unknown rule `draw_plan`", ["pond/pond.targi:40"]),
         ("remove define day_of_end", "unknown name `day_of_end`", ["pond/pond.targi:45"]),
-        ("remove resource twigs", "unknown resource `twigs`", ["pond/plans.yaml:17", "pond/pond.targi:34"]),
+        (
+            "remove resource twigs",
+            "unknown resource `twigs`",
+            ["pond/plans.yaml:17", "pond/pond.targi:34"],
+        ),
         ("remove values sort", "unknown type `sort`", ["pond/pond.targi:10"]),
     ],
 )
-def test_what_is_removed_and_still_used_is_told_with_the_removal(removal: str, used: str, at: list[str]) -> None:
-    text = FILES[MODULE].replace("day is at least 6", "day is at least day_of_end") + "define day_of_ends: 6\n"
+def test_what_is_removed_and_still_used_is_told_with_the_removal(
+    removal: str, used: str, at: list[str]
+) -> None:
+    text = (
+        FILES[MODULE].replace("day is at least 6", "day is at least day_of_end")
+        + "define day_of_ends: 6\n"
+    )
     files = pond({"dry": removal + "\n"}) | {MODULE: text + "define day_of_end: 6\n"}
     found = [one for one in told(files) if one.title == used]
     assert [places(one)[0] for one in found] == at, render(told(files))
@@ -153,18 +174,28 @@ def test_a_card_that_uses_what_is_removed_is_told_with_the_removal() -> None:
     files = pond({"sea": "rule ebb\n  gain 1 fame\n", "dry": "remove rule ebb\n"}, dry="sea")
     files[PLANS] = with_card("action", "do ebb")[PLANS]
     (problem,) = told(files)
-    assert (problem.code, problem.hint, places(problem)[1]) == ("E201", "", "pond/dry.targi:3"), render([problem])
+    assert (problem.code, problem.hint, places(problem)[1]) == ("E201", "", "pond/dry.targi:3"), (
+        render([problem])
+    )
 
 
 @pytest.mark.parametrize(
     "change",
-    ["replace define tide: 2\n", "extend rule ebb\n  nothing\n", "remove rule ebb\n", "extend values shell: clam\n"],
+    [
+        "replace define tide: 2\n",
+        "extend rule ebb\n  nothing\n",
+        "remove rule ebb\n",
+        "extend values shell: clam\n",
+    ],
 )
 def test_a_module_changes_only_what_it_is_based_on(change: str) -> None:
     sea = 'define tide: 1\nrule ebb\n  forbid flood: no because "it floods"\nvalues shell: oyster, mussel\n'
     (problem,) = told(pond({"sea": sea, "dry": change}))
     assert problem.code == "E407", render([problem])
-    assert [place.partition(":")[0] for place in places(problem)] == ["pond/dry.targi", "pond/sea.targi"]
+    assert [place.partition(":")[0] for place in places(problem)] == [
+        "pond/dry.targi",
+        "pond/sea.targi",
+    ]
     assert problem.hint == "module dry based on sea"
     assert not told(pond({"sea": sea, "dry": change}, dry="sea"))
 
@@ -183,10 +214,12 @@ def test_a_layout_is_extended_for_the_table_and_for_each_player() -> None:
     assert [type(part).__name__ for part in load("pond", of_texts(files)).layout] == [
         "LayoutTable", "LayoutLine", "LayoutPlayer", "LayoutPlayer",
     ]  # fmt: skip
-    assert [len(part.lines) for part in load("pond", of_texts(files)).layout if hasattr(part, "lines")] == [2, 2]
+    assert [
+        len(part.lines) for part in load("pond", of_texts(files)).layout if hasattr(part, "lines")
+    ] == [2, 2]
 
 
-# ---- names from elsewhere --------------------------------------------------------------------------------------------
+# ---- names from elsewhere ----
 
 SEA = "language 1\nmodule sea based on pond\nresource pearls\nrule dive\n  gain 1 pearls\npiece crab: 1\n"
 
@@ -210,13 +243,19 @@ def with_card(key: str, text: str) -> dict[str, str]:
         "once: if any crab on shore: gain 1 fame",
     ],
 )
-def test_an_ability_that_speaks_of_what_this_game_has_not_is_a_warning_and_does_nothing(text: str) -> None:
+def test_an_ability_that_speaks_of_what_this_game_has_not_is_a_warning_and_does_nothing(
+    text: str,
+) -> None:
     files = with_card("ability", text)
     game, problems = check("pond", of_texts(files))
     assert [(one.code, one.severity) for one in problems] == [("W901", "warning")], render(problems)
     assert problems[0].title == "`raft` has no effect here"
     assert game is not None
-    assert {one.missing for one in game.abilities if one.text == text} in ({"pearls"}, {"dive"}, {"crab"})
+    assert {one.missing for one in game.abilities if one.text == text} in (
+        {"pearls"},
+        {"dive"},
+        {"crab"},
+    )
     state = start(game, Seed(1))
     while state.seat is not None:
         state, _ = play(state, choices(state)[0])
@@ -226,7 +265,9 @@ def test_an_ability_with_a_name_that_is_nowhere_is_an_error() -> None:
     assert [one.code for one in told(with_card("ability", "once: gain 1 perls"))] == ["E201"]
 
 
-def test_a_cost_an_action_and_a_rule_that_need_what_is_elsewhere_are_errors_that_say_where() -> None:
+def test_a_cost_an_action_and_a_rule_that_need_what_is_elsewhere_are_errors_that_say_where() -> (
+    None
+):
     for files in (
         with_card("action", "do dive"),
         {**FILES, "sea/sea.targi": SEA, PLANS: CARDS.replace("3 pebbles", "3 pearls")},
@@ -255,7 +296,7 @@ def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
     assert targi("validate", str(tmp_path / "pond.targi")).code == 0
 
 
-# ---- decks -----------------------------------------------------------------------------------------------------------
+# ---- decks ----
 
 
 @pytest.mark.parametrize(
@@ -269,7 +310,9 @@ def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
     ],
 )
 def test_a_zone_with_numbers_has_each_once(expression: str, text: str) -> None:
-    files = {"trial.targi": f"language 1\ngame trial based on base\n  deck border_box: {expression}\n"}
+    files = {
+        "trial.targi": f"language 1\ngame trial based on base\n  deck border_box: {expression}\n"
+    }
     found = [one for one in check("trial", of_texts(files))[1] if one.code == "E533"]
     assert [one.text for one in found] == [text]
     assert places(found[0])[0] == "trial.targi:3"
@@ -282,7 +325,12 @@ def test_a_numbered_zone_without_a_deck_misses_all() -> None:
 
 
 def test_one_id_in_two_sets_of_a_game_is_an_error() -> None:
-    files = {**FILES, "pond/more.yaml": CARDS.replace("set: pond_plans", "set: more_plans").split("  - id: raft")[0]}
+    files = {
+        **FILES,
+        "pond/more.yaml": CARDS.replace("set: pond_plans", "set: more_plans").split("  - id: raft")[
+            0
+        ],
+    }
     files["pond.targi"] = SHEET.replace("pond_plans", "pond_plans + more_plans")
     (problem,) = told(files)
     assert problem.code == "E532"
@@ -291,7 +339,9 @@ def test_one_id_in_two_sets_of_a_game_is_an_error() -> None:
 
 def test_two_sets_with_the_same_ids_are_one_fault_that_the_hint_mends() -> None:
     sheet = "language 1\ngame trial based on expansion\n  deck border_box: {}\n"
-    (problem,) = check("trial", of_texts({"trial.targi": sheet.format("base_border + expansion_border")}))[1]
+    (problem,) = check(
+        "trial", of_texts({"trial.targi": sheet.format("base_border + expansion_border")})
+    )[1]
     assert (problem.code, problem.hint) == ("E532", "base_border overlaid by expansion_border")
     assert "So it is with 8 more." in problem.text
     mended = check("trial", of_texts({"trial.targi": sheet.format(problem.hint)}))[1]
@@ -304,11 +354,16 @@ def of_deck(expression: str) -> tuple[list[str], tuple[Problem, ...]]:
     The raft is open, fits reed and newt, and may cost a twig or, in its bracket, a fame.
     """
     rules = FILES[MODULE].replace(
-        "  worth: 1 to 3\n", "  worth: 1 to 3\n  open: truth, may be missing\n  fits: list of sort\n"
+        "  worth: 1 to 3\n",
+        "  worth: 1 to 3\n  open: truth, may be missing\n  fits: list of sort\n",
     )
     cards = CARDS.replace("    worth: ", "    fits: []\n    worth: ")
-    cards = cards.replace("    fits: []\n    worth: 2\n", "    open: true\n    fits: [reed, newt]\n    worth: 2\n")
-    cards = cards.replace("or 1 twigs\n", "or 1 twigs (plus 1 fame for 1 pebbles)\n".replace("1 pebbles", "1 grey"))
+    cards = cards.replace(
+        "    fits: []\n    worth: 2\n", "    open: true\n    fits: [reed, newt]\n    worth: 2\n"
+    )
+    cards = cards.replace(
+        "or 1 twigs\n", "or 1 twigs (plus 1 fame for 1 pebbles)\n".replace("1 pebbles", "1 grey")
+    )
     sheet = SHEET.replace("deck plan_pile: pond_plans", f"deck plan_pile: {expression}")
     game, problems = check("pond", of_texts({MODULE: rules, PLANS: cards, "pond.targi": sheet}))
     return sorted({card.id.partition(".")[0] for card in game.cards}) if game else [], problems
@@ -361,7 +416,11 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
         ("pond_plans where sort has reed", "E535", "where sort is reed"),
         ("pond_plans where ability is reed", "E535", "It is a sentence."),
         ("pond_plans where sorts is reed", "E520", "Did you mean `sort`?"),
-        ("pond_plans where sort is reed where worth is 3", "E539", "None of the 3 passes this filter."),
+        (
+            "pond_plans where sort is reed where worth is 3",
+            "E539",
+            "None of the 3 passes this filter.",
+        ),
         ("draw 0 from pond_plans", "E536", "Say how many"),
         ("pond_plans + 0 x raft of pond_plans", "E536", "Leave it out"),
         ("cards raft, raft of pond_plans", "E537", "2 x raft of pond_plans"),
@@ -369,13 +428,27 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
         ("draw 2 of each cost from pond_plans", "E535", "a field with one value"),
         ("draw 2 of each fits from pond_plans", "E535", "a field with one value"),
         ("draw 2 of each sorts from pond_plans", "E520", "Did you mean `sort`?"),
-        ("draw 2 of each open from (pond_plans without raft)", "E525", "There are only 0 cards with open yes."),
-        ("draw 4 of each sort from pond_plans", "E525", "3 cards with sort reed, 3 cards with sort lily"),
+        (
+            "draw 2 of each open from (pond_plans without raft)",
+            "E525",
+            "There are only 0 cards with open yes.",
+        ),
+        (
+            "draw 4 of each sort from pond_plans",
+            "E525",
+            "3 cards with sort reed, 3 cards with sort lily",
+        ),
         ("pond_plans with worth 3", "E110", "deck plan_pile: pond_plans where worth is 3"),
-        ("pond_plans whose cost has no grey", "E110", "deck plan_pile: pond_plans where cost has no grey"),
+        (
+            "pond_plans whose cost has no grey",
+            "E110",
+            "deck plan_pile: pond_plans where cost has no grey",
+        ),
     ],
 )
-def test_a_deck_that_says_what_cannot_be_is_one_fault(expression: str, code: str, words: str) -> None:
+def test_a_deck_that_says_what_cannot_be_is_one_fault(
+    expression: str, code: str, words: str
+) -> None:
     _, problems = of_deck(expression)
     assert [one.code for one in problems] == [code], render(problems)
     assert words in render(problems)
@@ -412,15 +485,25 @@ def test_an_overlay_with_numbers_that_are_not_one_to_one_is_one_fault_naming_bot
 def test_a_deck_of_over_a_thousand_cards_and_sheets_in_a_circle_are_refused() -> None:
     files = {**FILES, "pond.targi": SHEET.replace("pond_plans", "1001 x raft of pond_plans")}
     assert [one.code for one in told(files)] == ["E527"]
-    files = {"one.targi": "language 1\ngame one based on two\n", "two.targi": "language 1\ngame two based on one\n"}
+    files = {
+        "one.targi": "language 1\ngame one based on two\n",
+        "two.targi": "language 1\ngame two based on one\n",
+    }
     assert [one.code for one in check("one", of_texts(files))[1]] == ["E405"]
     assert [one.code for one in check("./nowhere.targi")[1]] == ["E005"]
 
 
 def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
     """It has no slot of its own, and the next variable begins where it does."""
-    more = "card shell\n  worth: number\nvariable worn for each shell: 0 to 9\nvariable wet: truth\n"
+    more = (
+        "card shell\n  worth: number\nvariable worn for each shell: 0 to 9\nvariable wet: truth\n"
+    )
     text = FILES[MODULE].replace("space shore:", more + "space shore:")
     text += "rule wear\n  set wet to yes\n  each c in cards on shore where c is a shell: set worn of c to 3\n"
-    found = told({**FILES, MODULE: text.replace("  set day to day + 1\n", "  do wear\n  set day to day + 1\n")})
+    found = told(
+        {
+            **FILES,
+            MODULE: text.replace("  set day to day + 1\n", "  do wear\n  set day to day + 1\n"),
+        }
+    )
     assert found == (), render(found)

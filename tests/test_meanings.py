@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed
-from targi_dsl.face import choices, play, start
-from targi_dsl.state import State
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
 
 RULES = """\
 language 1
@@ -50,12 +50,14 @@ CARD = '  - id: miller_{number}\n    name: {{en: Miller {number}}}\n    ability:
 def mill(work: str, *abilities: str) -> State:
     """Ann's first choice: to work or to rest. Her millers have these abilities."""
     cards = "".join(
-        CARD.format(number=number, ability=text) for number, text in enumerate(abilities or ("once: nothing",))
+        CARD.format(number=number, ability=text)
+        for number, text in enumerate(abilities or ("once: nothing",))
     )
     lines = "\n".join(f"  {line}" for line in work.splitlines())
     files: Mapping[str, str] = {
         "mill/mill.targi": RULES.replace("{work}", lines),
-        "mill/cards.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n" + cards,
+        "mill/cards.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n"
+        + cards,
         "mill.targi": SHEET,
     }
     return start(load("mill", of_texts(files)), Seed(1))
@@ -79,7 +81,9 @@ def test_a_gain_is_one_event_and_of_a_group_one_for_each_unit() -> None:
 
 
 def test_of_several_cards_that_change_a_definition_the_last_counts() -> None:
-    state = mill("gain (load_limit) sacks", "always: load_limit becomes 5", "always: load_limit becomes 3")
+    state = mill(
+        "gain (load_limit) sacks", "always: load_limit becomes 5", "always: load_limit becomes 3"
+    )
     assert after(state, "work").amount("ann", "sacks") == 3
 
 
@@ -90,7 +94,9 @@ def test_each_payment_of_a_head_is_looked_at_by_itself() -> None:
     assert (done.amount("ann", "coins"), done.amount("ann", "sacks")) == (0, 0)
 
 
-@pytest.mark.parametrize("loop", ["up to 2 times\n  {}", "any number of times\n  {}", "in any order\n  trade: {}"])
+@pytest.mark.parametrize(
+    "loop", ["up to 2 times\n  {}", "any number of times\n  {}", "in any order\n  trade: {}"]
+)
 def test_a_loop_at_the_head_must_have_something_to_begin_with(loop: str) -> None:
     assert "work" in offered(mill(loop.format("2 coins -> 1 sacks")))
     assert offered(mill(loop.format("3 coins -> 1 sacks"))) == []
@@ -108,7 +114,9 @@ def test_without_a_scope_a_trigger_is_always_there() -> None:
 @pytest.mark.parametrize(
     ("shape", "spaces"), [("grid 1 by 3", ["a1", "b1", "c1"]), ("grid 3 by 1", ["a1", "a2", "a3"])]
 )
-def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(shape: str, spaces: list[str]) -> None:
+def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(
+    shape: str, spaces: list[str]
+) -> None:
     game = {
         "mill/mill.targi": "language 1\nmodule mill\nplayers ann, ben\n"
         f"space yard: {shape}\npiece cart: 1 for each player\n"
@@ -117,4 +125,6 @@ def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(shape: str, spac
     }
     state = start(load("mill", of_texts(game)), Seed(1))
     assert [one.id.split()[-1] for one in choices(state)] == spaces
-    assert [place.name for place in state.game.places if place.region == "yard"] == [f"yard {one}" for one in spaces]
+    assert [place.name for place in state.game.places if place.region == "yard"] == [
+        f"yard {one}" for one in spaces
+    ]

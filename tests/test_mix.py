@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.load import check, load
-from targi_dsl.mixing import mixed
-from targi_dsl.model import Game
-from targi_dsl.problems import Problems
+from targi_dsl.compiler.load import check, load
+from targi_dsl.ir.model import Game
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.tools.draw import mixed
 from tests.invariants import random_game
 from tests.test_commands import Done, targi
 
@@ -30,22 +30,32 @@ def mix(folder: Path, game: str, *more: str, seed: int = 7) -> Done:
 
 def cards(game: Game, zone: str) -> Counter[str]:
     """The cards that begin in a zone, or are drawn for it."""
-    return Counter(card.id.partition(".")[0] for card in game.cards if zone in game.places[card.start].name.split())
+    return Counter(
+        card.id.partition(".")[0]
+        for card in game.cards
+        if zone in game.places[card.start].name.split()
+    )
 
 
 def load_both(folder: Path) -> tuple[Game, Game]:
     return load(str(folder / "out.targi")), load(str(folder / "rest.targi"))
 
 
-@pytest.mark.parametrize(("name", "zone"), [("mixed", "tribe_pile"), ("mixed_border", "tribe_pile")])
-def test_both_halves_are_together_exactly_all_cards_and_play(tmp_path: Path, name: str, zone: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "zone"), [("mixed", "tribe_pile"), ("mixed_border", "tribe_pile")]
+)
+def test_both_halves_are_together_exactly_all_cards_and_play(
+    tmp_path: Path, name: str, zone: str
+) -> None:
     assert mix(tmp_path, name).code == 0
     drawn, rest = load_both(tmp_path)
     assert (drawn.name, rest.name) == ("out", "rest")
     both = cards(drawn, zone), cards(rest, zone)
     assert sum(both, Counter[str]()) == cards(load(name), zone)
     assert both[0].total() == both[1].total() == 45
-    symbols = Counter(card.fields["symbol"] for card in drawn.cards if drawn.places[card.start].name == zone)
+    symbols = Counter(
+        card.fields["symbol"] for card in drawn.cards if drawn.places[card.start].name == zone
+    )
     assert set(symbols.values()) == {9}
     for seed, game in enumerate((drawn, rest)):
         random_game(game, seed, busy=bool(seed))
@@ -65,7 +75,12 @@ def test_copies_are_respected(tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
     assert mixed("mixed", 3, ("a", "b")) == mixed("mixed", 3, ("a", "b"))
     assert mixed("mixed", 3, ("a",))[0].text != mixed("mixed", 4, ("a",))[0].text
-    drawn = Counter(name for seed in range(60) for name in mixed("mixed", seed, ("a",))[0].text.split() if "_1" in name)
+    drawn = Counter(
+        name
+        for seed in range(60)
+        for name in mixed("mixed", seed, ("a",))[0].text.split()
+        if "_1" in name
+    )
     assert len(drawn) > 40  # every card has its chance
 
 
@@ -95,13 +110,24 @@ def test_nothing_is_written_over_without_force(tmp_path: Path) -> None:
     ("game", "more", "words"),
     [
         ("base", (), "E540 nothing is drawn"),
-        ("base", ("--deck", "tribe_pile=draw 10 of each symbol from base_tribe"), "E525 10 cannot be drawn from 9"),
+        (
+            "base",
+            ("--deck", "tribe_pile=draw 10 of each symbol from base_tribe"),
+            "E525 10 cannot be drawn from 9",
+        ),
         (
             "mixed",
-            ("--deck", "tribe_pile=draw 9 of each symbol from (base_tribe where symbol is not well)"),
+            (
+                "--deck",
+                "tribe_pile=draw 9 of each symbol from (base_tribe where symbol is not well)",
+            ),
             "E525 9 cannot be drawn from 0",
         ),
-        ("base", ("--deck", "tribe_pile=draw 46 from base_tribe"), "E525 46 cannot be drawn from 45"),
+        (
+            "base",
+            ("--deck", "tribe_pile=draw 46 from base_tribe"),
+            "E525 46 cannot be drawn from 45",
+        ),
         ("base", ("--deck", "tribe_pile=draw 45 from base_tribe"), "E541 nothing is left"),
         ("base", ("--deck", "tribe_pile=draw 5 from bass_tribe"), "E526 unknown card set"),
         ("base", ("--deck", "tribe_pile=draw from base_tribe"), "E110"),
@@ -132,35 +158,67 @@ def test_of_each_value_of_a_type_there_must_be_enough() -> None:
         with pytest.raises(Problems, match=f"There are only 0 cards with symbol {symbol}"):
             mixed("mixed", 1, ("some",), {"tribe_pile": deck.format(symbol)})
     short = "draw 9 of each symbol from (base_tribe without well_1, camel_1, camel_2)"
-    with pytest.raises(Problems, match="There are only 8 cards with symbol well, 7 cards with symbol camel"):
+    with pytest.raises(
+        Problems, match="There are only 8 cards with symbol well, 7 cards with symbol camel"
+    ):
         mixed("mixed", 1, ("some",), {"tribe_pile": short})
     # Of a number each that there is: three of each of 1, 2 and 3 points.
-    drawn = mixed("base", 1, ("some",), {"tribe_pile": "draw 3 of each points from base_tribe"})[0].text
-    points = {card.id: card.fields["points"] for card in load("base").cards if "points" in card.fields}
+    drawn = mixed("base", 1, ("some",), {"tribe_pile": "draw 3 of each points from base_tribe"})[
+        0
+    ].text
+    points = {
+        card.id: card.fields["points"] for card in load("base").cards if "points" in card.fields
+    }
     words = re.findall(r"[a-z]+_[0-9]+", drawn)
     assert Counter(points[word] for word in words if word in points) == {1: 3, 2: 3, 3: 3}
 
 
 def test_a_game_is_called_like_its_file(tmp_path: Path) -> None:
     """Two draws of one game can lie side by side."""
-    files = [tmp_path / name for name in ("draw_1.targi", "draw_2.targi", "My Draw-3.targi", "mixed.targi", "a.targi")]
+    files = [
+        tmp_path / name
+        for name in ("draw_1.targi", "draw_2.targi", "My Draw-3.targi", "mixed.targi", "a.targi")
+    ]
     names = ["draw_1", "draw_2", "my_draw_3", "mixed_mix", "game_a"]
     for seed, (file, name) in enumerate(zip(files, names, strict=True)):
-        assert targi("mix", "mixed", "--seed", str(seed), "--out", str(file)).out.startswith(f"{file}: game {name}. ")
+        assert targi("mix", "mixed", "--seed", str(seed), "--out", str(file)).out.startswith(
+            f"{file}: game {name}. "
+        )
         game = load(str(file))
-        assert (game.name, game.title) == (name, f"Targi with the tribe cards of both boxes, drawn with seed {seed}")
-    same = targi("mix", "mixed", "--seed", "1", "--out", str(tmp_path / "b-c"), "--rest", str(tmp_path / "b_c"))
+        assert (game.name, game.title) == (
+            name,
+            f"Targi with the tribe cards of both boxes, drawn with seed {seed}",
+        )
+    same = targi(
+        "mix",
+        "mixed",
+        "--seed",
+        "1",
+        "--out",
+        str(tmp_path / "b-c"),
+        "--rest",
+        str(tmp_path / "b_c"),
+    )
     assert same.code == 2 and "would both be game b_c" in same.err
 
 
 def test_files_that_cannot_be_written_leave_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = targi(
-        "mix", "mixed", "--seed", "1", "--out", str(tmp_path / "a.targi"), "--rest", str(tmp_path / "file/b.targi")
+        "mix",
+        "mixed",
+        "--seed",
+        "1",
+        "--out",
+        str(tmp_path / "a.targi"),
+        "--rest",
+        str(tmp_path / "file/b.targi"),
     )
     assert done.code == 1 and done.err.startswith("E021")
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
-    same = targi("mix", "mixed", "--seed", "1", "--out", str(tmp_path / "a"), "--rest", str(tmp_path / "a"))
+    same = targi(
+        "mix", "mixed", "--seed", "1", "--out", str(tmp_path / "a"), "--rest", str(tmp_path / "a")
+    )
     assert same.code == 2
 
 
@@ -189,8 +247,14 @@ def test_decks_of_the_command_line_are_played_saved_resumed_and_replayed(tmp_pat
     assert f"\ndecks: {{tribe_pile: {deck.partition('=')[2]}}}\n" in kept
     assert targi("replay", str(file), "--json").document == played.document
     assert targi("play", "--resume", str(file), "--json").document == played.document
-    other = targi("play", "base", *seats, "--deck", "tribe_pile=base_tribe", "--save", str(file), "--json")
-    assert other.code == 1 and "E709 saved game with other decks" in other.err and file.read_text() == kept
+    other = targi(
+        "play", "base", *seats, "--deck", "tribe_pile=base_tribe", "--save", str(file), "--json"
+    )
+    assert (
+        other.code == 1
+        and "E709 saved game with other decks" in other.err
+        and file.read_text() == kept
+    )
 
 
 def test_a_deck_that_is_not_there_is_one_fault(tmp_path: Path) -> None:

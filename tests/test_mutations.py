@@ -1,4 +1,6 @@
-"""Rule and card files with words changed at random: told as problems, or played; never an error of ours."""
+"""Rule and card files with words changed at random: told as problems, or played; never an error of
+ours.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from targi_dsl import stock
-from targi_dsl.build.library import Library, Shelf, of_texts, shipped
-from targi_dsl.build.load import check, read
-from targi_dsl.cards import read_cards
-from targi_dsl.chance import Seed, Stream
-from targi_dsl.face import choices, play, result, start
-from targi_dsl.model import Game
-from targi_dsl.problems import Problem, Problems, render
-from targi_dsl.source import Source
+from targi_dsl import resources
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.cardfiles import read_cards
+from targi_dsl.compiler.library import Library, Shelf, of_texts, shipped
+from targi_dsl.compiler.load import check, read
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.ir.model import Game
 from targi_dsl.syntax import parse_file
+from targi_dsl.text.diagnostics import Problem, Problems, render
+from targi_dsl.text.source import Source
 from tests.small_game import FILES
 
 NUMBER = 250
@@ -42,7 +44,11 @@ def mutated(stream: Stream) -> dict[str, str]:
         if not spots:
             continue
         spot = spots[stream.below(len(spots))]
-        alike = [word for word in pool if word.isdigit() == spot.group().isdigit()] if stream.below(4) else pool
+        alike = (
+            [word for word in pool if word.isdigit() == spot.group().isdigit()]
+            if stream.below(4)
+            else pool
+        )
         other = alike[stream.below(len(alike))]
         new = (other, other, other, "", f"{spot.group()} {other}")[stream.below(5)]
         files[name] = files[name][: spot.start()] + new + files[name][spot.end() :]
@@ -50,9 +56,15 @@ def mutated(stream: Stream) -> dict[str, str]:
 
 
 def slipped(stream: Stream, text: str) -> str:
-    """The text with a single slip: a word replaced by another of the file, left out, doubled, swapped or misspelt."""
+    """The text with a single slip: a word replaced by another of the file, left out, doubled,
+    swapped or misspelt.
+    """
     remarks = [found.span() for found in _REMARK.finditer(text)]
-    spots = [one for one in _WORDS.finditer(text) if not any(start <= one.start() < end for start, end in remarks)]
+    spots = [
+        one
+        for one in _WORDS.finditer(text)
+        if not any(start <= one.start() < end for start, end in remarks)
+    ]
     spot, other = spots[stream.below(len(spots))], spots[stream.below(len(spots))]
     word = spot.group()
     letter = stream.below(len(word))
@@ -64,20 +76,34 @@ def slipped(stream: Stream, text: str) -> str:
         case 2:
             new = f"{word} {word}"
         case 3:
-            new = word[:letter] + word[letter] * 2 + word[letter + 1 :] if stream.below(2) else word[:-1]
+            new = (
+                word[:letter] + word[letter] * 2 + word[letter + 1 :]
+                if stream.below(2)
+                else word[:-1]
+            )
         case _:
             first, second = sorted((spot, other), key=lambda one: one.start())
             between = text[first.end() : max(first.end(), second.start())]
-            return text[: first.start()] + second.group() + between + first.group() + text[second.end() :]
+            return (
+                text[: first.start()]
+                + second.group()
+                + between
+                + first.group()
+                + text[second.end() :]
+            )
     return text[: spot.start()] + new + text[spot.end() :]
 
 
 @functools.cache
 def shipped_texts() -> dict[str, Source]:
-    """Every shipped rule, card and sheet file, each one Source, so that what is read of it is known again."""
+    """Every shipped rule, card and sheet file, each one Source, so that what is read of it is known
+    again.
+    """
     kinds = (("rules", ".targi"), ("cards", ".yaml"))
-    names = [f"{folder}/{name}" for folder, suffix in kinds for name in stock.names(folder, suffix)]
-    return {name: Source(name, (stock.read(name) or b"").decode()) for name in names}
+    names = [
+        f"{folder}/{name}" for folder, suffix in kinds for name in resources.names(folder, suffix)
+    ]
+    return {name: Source(name, (resources.read(name) or b"").decode()) for name in names}
 
 
 @functools.cache
@@ -106,12 +132,16 @@ def _decks(game: str) -> Iterator[str]:
 
 
 def faults_of_slip(seed: int) -> str:
-    """What is wrong with how a shipped file with one slip in it is taken; nothing if it is told well, or plays."""
+    """What is wrong with how a shipped file with one slip in it is taken; nothing if it is told
+    well, or plays.
+    """
     stream = Stream(seed)
     names = sorted(shipped_texts())
     name = names[stream.below(len(names))]
     changed = Source(name, slipped(stream, shipped_texts()[name].text))
-    shelves = Library((Shelf(tuple(names), lambda one: changed if one == name else shipped_texts()[one]),))
+    shelves = Library(
+        (Shelf(tuple(names), lambda one: changed if one == name else shipped_texts()[one]),)
+    )
     sheet = games_of_files()[name]
     before = time.process_time()
     game, problems = check(sheet, shelves)
@@ -162,9 +192,11 @@ def test_a_changed_file_is_refused_or_plays(chunk: int) -> None:
 
 
 @pytest.mark.parametrize("chunk", range(SHIPPED_CHUNKS))
-def test_a_slip_in_a_shipped_file_is_told_or_plays(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slip_in_a_shipped_file_is_told_or_plays(
+    chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Files that are not changed are parsed once; what is kept is never altered.
-    monkeypatch.setattr("targi_dsl.build.sheets.parse_file", functools.cache(parse_file))
-    monkeypatch.setattr("targi_dsl.build.sheets.read_cards", functools.cache(read_cards))
+    monkeypatch.setattr("targi_dsl.compiler.sheets.parse_file", functools.cache(parse_file))
+    monkeypatch.setattr("targi_dsl.compiler.sheets.read_cards", functools.cache(read_cards))
     for seed in range(chunk * SHIPPED_NUMBER, (chunk + 1) * SHIPPED_NUMBER):
         assert faults_of_slip(seed) == "", seed

@@ -1,13 +1,15 @@
-"""Names that two things of a game have; and a declaration that is refused, which is one fault wherever it is used."""
+"""Names that two things of a game have; and a declaration that is refused, which is one fault
+wherever it is used.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl import stock
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check
-from targi_dsl.problems import render
+from targi_dsl import resources
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check
+from targi_dsl.text.diagnostics import render
 from tests.small_game import CARDS, FILES, RULES, with_change
 
 MODULE, PLANS = "pond/pond.targi", "pond/plans.yaml"
@@ -75,7 +77,9 @@ def test_a_name_is_for_one_thing_of_a_stock_and_free_for_the_others(sort: str) -
         if {sort, other} == {"resource", "group of resources"}:  # to add to a group, it is extended
             assert [one.code for one in problems] == ["E401"], render(problems)
             continue
-        assert [one.code for one in problems] == ["E530" if "card" in (sort, other) else "E202"], render(problems)
+        assert [one.code for one in problems] == ["E530" if "card" in (sort, other) else "E202"], (
+            render(problems)
+        )
         (problem,) = problems
         assert f"`{NAME}`" in problem.title and sort in problem.title and other in problem.title
         (label,) = problem.labels
@@ -89,7 +93,9 @@ def test_a_value_of_two_lists_is_what_it_is_compared_with() -> None:
     compared = f"define odd of mood: mood is {NAME}\n"
     assert check("pond", of_texts({**FILES, MODULE: RULES + lists + compared}))[1] == ()
     bare = "rule rest\n  let one_of_them be twin\n"
-    assert [one.code for one in check("pond", of_texts({**FILES, MODULE: RULES + lists + bare}))[1]] == ["E209"]
+    assert [
+        one.code for one in check("pond", of_texts({**FILES, MODULE: RULES + lists + bare}))[1]
+    ] == ["E209"]
 
 
 # What stood there, what stands there now, the code and line of the only message.
@@ -117,7 +123,9 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "code"), REFUSED, ids=[row[1].split("\n")[-1] for row in REFUSED])
+@pytest.mark.parametrize(
+    ("old", "new", "code"), REFUSED, ids=[row[1].split("\n")[-1] for row in REFUSED]
+)
 def test_a_declaration_that_is_refused_is_told_once(old: str, new: str, code: str) -> None:
     _, problems = check("pond", of_texts(with_change(MODULE, old, new)))
     assert [one.code for one in problems] == [code], render(problems)
@@ -136,12 +144,18 @@ LARGE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "old", "new"), LARGE, ids=[row[2].split("\n")[0] for row in LARGE])
-def test_a_declaration_of_a_large_game_that_is_refused_is_told_once(name: str, old: str, new: str) -> None:
-    text = (stock.read(name) or b"").decode()
+@pytest.mark.parametrize(
+    ("name", "old", "new"), LARGE, ids=[row[2].split("\n")[0] for row in LARGE]
+)
+def test_a_declaration_of_a_large_game_that_is_refused_is_told_once(
+    name: str, old: str, new: str
+) -> None:
+    text = (resources.read(name) or b"").decode()
     assert text.count(old) == 1
-    folder = [f"rules/{one}" for one in stock.names("rules", ".targi") if one.startswith("base/")]
-    module = {one: (stock.read(one) or b"").decode() for one in folder}
+    folder = [
+        f"rules/{one}" for one in resources.names("rules", ".targi") if one.startswith("base/")
+    ]
+    module = {one: (resources.read(one) or b"").decode() for one in folder}
     _, problems = check("base", of_texts({**module, name: text.replace(old, new)}))
     assert len(problems) == 1, render(problems)
     assert problems[0].span is not None and problems[0].span.text in new

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.library import shipped
-from targi_dsl.build.load import check, load
-from targi_dsl.problems import Problem, render
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import check, load
+from targi_dsl.text.diagnostics import Problem, render
 from tests.invariants import random_game
 from tests.test_commands import Done, targi
 
@@ -45,11 +45,15 @@ def test_a_new_variant_validates_and_plays_at_once(tmp_path: Path, based_on: str
 
 def examples(text: str) -> list[re.Match[str]]:
     """What is commented out: lines with # right in front of code, one after the other."""
-    return list(re.finditer(r"(^#(?=[a-z]|  (?:deck|option) ).*\n(?:#  .*\n)*)", text, re.MULTILINE))
+    return list(
+        re.finditer(r"(^#(?=[a-z]|  (?:deck|option) ).*\n(?:#  .*\n)*)", text, re.MULTILINE)
+    )
 
 
 @pytest.mark.parametrize("based_on", SHEETS)
-def test_every_example_works_on_its_own_and_all_work_together(tmp_path: Path, based_on: str) -> None:
+def test_every_example_works_on_its_own_and_all_work_together(
+    tmp_path: Path, based_on: str
+) -> None:
     assert new(tmp_path, based_on).code == 0
     sheet = tmp_path / "windy.targi"
     tried = 0
@@ -70,14 +74,21 @@ def test_every_example_works_on_its_own_and_all_work_together(tmp_path: Path, ba
         random_game(game, 3)
     assert tried >= 4
     module = (tmp_path / "windy" / "windy.targi").read_text()
-    assert all(re.search(f"^{word} ", module, re.MULTILINE) for word in ("replace", "extend", "remove", "score"))
+    assert all(
+        re.search(f"^{word} ", module, re.MULTILINE)
+        for word in ("replace", "extend", "remove", "score")
+    )
 
 
-def test_every_number_that_a_game_defines_is_there_to_be_changed_with_its_place(tmp_path: Path) -> None:
+def test_every_number_that_a_game_defines_is_there_to_be_changed_with_its_place(
+    tmp_path: Path,
+) -> None:
     assert new(tmp_path, "base").code == 0
     text = (tmp_path / "windy" / "windy.targi").read_text()
     for name in ("hand_limit: 1", "goods_limit: 10", "gold_limit: 3", "full_display: 12"):
-        assert re.search(rf"^#?replace define {name}   # rules/base/\d\d_\w+\.targi:\d+$", text, re.MULTILINE), name
+        assert re.search(
+            rf"^#?replace define {name}   # rules/base/\d\d_\w+\.targi:\d+$", text, re.MULTILINE
+        ), name
 
 
 def test_a_variant_can_be_based_on_a_variant(tmp_path: Path) -> None:
@@ -108,7 +119,9 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
         ("windy", "./nowhere.targi", "E005"),
     ],
 )
-def test_what_cannot_be_is_told_and_nothing_is_written(tmp_path: Path, name: str, based_on: str, code: str) -> None:
+def test_what_cannot_be_is_told_and_nothing_is_written(
+    tmp_path: Path, name: str, based_on: str, code: str
+) -> None:
     done = new(tmp_path, based_on, name)
     assert done.code == 1 and done.err.startswith(code), done.err
     assert not list(tmp_path.rglob("*"))

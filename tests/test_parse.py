@@ -16,16 +16,26 @@ from typing import Any
 import pytest
 from lark import GrammarError, Lark
 
-from targi_dsl.problems import Problem
-from targi_dsl.source import Embedded, Source, Span
-from targi_dsl.syntax import comments, grammar, parse_ability, parse_action, parse_cost, parse_deck, parse_file, reading
+from targi_dsl.syntax import (
+    comments,
+    grammar,
+    parse_ability,
+    parse_action,
+    parse_cost,
+    parse_deck,
+    parse_file,
+    reading,
+)
 from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Embedded, Source, Span
 
 Found = tuple[Problem, ...]
 
 STRINGS = {"ability": parse_ability, "action": parse_action, "cost": parse_cost, "deck": parse_deck}
 
-# Where each sample stands, the sample, and the node it becomes: names and numbers bare, tuples in brackets.
+# Where each sample stands, the sample, and the node it becomes: names and numbers bare, tuples in
+# brackets.
 FRAMES = [
     ("declaration", "language 1", "Language(1)"),
     ("declaration", 'module base "Targi, base game"', "Module(base, 'Targi, base game', [])"),
@@ -107,7 +117,11 @@ FRAMES = [
         "variable seen_cards for each player: list of card",
         "Variable(seen_cards, player, Type('list', 'card', 0, 0), None)",
     ),
-    ("declaration", "set corners: border 4, 8, 12, 16", "SpaceSet(corners, border, [4, 8, 12, 16])"),
+    (
+        "declaration",
+        "set corners: border 4, 8, 12, 16",
+        "SpaceSet(corners, border, [4, 8, 12, 16])",
+    ),
     (
         "declaration",
         "relation facing on border both ways: 1 to 11, 2 3 to a1",
@@ -119,7 +133,11 @@ FRAMES = [
         "Relation(level, border, centre, False, [Pair([15, 5], [a1, a2, a3])])",
     ),
     ("declaration", "option facing: opponent or any", "Option(facing, [opponent, any])"),
-    ("declaration", "exchange water: 2 water -> 1 gold", "FreeExchange(water, [2 water], [1 gold])"),
+    (
+        "declaration",
+        "exchange water: 2 water -> 1 gold",
+        "FreeExchange(water, [2 water], [1 gold])",
+    ),
     (
         "declaration",
         "score rows: 4 if complete of you otherwise 0",
@@ -128,7 +146,9 @@ FRAMES = [
     (
         "declaration",
         "tie: most gold of you, then least goods of you",
-        ("Tie([Rank('most', Of(gold, None, Keyword('you'))), Rank('least', Of(goods, None, Keyword('you')))])"),
+        (
+            "Tie([Rank('most', Of(gold, None, Keyword('you'))), Rank('least', Of(goods, None, Keyword('you')))])"
+        ),
     ),
     (
         "declaration",
@@ -169,7 +189,11 @@ FRAMES = [
     ("declaration", "replace option facing: any", "Replace(Option(facing, [any]))"),
     ("declaration", "extend rule x before y\n  stop", "ExtendRule(x, 'before', y, [Stop()])"),
     ("declaration", "extend rule x\n  stop", "ExtendRule(x, '', None, [Stop()])"),
-    ("declaration", "extend resource goods: ivory, silk", "ExtendNames(resource, goods, [ivory, silk])"),
+    (
+        "declaration",
+        "extend resource goods: ivory, silk",
+        "ExtendNames(resource, goods, [ivory, silk])",
+    ),
     ("declaration", "extend layout\n  line gold", "ExtendLayout([LayoutItems([gold])])"),
     ("declaration", "remove rule x", "Remove(rule, x)"),
     ("cost", "2 dates and 1 pepper or 1 gold", "{2 dates and 1 pepper or 1 gold}"),
@@ -184,7 +208,11 @@ FRAMES = [
     ("action", "pay 1 gold otherwise stop", "[Pay({1 gold}, Stop())]"),
     ("action", "pay price", "[Pay(price, None)]"),
     ("action", "pay cost of card", "[Pay(Of(cost, None, card), None)]"),
-    ("action", "2 of one goods -> 1 other goods or 1 gold", "[Exchange([2 one goods], {1 other goods or 1 gold})]"),
+    (
+        "action",
+        "2 of one goods -> 1 other goods or 1 gold",
+        "[Exchange([2 one goods], {1 other goods or 1 gold})]",
+    ),
     ("action", "store 1 gold on this", "[Store([1 gold])]"),
     ("action", "place targi on space", "[Place(targi, space)]"),
     ("action", "take back targi from space", "[TakeBack(targi, space)]"),
@@ -194,7 +222,11 @@ FRAMES = [
     ("action", "turn cards face up", "[Turn(cards, 'up')]"),
     ("action", "shuffle pile", "[Shuffle(pile)]"),
     ("action", "reveal top of pile", "[Reveal(Unary('top', pile))]"),
-    ("action", "set robber_step to robber_step + 1", "[Assign(robber_step, Binary('+', robber_step, 1))]"),
+    (
+        "action",
+        "set robber_step to robber_step + 1",
+        "[Assign(robber_step, Binary('+', robber_step, 1))]",
+    ),
     ("action", "let x be 3", "[Let(x, 3)]"),
     ("action", "choose x in border where x is y", "[Choose(x, border, Binary('is', x, y))]"),
     ("action", "roll die from 1 to 6", "[Roll(die, 1, 6)]"),
@@ -203,7 +235,11 @@ FRAMES = [
         'forbid raid: space is in corners because "closed"',
         "[Forbid(raid, Binary('in', space, corners), 'closed')]",
     ),
-    ("action", "forbid raid: space is in corners", "[Forbid(raid, Binary('in', space, corners), None)]"),
+    (
+        "action",
+        "forbid raid: space is in corners",
+        "[Forbid(raid, Binary('in', space, corners), None)]",
+    ),
     ("action", "do display with card, 3", "[Do(display, [card, 3])]"),
     ("action", "do limits", "[Do(limits, [])]"),
     ("action", "do action of card", "[DoAction(card)]"),
@@ -220,16 +256,36 @@ FRAMES = [
     ),
     ("action", "may (gain 1 gold then stop)", "[May([Gain(None, {1 gold}), Stop()])]"),
     ("action", "if a is b: stop", "[If(Binary('is', a, b), [Stop()], [])]"),
-    ("action", "each x in border where x is y: stop", "[Each(x, border, Binary('is', x, y), [Stop()])]"),
+    (
+        "action",
+        "each x in border where x is y: stop",
+        "[Each(x, border, Binary('is', x, y), [Stop()])]",
+    ),
     ("action", "up to 3 times stop", "[Times(3, [Stop()])]"),
-    ("action", "any number of times 1 salt -> 1 gold", "[Times(None, [Exchange([1 salt], {1 gold})])]"),
-    ("rule", "if a is b\n  stop\notherwise\n  nothing", "[If(Binary('is', a, b), [Stop()], [PassBy()])]"),
-    ("rule", "if a is b\n  stop\notherwise: nothing", "[If(Binary('is', a, b), [Stop()], [PassBy()])]"),
+    (
+        "action",
+        "any number of times 1 salt -> 1 gold",
+        "[Times(None, [Exchange([1 salt], {1 gold})])]",
+    ),
+    (
+        "rule",
+        "if a is b\n  stop\notherwise\n  nothing",
+        "[If(Binary('is', a, b), [Stop()], [PassBy()])]",
+    ),
+    (
+        "rule",
+        "if a is b\n  stop\notherwise: nothing",
+        "[If(Binary('is', a, b), [Stop()], [PassBy()])]",
+    ),
     ("rule", "if a is b\n  stop", "[If(Binary('is', a, b), [Stop()], [])]"),
     ("rule", "if a is b: stop then nothing", "[If(Binary('is', a, b), [Stop(), PassBy()], [])]"),
     ("rule", "each player\n  stop", "[EachPlayer(None, [Stop()])]"),
     ("rule", "each player from first_player\n  stop", "[EachPlayer(first_player, [Stop()])]"),
-    ("rule", "each x in border where x is y\n  stop", "[Each(x, border, Binary('is', x, y), [Stop()])]"),
+    (
+        "rule",
+        "each x in border where x is y\n  stop",
+        "[Each(x, border, Binary('is', x, y), [Stop()])]",
+    ),
     ("rule", "each x in border: stop", "[Each(x, border, None, [Stop()])]"),
     ("rule", "up to 3 times\n  stop", "[Times(3, [Stop()])]"),
     ("rule", "any number of times\n  stop", "[Times(None, [Stop()])]"),
@@ -273,7 +329,9 @@ FRAMES = [
     (
         "ability",
         "always, when anyone pays gold, even earlier this round: stop",
-        ("Ability([Always(), When('anyone', 'pay', gold, None), EvenEarlier(round)], EffectBody([Stop()]))"),
+        (
+            "Ability([Always(), When('anyone', 'pay', gold, None), EvenEarlier(round)], EffectBody([Stop()]))"
+        ),
     ),
     (
         "ability",
@@ -311,7 +369,11 @@ FRAMES = [
         "always: in display, 1 water may replace 1 gold if a is b",
         "Ability([Always()], Substitute(display, [1 water], [1 gold], Binary('is', a, b)))",
     ),
-    ("ability", "always: stored gold pays for display", "Ability([Always()], StoredPays(gold, display))"),
+    (
+        "ability",
+        "always: stored gold pays for display",
+        "Ability([Always()], StoredPays(gold, display))",
+    ),
     ("expr", "a or b and not c", "Logic('or', [a, Logic('and', [b, Unary('not', c)])])"),
     ("expr", "a is not b", "Binary('is_not', a, b)"),
     ("expr", "a is not in b", "Binary('not_in', a, b)"),
@@ -325,7 +387,11 @@ FRAMES = [
     ("expr", "during display", "During(display)"),
     ("expr", "can pay {1 water}", "CanPay(PriceValue({1 water}))"),
     ("expr", "can do display with card", "CanDo(display, [card])"),
-    ("expr", "can do display with (card, {1 gold})", "CanDo(display, [card, PriceValue({1 gold})])"),
+    (
+        "expr",
+        "can do display with (card, {1 gold})",
+        "CanDo(display, [card, PriceValue({1 gold})])",
+    ),
     ("expr", "shown of (well, blue)", "Apply(shown, [well, blue])"),
     ("expr", "can do display", "CanDo(display, [])"),
     ("expr", "any targi on space", "Unary('any', On(targi, space))"),
@@ -335,8 +401,16 @@ FRAMES = [
         "every (x in row where x is y) satisfies x is z",
         "Every(Those(x, row, Binary('is', x, y)), Binary('is', x, z))",
     ),
-    ("expr", "1 + 2 * 3 - 4 / 5", "Binary('-', Binary('+', 1, Binary('*', 2, 3)), Binary('/', 4, 5))"),
-    ("expr", "a plus b except c within d", "Binary('within', Binary('except', Binary('plus', a, b), c), d)"),
+    (
+        "expr",
+        "1 + 2 * 3 - 4 / 5",
+        "Binary('-', Binary('+', 1, Binary('*', 2, 3)), Binary('/', 4, 5))",
+    ),
+    (
+        "expr",
+        "a plus b except c within d",
+        "Binary('within', Binary('except', Binary('plus', a, b), c), d)",
+    ),
     ("expr", "a except b plus c", "Binary('plus', Binary('except', a, b), c)"),
     ("expr", "top of pile", "Unary('top', pile)"),
     ("expr", "1 .. 3", "Binary('..', 1, 3)"),
@@ -346,22 +420,45 @@ FRAMES = [
     ("expr", "bottom of pile", "Unary('bottom', pile)"),
     ("expr", "first (x in border)", "Unary('first', Those(x, border, None))"),
     ("expr", "count of cards on border", "On(Unary('count', cards), border)"),
-    ("expr", "different symbol of x for (x in row)", "Fold('different', Of(symbol, None, x), Those(x, row, None))"),
-    ("expr", "sum of points of x for (x in row)", "Fold('sum', Of(points, None, x), Those(x, row, None))"),
-    ("expr", "highest points of x for (x in row)", "Fold('highest', Of(points, None, x), Those(x, row, None))"),
-    ("expr", "lowest points of x for (x in row)", "Fold('lowest', Of(points, None, x), Those(x, row, None))"),
+    (
+        "expr",
+        "different symbol of x for (x in row)",
+        "Fold('different', Of(symbol, None, x), Those(x, row, None))",
+    ),
+    (
+        "expr",
+        "sum of points of x for (x in row)",
+        "Fold('sum', Of(points, None, x), Those(x, row, None))",
+    ),
+    (
+        "expr",
+        "highest points of x for (x in row)",
+        "Fold('highest', Of(points, None, x), Those(x, row, None))",
+    ),
+    (
+        "expr",
+        "lowest points of x for (x in row)",
+        "Fold('lowest', Of(points, None, x), Those(x, row, None))",
+    ),
     ("expr", "your hand is nothing", "Binary('is', Your(hand), Keyword('nothing'))"),
     ("expr", "this is you", "Binary('is', Keyword('this'), Keyword('you'))"),
     ("expr", "opponent is yes", "Binary('is', Keyword('opponent'), Keyword('yes'))"),
     ("expr", "no is players", "Binary('is', Keyword('no'), Keyword('players'))"),
 ]
 
-# What is written (a rule's lines, or a whole file), then: code, line, column, what is underlined, and the hint;
-# a hint that begins with "= " is a line that stands in place of the faulty one.
+# What is written (a rule's lines, or a whole file), then: code, line, column, what is underlined,
+# and the hint; a hint that begins with "= " is a line that stands in place of the faulty one.
 FAULTS = [
     ("  chose x in border", "E110", 3, 3, "chose", "= choose x in border"),
     ("  choose x inn border", "E110", 3, 12, "inn", "= choose x in border"),
-    ("  choose x in border whre x is 3", "E110", 3, 22, "whre", "= choose x in border where x is 3"),
+    (
+        "  choose x in border whre x is 3",
+        "E110",
+        3,
+        22,
+        "whre",
+        "= choose x in border where x is 3",
+    ),
     ("  choose x border", "E110", 3, 12, "border", "= choose x in border"),
     ("  if x is 3 stop", "E110", 3, 11, "3", "= if x is 3: stop"),
     ("  if x is 3:\n    stop", "E110", 3, 12, ":", "= if x is 3"),
@@ -385,7 +482,14 @@ FAULTS = [
     ("  let x be (y + 3\n  stop", "E110", 3, 12, "(", "= let x be (y + 3)"),
     ("  let x be y + 3)", "E110", 3, 17, ")", "= let x be y + 3"),
     ("  if x is 3: stop\n  else: gain 1 gold", "E110", 4, 3, "else", ""),
-    ("  if x is 3\n    stop\n  else: gain 1 gold", "E110", 5, 3, "else", "= otherwise: gain 1 gold"),
+    (
+        "  if x is 3\n    stop\n  else: gain 1 gold",
+        "E110",
+        5,
+        3,
+        "else",
+        "= otherwise: gain 1 gold",
+    ),
     ("  if x is 3\n    stop\n  else:\n    gain 1 gold", "E110", 5, 3, "else", "= otherwise"),
     ("  if x is 3\n    stop\n  elif x is 2\n    stop", "E110", 5, 3, "elif", "otherwise"),
     ("  if x is 3\n    stop\n  othewise\n    stop", "E110", 5, 3, "othewise", "= otherwise"),
@@ -410,7 +514,14 @@ FAULTS = [
     ("language 1\nrule x\nstop", "E110", 2, 6, "x", "begin the next line with 2 spaces"),
     ("language 1\nrule x with if\n  stop", "E108", 2, 13, "if", "choose another name"),
     ("language 1\nvariable x 0 to 3", "E110", 2, 10, "x", "= variable x: 0 to 3"),
-    ("language 1\nzone z: card, face up, face down", "E112", 2, 24, "face down", "keep one of the two"),
+    (
+        "language 1\nzone z: card, face up, face down",
+        "E112",
+        2,
+        24,
+        "face down",
+        "keep one of the two",
+    ),
     ("langage 1\nrule x\n  stop", "E110", 1, 1, "langage", "= language 1"),
     ("rule x\n  stop", "E102", 1, 1, "rule", "write `language 1` as the first line"),
     ("language 2\nrool x", "E103", 1, 1, "language 2", "get a newer version of this program"),
@@ -469,10 +580,16 @@ def shape(node: Any) -> str:
     if isinstance(node, n.Number):
         return str(node.value)
     if isinstance(node, n.Amount):
-        return " ".join(part for part in (shape(node.quantity), node.how, node.resource.text) if part)
+        return " ".join(
+            part for part in (shape(node.quantity), node.how, node.resource.text) if part
+        )
     if isinstance(node, n.Price):
         ways = " or ".join(" and ".join(map(shape, way)) for way in node.alternatives)
-        return f"{{{ways} plus {shape(node.extra)} for {shape(node.reward)}}}" if node.extra else f"{{{ways}}}"
+        return (
+            f"{{{ways} plus {shape(node.extra)} for {shape(node.reward)}}}"
+            if node.extra
+            else f"{{{ways}}}"
+        )
     if isinstance(node, tuple):
         return "[" + ", ".join(map(shape, node)) + "]"
     if is_dataclass(node):
@@ -528,7 +645,9 @@ def test_spans_hold_what_the_nodes_say(where: str, sample: str, expected: str) -
             assert said == one.text
         elif isinstance(one, n.Number):
             assert int(said) == one.value
-        for part in walk(tuple(getattr(one, field.name) for field in fields(one) if field.name != "span")):
+        for part in walk(
+            tuple(getattr(one, field.name) for field in fields(one) if field.name != "span")
+        ):
             assert one.span.start <= part.span.start <= part.span.end <= one.span.end
 
 
@@ -536,7 +655,9 @@ def test_a_node_covers_its_sentence_and_nothing_after_it() -> None:
     declarations, _ = parse_file(Source("x", EXAMPLE))
     rule = declarations[6]
     assert isinstance(rule, n.Rule)
-    assert [one.span.text.split("\n")[0] for one in rule.body] == [line[2:] for line in EXAMPLE.split("\n")[10:16]]
+    assert [one.span.text.split("\n")[0] for one in rule.body] == [
+        line[2:] for line in EXAMPLE.split("\n")[10:16]
+    ]
     assert rule.span.text.startswith("rule place_targi\n") and rule.span.text.endswith("do limits")
 
 
@@ -567,7 +688,9 @@ def test_a_fault_is_told_at_its_word_with_one_hint(
     assert problem.span is not None
     assert (problem.code, problem.span.line, problem.span.column) == (code, line, column)
     assert (problem.span.text, problem.hint) == (underlined, hint.removeprefix("= "))
-    assert not re.search("token|terminal|expected|_NL|DENT|NAME|\\$END", problem.title + problem.text)
+    assert not re.search(
+        "token|terminal|expected|_NL|DENT|NAME|\\$END", problem.title + problem.text
+    )
     if hint.startswith("= "):
         mended = text.split("\n")
         mended[line - 1] = re.sub(r"\S.*", lambda _: problem.hint, mended[line - 1])
@@ -598,13 +721,20 @@ def test_one_broken_word_is_at_most_one_problem_in_its_declaration(seed: int) ->
     words = [
         (at, found)
         for at, line in enumerate(lines[1:], 1)
-        for found in re.finditer(r"[a-z_]+|[0-9]+|->|[:,()]", re.sub(r"#.*|\".*?\"", lambda m: " " * len(m[0]), line))
+        for found in re.finditer(
+            r"[a-z_]+|[0-9]+|->|[:,()]", re.sub(r"#.*|\".*?\"", lambda m: " " * len(m[0]), line)
+        )
     ]
     at, found = chance.choice(words)
     word = found.group()
     letter = chance.randrange(len(word))
     broken = chance.choice(
-        ["", word[:letter] + word[letter + 1 :], word[:letter] + chance.choice("qxz;=@A") + word[letter:], word + word]
+        [
+            "",
+            word[:letter] + word[letter + 1 :],
+            word[:letter] + chance.choice("qxz;=@A") + word[letter:],
+            word + word,
+        ]
     )
     lines[at] = lines[at][: found.start()] + broken + lines[at][found.end() :]
     starts = [number for number, line in enumerate(lines) if re.match("[a-zA-Z]", line)]
@@ -619,7 +749,20 @@ def test_one_broken_word_is_at_most_one_problem_in_its_declaration(seed: int) ->
 
 def test_random_text_is_never_an_exception() -> None:
     chance = random.Random(7)
-    pieces = [*re.findall(r"\S+|\s+", EXAMPLE), "(", ")", "{", '"', "\t", "é", "_x", "\n", "\n   ", "1" * 5000, "\0"]
+    pieces = [
+        *re.findall(r"\S+|\s+", EXAMPLE),
+        "(",
+        ")",
+        "{",
+        '"',
+        "\t",
+        "é",
+        "_x",
+        "\n",
+        "\n   ",
+        "1" * 5000,
+        "\0",
+    ]
     for _ in range(200):
         text = "".join(chance.choices(pieces, k=40))
         parse_file(Source("x", text))
@@ -628,7 +771,8 @@ def test_random_text_is_never_an_exception() -> None:
 
 
 @pytest.mark.parametrize(
-    "expression", ["(" * 65 + "x" + ")" * 65, "not " * 5000 + "x", "y of " * 5000 + "x", "1" + " + 1" * 5000]
+    "expression",
+    ["(" * 65 + "x" + ")" * 65, "not " * 5000 + "x", "y of " * 5000 + "x", "1" + " + 1" * 5000],
 )
 def test_what_goes_too_deep_is_refused(expression: str) -> None:
     assert [one.code for one in problems_of(f"language 1\ndefine d: {expression}\n")] == ["E106"]
@@ -637,7 +781,10 @@ def test_what_goes_too_deep_is_refused(expression: str) -> None:
 def test_lines_may_go_64_deep() -> None:
     def nested(depth: int) -> str:
         return (
-            "language 1\nrule r\n" + "".join(" " * level + "may\n" for level in range(1, depth)) + " " * depth + "stop"
+            "language 1\nrule r\n"
+            + "".join(" " * level + "may\n" for level in range(1, depth))
+            + " " * depth
+            + "stop"
         )
 
     assert problems_of(nested(64)) == ()
@@ -647,7 +794,9 @@ def test_lines_may_go_64_deep() -> None:
 def test_a_card_string_points_into_its_file() -> None:
     file = Source("cards.yaml", 'action: "gain 1\n  godl or"\n')
     text = "gain 1 godl or"
-    offsets = [file.text.index("gain") + at for at in range(7)] + [file.text.index("godl") + at for at in range(8)]
+    offsets = [file.text.index("gain") + at for at in range(7)] + [
+        file.text.index("godl") + at for at in range(8)
+    ]
     node, (problem,) = parse_action(Embedded(file, text, offsets))
     assert node is None and problem.span is not None
     assert (problem.span.line, problem.span.column, problem.span.text) == (2, 8, "or")
@@ -669,7 +818,10 @@ def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> No
     assert problems_of(text) == ()
     reserved = grammar.language().reserved
     assert {"first", "your", "any", "of", "is", "where", "if", "nothing"} <= reserved
-    assert not {"action", "card", "cards", "player", "row", "space", "place", "gain", "move"} & reserved
+    assert (
+        not {"action", "card", "cards", "player", "row", "space", "place", "gain", "move"}
+        & reserved
+    )
 
 
 def test_comments_are_collected_with_their_lines() -> None:
@@ -724,7 +876,9 @@ def cost() -> str:
     return shape(parse_cost(Source("x", "1 gold or 2 salt"))[0])
 
 
-def test_the_parser_is_read_back_from_the_cache(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_parser_is_read_back_from_the_cache(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert cost() == "{1 gold or 2 salt}"
     (file,) = fresh.iterdir()
     assert (fresh.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
@@ -734,7 +888,9 @@ def test_the_parser_is_read_back_from_the_cache(fresh: Path, monkeypatch: pytest
     assert grammar.language().reserved == reserved
 
 
-@pytest.mark.parametrize("spoil", [b"{", b"[]", b"", pickle.dumps({}), pickle.dumps({"data": {}, "memo": {}})])
+@pytest.mark.parametrize(
+    "spoil", [b"{", b"[]", b"", pickle.dumps({}), pickle.dumps({"data": {}, "memo": {}})]
+)
 def test_a_spoilt_cache_is_no_cache(fresh: Path, spoil: bytes) -> None:
     cost()
     (file,) = fresh.iterdir()
@@ -773,10 +929,22 @@ def test_a_line_of_thousands_of_words_is_explained_in_time() -> None:
 
 @pytest.mark.parametrize("step", [1, 2, 3, 6])
 def test_a_block_begins_as_far_in_as_one_likes(step: int) -> None:
-    lines = ("rule pause", "+if gold is 1", "++gain 1 gold", "++gain 1 points", "+otherwise", "++stop", "+stop")
-    (_, said), problems = parse_file(Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", " " * step)))
+    lines = (
+        "rule pause",
+        "+if gold is 1",
+        "++gain 1 gold",
+        "++gain 1 points",
+        "+otherwise",
+        "++stop",
+        "+stop",
+    )
+    (_, said), problems = parse_file(
+        Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", " " * step))
+    )
     assert problems == ()
-    (_, usual), _ = parse_file(Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", "  ")))
+    (_, usual), _ = parse_file(
+        Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", "  "))
+    )
     assert shape(said) == shape(usual)
 
 

@@ -1,4 +1,6 @@
-"""What a price may be settled with: alternatives, brackets, reductions, substitutes, what is stored, free exchanges."""
+"""What a price may be settled with: alternatives, brackets, reductions, substitutes, what is
+stored, free exchanges.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from targi_dsl.api import choices, play, start
 from targi_dsl.engine.plans import Planner
-from targi_dsl.face import choices, play, start
-from targi_dsl.model import (
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import (
     NOTHING,
     Arith,
     Assign,
@@ -32,7 +35,6 @@ from targi_dsl.model import (
     Trigger,
     Var,
 )
-from targi_dsl.state import State
 from tests.models import ME, YES, Table, ability, ask, card, on_gain, option, place
 
 DATES, SALT, GOLD, WATER, POINTS = range(5)
@@ -42,9 +44,13 @@ INSTEAD = (Assign(0, Const(0), Const(9)),)
 
 
 class Purse(Table):
-    """A game in which red has something and pays once; `after` tells that it went on behind the payment."""
+    """A game in which red has something and pays once; `after` tells that it went on behind the
+    payment.
+    """
 
-    def __init__(self, dates: int = 0, salt: int = 0, gold: int = 0, water: int = 0, extra: int = 4) -> None:
+    def __init__(
+        self, dates: int = 0, salt: int = 0, gold: int = 0, water: int = 0, extra: int = 4
+    ) -> None:
         row = place("row of red", owner=0, active=True)
         super().__init__(
             resources=RESOURCES,
@@ -70,7 +76,10 @@ class Purse(Table):
             self.having(prices=(price,))
             of = Listed(Const(0))
         self.having(terms=(Terms("pay", **terms),))
-        gains = [Gain(ME, Const(item), Const(number), Const(NOTHING)) for item, number in enumerate(self.has)]
+        gains = [
+            Gain(ME, Const(item), Const(number), Const(NOTHING))
+            for item, number in enumerate(self.has)
+        ]
         self.rule("setup", *gains, Store(self.windows, GOLD, Const(on_card)))
         deed = Assign(0, Const(0), Arith("+", Var(self.variables[0].base, Const(0), 0), Const(1)))
         paid = If(YES, (Pay(of, 0, 4, otherwise), deed), ())
@@ -100,14 +109,17 @@ def price(*alternatives: dict[int, int], extra: Any = (), reward: Any = ()) -> P
     return Price(tuple(tuple(sorted(one.items())) for one in alternatives), extra, reward)
 
 
-# ---- plans --------------------------------------------------------------------------------------------------------
+# ---- plans ----
 
 
 def plans(of: Price, cuts: Any = (), substitutes: Any = ()) -> list[tuple[dict[int, int], bool]]:
     table = Purse()
     table.rule("round")
     found = Planner(table.having(prices=(of,)).game()).plans(0, cuts, substitutes)
-    return [(dict(one.needs) | {5 + group: number for group, number, _ in one.wild}, one.bracket) for one in found]
+    return [
+        (dict(one.needs) | {5 + group: number for group, number, _ in one.wild}, one.bracket)
+        for one in found
+    ]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +140,9 @@ def plans(of: Price, cuts: Any = (), substitutes: Any = ()) -> list[tuple[dict[i
         (price({DATES: 1}, {SALT: 1}), ((0, GOODS, 1),), [{}]),
     ],
 )  # fmt: skip
-def test_reductions_save_in_full_and_every_way(of: Price, cuts: Any, expected: list[dict[int, int]]) -> None:
+def test_reductions_save_in_full_and_every_way(
+    of: Price, cuts: Any, expected: list[dict[int, int]]
+) -> None:
     assert plans(of, cuts) == [(one, False) for one in expected]
 
 
@@ -139,15 +153,27 @@ def test_the_bracket_is_never_reduced() -> None:
 
 def test_a_substitute_replaces_what_it_finds_and_is_not_reduced() -> None:
     water = Substitute(0, ((WATER, 1),), ((DATES, 2),), YES)
-    assert plans(price({DATES: 3}), (), (water,)) == [({DATES: 3}, False), ({DATES: 1, WATER: 1}, False)]
+    assert plans(price({DATES: 3}), (), (water,)) == [
+        ({DATES: 3}, False),
+        ({DATES: 1, WATER: 1}, False),
+    ]
     assert plans(price({DATES: 1}), (), (water,)) == [({DATES: 1}, False)]
-    assert plans(price({DATES: 3}), ((1, GOODS, 2),), (water,)) == [({DATES: 1}, False), ({WATER: 1}, False)]
+    assert plans(price({DATES: 3}), ((1, GOODS, 2),), (water,)) == [
+        ({DATES: 1}, False),
+        ({WATER: 1}, False),
+    ]
     dates = Substitute(0, ((DATES, 1),), ((GOLD, 1),), YES)
-    assert plans(price({GOLD: 1}), ((1, DATES, 1),), (dates,)) == [({GOLD: 1}, False), ({DATES: 1}, False)]
+    assert plans(price({GOLD: 1}), ((1, DATES, 1),), (dates,)) == [
+        ({GOLD: 1}, False),
+        ({DATES: 1}, False),
+    ]
 
 
 def test_every_set_of_substitutes_is_a_plan() -> None:
-    one, two = Substitute(0, ((WATER, 1),), ((DATES, 1),), YES), Substitute(1, ((GOLD, 1),), ((DATES, 1),), YES)
+    one, two = (
+        Substitute(0, ((WATER, 1),), ((DATES, 1),), YES),
+        Substitute(1, ((GOLD, 1),), ((DATES, 1),), YES),
+    )
     found = [needs for needs, _ in plans(price({DATES: 2}), (), (one, two))]
     assert found == [{DATES: 2}, {DATES: 1, WATER: 1}, {DATES: 1, GOLD: 1}, {WATER: 1, GOLD: 1}]
 
@@ -158,7 +184,7 @@ def test_a_substitute_for_any_of_a_group_replaces_each_of_it() -> None:
     assert found == [{DATES: 1, SALT: 1}, {SALT: 1, WATER: 1}, {DATES: 1, WATER: 1}]
 
 
-# ---- paying -------------------------------------------------------------------------------------------------------
+# ---- paying ----
 
 
 def test_one_way_to_pay_is_taken_silently() -> None:
@@ -201,7 +227,11 @@ def test_wildcards_need_what_the_concrete_part_leaves() -> None:
 
 def test_counted_amounts_are_looked_at_once() -> None:
     table = Purse(dates=3, salt=2)
-    dates = Arith("/", Arith("+", Var(table.amounts, Const(0), 0), Var(table.amounts + 2, Const(0), 0)), Const(2))
+    dates = Arith(
+        "/",
+        Arith("+", Var(table.amounts, Const(0), 0), Var(table.amounts + 2, Const(0), 0)),
+        Const(2),
+    )
     state = table.paying(Counted(((GOODS, dates), (GOLD, Const(-3)))))
     state = after(state, "pay dates")
     assert left(after(state, "pay salt")) == (2, 1, 0, 0, 0)
@@ -220,7 +250,13 @@ def test_reductions_work_while_their_card_does() -> None:
     state = Purse(dates=3, salt=1).paying(price({DATES: 1, SALT: 1}), reductions=(cut,))
     assert ids(state) == ["pay 1 salt", "pay 1 dates"]
     off = Reduction(0, GOODS, Const(1), Const(0))
-    assert left(Purse(dates=3, salt=1).paying(price({DATES: 1, SALT: 1}), reductions=(off,))) == (2, 0, 0, 0, 0)
+    assert left(Purse(dates=3, salt=1).paying(price({DATES: 1, SALT: 1}), reductions=(off,))) == (
+        2,
+        0,
+        0,
+        0,
+        0,
+    )
     table = Purse(dates=3, salt=1)
     table.cards = (card("camp", start=1, same=0),)
     assert left(table.paying(price({DATES: 1, SALT: 1}), reductions=(cut,))) == (2, 0, 0, 0, 0)
@@ -230,7 +266,9 @@ def test_a_change_with_a_window_uses_it_only_when_it_changed_the_price() -> None
     def paid(of: Price) -> int:
         table = Purse(dates=3, gold=3)
         table.having(abilities=(ability("once", of=0, window=table.windows),))
-        return table.paying(of, reductions=(Reduction(0, GOODS, Const(1), YES),)).vector[table.windows]
+        return table.paying(of, reductions=(Reduction(0, GOODS, Const(1), YES),)).vector[
+            table.windows
+        ]
 
     assert paid(price({DATES: 2})) == 1
     assert paid(price({GOLD: 2})) == 0
@@ -246,7 +284,9 @@ def test_a_change_with_a_window_uses_it_only_when_it_changed_the_price() -> None
         (price({DATES: 1}), 0, 2, None),
     ],
 )
-def test_what_is_stored_pays_first_and_only_its_resource(of: Price, gold: int, on_card: int, left_over: Any) -> None:
+def test_what_is_stored_pays_first_and_only_its_resource(
+    of: Price, gold: int, on_card: int, left_over: Any
+) -> None:
     table = Purse(gold=gold)
     state = table.paying(of, stored=(Stored(0, GOLD, table.windows),), on_card=on_card)
     assert state.value("done") == (101 if left_over else 110)
@@ -254,7 +294,7 @@ def test_what_is_stored_pays_first_and_only_its_resource(of: Price, gold: int, o
         assert (state.amount("red", "gold"), state.vector[table.windows]) == left_over
 
 
-# ---- free exchanges -----------------------------------------------------------------------------------------------
+# ---- free exchanges ----
 
 WATER_EXCHANGE = FreeExchange("exchange_water", ((WATER, 1),), ((GOODS, 1),))
 
@@ -279,7 +319,9 @@ def test_an_exchange_after_which_nothing_can_be_paid_is_not_offered() -> None:
     table = exchanging(FreeExchange("sell", ((DATES, 1),), ((GOLD, 1),)), dates=2, salt=2)
     state = table.paying(price({DATES: 2}, {SALT: 1}))
     assert ids(state) == ["pay 2 dates", "pay 1 salt", "sell"]
-    state = exchanging(FreeExchange("sell", ((DATES, 1),), ((GOLD, 1),)), dates=2).paying(price({DATES: 2}, {DATES: 1}))
+    state = exchanging(FreeExchange("sell", ((DATES, 1),), ((GOLD, 1),)), dates=2).paying(
+        price({DATES: 2}, {DATES: 1})
+    )
     assert ids(after(state, "sell")) == [] and left(after(state, "sell")) == (0, 0, 1, 0, 0)
 
 
@@ -295,7 +337,9 @@ def test_exchanges_are_offered_beside_a_real_question_only() -> None:
     def asked(*options: str) -> list[str]:
         table = exchanging(WATER_EXCHANGE, water=1)
         table.rule("setup", Gain(ME, Const(WATER), Const(1), Const(NOTHING)))
-        table.rule("round", Loop(1, Const(1), (ask(*[option(one) for one in options]),)), EndGame(0))
+        table.rule(
+            "round", Loop(1, Const(1), (ask(*[option(one) for one in options]),)), EndGame(0)
+        )
         return ids(start(table.game()))
 
     assert asked("go") == []
@@ -312,7 +356,9 @@ def test_after_an_exchange_the_same_question_is_asked_again() -> None:
 
 def test_a_group_given_is_any_one_resource_for_the_whole_number() -> None:
     table = exchanging(FreeExchange("barter", ((GOODS, 2),), ((GOODS, 1),)))
-    table.rule("setup", *[Gain(ME, Const(one), Const(2 - one), Const(NOTHING)) for one in (DATES, SALT)])
+    table.rule(
+        "setup", *[Gain(ME, Const(one), Const(2 - one), Const(NOTHING)) for one in (DATES, SALT)]
+    )
     table.rule("round", ask(option("go"), option("stay")), EndGame(0))
     assert ids(start(table.game())) == ["go", "stay", "barter dates salt"]
 
@@ -323,18 +369,29 @@ def test_what_is_stored_is_not_exchanged() -> None:
     assert state.value("done") == 110
 
 
-# ---- heads, triggers ----------------------------------------------------------------------------------------------
+# ---- heads, triggers ----
 
 
-@pytest.mark.parametrize(("dates", "water", "offered"), [(2, 0, True), (1, 1, True), (1, 0, False), (0, 1, False)])
-def test_a_payment_in_a_head_means_that_some_plan_is_reachable(dates: int, water: int, offered: bool) -> None:
+@pytest.mark.parametrize(
+    ("dates", "water", "offered"), [(2, 0, True), (1, 1, True), (1, 0, False), (0, 1, False)]
+)
+def test_a_payment_in_a_head_means_that_some_plan_is_reachable(
+    dates: int, water: int, offered: bool
+) -> None:
     for expression in (False, True):
         table = exchanging(WATER_EXCHANGE)
         table.having(prices=(price({DATES: 2}),))
-        gains = [Gain(ME, Const(item), Const(n), Const(NOTHING)) for item, n in ((DATES, dates), (WATER, water))]
+        gains = [
+            Gain(ME, Const(item), Const(n), Const(NOTHING))
+            for item, n in ((DATES, dates), (WATER, water))
+        ]
         table.rule("setup", *gains)
         can: Expr = CanPay(Listed(Const(0)), 0)
-        buy = option("buy", guard=can) if expression else option("buy", Pay(Listed(Const(0)), 0, 4, None))
+        buy = (
+            option("buy", guard=can)
+            if expression
+            else option("buy", Pay(Listed(Const(0)), 0, 4, None))
+        )
         table.rule("round", ask(buy, option("go"), option("stay")), EndGame(0))
         assert ("buy" in ids(start(table.game()))) is offered
 

@@ -17,10 +17,10 @@ import pexpect
 import pytest
 from click.testing import CliRunner
 
-import targi_dsl.commands as commands
-from targi_dsl.build.load import load
-from targi_dsl.record import Record, read, replay, save, write
-from targi_dsl.source import Source
+import targi_dsl.cli as commands
+from targi_dsl.compiler.load import load
+from targi_dsl.records import Record, read, replay, save, write
+from targi_dsl.text.source import Source
 
 ROOT = Path(__file__).parent.parent
 PROMPT = "\n> "
@@ -103,7 +103,7 @@ def file_in(shown: str) -> Path:
     return Path(found[1])
 
 
-# ---- a whole game ----------------------------------------------------------------------------------------------------
+# ---- a whole game ----
 
 
 def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
@@ -128,7 +128,9 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     assert "white: place targi" in first
     assert "Taken back" in me.say("undo")
     again = me.say("trader")
-    assert again.split("blue: place targi")[1] == first.split("blue: place targi")[1], "the same replies"
+    assert again.split("blue: place targi")[1] == first.split("blue: place targi")[1], (
+        "the same replies"
+    )
     assert "position of base" in me.say("position")
     assert "1 blue: place targi" in me.say("log")
     code, last = me.leave()
@@ -218,7 +220,9 @@ def test_a_game_can_be_played_on_a_terminal_of_any_width(columns: int) -> None:
     for said in ("help", "log", "1", "1", "score"):
         shown += me.say(said)
     if columns > 20:
-        assert all(len(one) <= columns for one in shown.splitlines()[5:]), "nothing is broken by the terminal"
+        assert all(len(one) <= columns for one in shown.splitlines()[5:]), (
+            "nothing is broken by the terminal"
+        )
     assert me.leave()[0] == 0
 
 
@@ -252,13 +256,15 @@ def test_between_two_people_with_hidden_cards_the_screen_is_blank() -> None:
 
 
 def test_a_game_without_hidden_cards_needs_no_blank_screen() -> None:
-    me = Seated("play", "tic_tac_toe", "--seat", "cross=human", "--seat", "nought=human", "--seed", "1")
+    me = Seated(
+        "play", "tic_tac_toe", "--seat", "cross=human", "--seat", "nought=human", "--seed", "1"
+    )
     me.shown()
     assert "nought: round" in me.say("1")
     me.leave()
 
 
-# ---- files that are not what they should be --------------------------------------------------------------------------
+# ---- files that are not what they should be ----
 
 
 @pytest.fixture(scope="module")
@@ -267,20 +273,30 @@ def half() -> Record:
     game = load("base")
     whole = in_process("play", "--seed", "5", "--json")
     assert whole[0] == 0
-    from targi_dsl.chance import Seed
-    from targi_dsl.face import choices, play, start
+    from targi_dsl.api import choices, play, start
+    from targi_dsl.engine.chance import Seed
 
     state, ids = start(game, Seed(5)), list[str]()
     for _ in range(30):
         ids.append(choices(state)[0].id)
         state, _ = play(state, choices(state)[0])
-    return Record("base", game.hash, dict(game.options), 5, {"blue": "human", "white": "random"}, tuple(ids))
+    return Record(
+        "base", game.hash, dict(game.options), 5, {"blue": "human", "white": "random"}, tuple(ids)
+    )
 
 
 def spoiled(text: str) -> Iterator[tuple[str, str]]:
     by_hand = re.sub("check: .*\n", "", text)
-    yield "E704", re.sub(r'(rules: "?)(\w)', lambda found: found[1] + ("1" if found[2] != "1" else "2"), by_hand)
-    yield "E704", by_hand.replace("game: base", "game: tic_tac_toe").replace("options: {", "options: {}  # ")
+    yield (
+        "E704",
+        re.sub(
+            r'(rules: "?)(\w)', lambda found: found[1] + ("1" if found[2] != "1" else "2"), by_hand
+        ),
+    )
+    yield (
+        "E704",
+        by_hand.replace("game: base", "game: tic_tac_toe").replace("options: {", "options: {}  # "),
+    )
     yield "E702", text.replace("length: 30", "length: 31")
     yield "E702", text[: len(text) // 2]
     yield "E703", text.replace("format: 1", "format: 2")
@@ -311,7 +327,12 @@ def test_a_file_that_is_no_good_record_is_told_and_stays_as_it_is(
 def test_a_record_of_another_game_is_not_gone_on_with(half: Record, tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     save(file, half)
-    for arguments in (["tic_tac_toe"], ["--seed", "6"], ["--option", "facing=any"], ["--seat", "white=human"]):
+    for arguments in (
+        ["tic_tac_toe"],
+        ["--seed", "6"],
+        ["--option", "facing=any"],
+        ["--seat", "white=human"],
+    ):
         done, _, err = in_process("play", *arguments, "--resume", str(file))
         assert (done, "E709" in err) == (1, True), arguments
     assert kept(file) == half
@@ -333,7 +354,13 @@ def test_save_at_the_prompt_moves_the_game_and_overwrites_nothing(tmp_path: Path
 
 def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None:
     done, out, err = in_process(
-        "play", "tic_tac_toe", "--seed", "1", "--save", str(tmp_path / "none" / "a.yaml"), answers="1\n" * 9
+        "play",
+        "tic_tac_toe",
+        "--seed",
+        "1",
+        "--save",
+        str(tmp_path / "none" / "a.yaml"),
+        answers="1\n" * 9,
     )
     assert done == 0
     assert unbroken(out).count("this game is not saved") == 1
@@ -341,7 +368,9 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None
     assert err == ""
 
 
-def test_a_full_disk_that_has_room_again_is_told_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_that_has_room_again_is_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real, calls = os.fsync, list[int]()
 
     def full_for_a_while(handle: int) -> None:
@@ -352,7 +381,9 @@ def test_a_full_disk_that_has_room_again_is_told_too(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(os, "fsync", full_for_a_while)
     file = tmp_path / "a.yaml"
-    done, out, _ = in_process("play", "tic_tac_toe", "--seed", "1", "--save", str(file), answers="1\n" * 9)
+    done, out, _ = in_process(
+        "play", "tic_tac_toe", "--seed", "1", "--save", str(file), answers="1\n" * 9
+    )
     assert done == 0
     assert unbroken(out).count("No space left on device") == 1
     assert "is saved again" in unbroken(out)
@@ -369,15 +400,22 @@ def test_in_a_folder_that_cannot_be_written_the_game_goes_on_and_says_so(
     monkeypatch.setattr(tempfile, "mkstemp", refused)
     monkeypatch.setattr(Path, "mkdir", refused)
     where = ["--save", str(tmp_path / "a.yaml")] if named else []
-    done, out, err = in_process("play", "tic_tac_toe", "--seed", "1", *where, answers="1\nsave\n" + "1\n" * 8)
+    done, out, err = in_process(
+        "play", "tic_tac_toe", "--seed", "1", *where, answers="1\nsave\n" + "1\n" * 8
+    )
     assert (done, err) == (0, "")
-    assert unbroken(out).count("this game is not saved (Read-only file system). It goes on all the same.") == 1
+    assert (
+        unbroken(out).count(
+            "this game is not saved (Read-only file system). It goes on all the same."
+        )
+        == 1
+    )
     assert "The last choices are not saved: Read-only file system" in out
     assert "wins" in out or "Nobody" in out
     assert not [*tmp_path.iterdir()]
 
 
-# ---- killed while it writes ------------------------------------------------------------------------------------------
+# ---- killed while it writes ----
 
 
 class Killed(BaseException):
@@ -395,7 +433,9 @@ FATAL: tuple[tuple[Any, str], ...] = (
 
 @pytest.mark.parametrize("at", range(len(FATAL)), ids=[name for _, name in FATAL])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"
+)
 def test_whoever_is_killed_while_writing_finds_the_last_record_or_the_new_one(
     half: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, after: bool
 ) -> None:
@@ -422,7 +462,9 @@ def test_whoever_is_killed_while_writing_finds_the_last_record_or_the_new_one(
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no such thing here")
-def test_who_is_killed_a_hundred_times_has_the_last_record_or_the_one_before_and_goes_on(tmp_path: Path) -> None:
+def test_who_is_killed_a_hundred_times_has_the_last_record_or_the_one_before_and_goes_on(
+    tmp_path: Path,
+) -> None:
     command = [sys.executable, "-m", "tests.killing", str(tmp_path / "a.yaml"), "100", "7"]
     done = subprocess.run(command, stdout=subprocess.PIPE, cwd=ROOT, check=True)
     whole, had, midway = dict[int, tuple[str, ...]](), dict[int, int](), 0
@@ -430,11 +472,18 @@ def test_who_is_killed_a_hundred_times_has_the_last_record_or_the_one_before_and
         seed, writes = one["seed"], one["writes"]
         if seed not in whole:  # the same game, by whom nobody disturbs
             file, who = tmp_path / f"{seed}.yaml", ["--seat", "blue=busy", "--seat", "white=random"]
-            assert in_process("play", "--seed", str(seed), *who, "--save", str(file), "--json")[0] == 0
+            assert (
+                in_process("play", "--seed", str(seed), *who, "--save", str(file), "--json")[0] == 0
+            )
             whole[seed], had[seed] = kept(file).choices, 0
         found = read(Source("a.yaml", one["text"])).choices if one["text"] else ()
-        # The first write of a life is of what was there, and one more may be done than it could tell of.
-        assert min(had[seed] + max(writes - 1, 0), len(whole[seed])) <= len(found) <= had[seed] + writes
+        # The first write of a life is of what was there, and one more may be done than it could
+        # tell of.
+        assert (
+            min(had[seed] + max(writes - 1, 0), len(whole[seed]))
+            <= len(found)
+            <= had[seed] + writes
+        )
         assert found == whole[seed][: len(found)], "not the game that was broken off"
         midway += len(found) > had[seed]
         had[seed] = len(found)

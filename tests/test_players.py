@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from bench.players import Played, match
-from targi_dsl.build.library import of_texts, shipped
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed, Stream
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts, shipped
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import engine_of
-from targi_dsl.face import choices, play, start
-from targi_dsl.hidden import renumbered, unknown_to
-from targi_dsl.knowledge import observe
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.state import State
+from targi_dsl.information.information_sets import renumbered, unknown_to
+from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS, USUAL
-from targi_dsl.state import State
 
 GAMES = shipped().games()
 
@@ -70,7 +70,9 @@ def positions(name: str, games: int, every: int) -> Iterator[State]:
 
 
 def otherwise(state: State, seed: int) -> State:
-    """The position with what is hidden from the seat whose turn it is in another order, and another future."""
+    """The position with what is hidden from the seat whose turn it is in another order, and another
+    future.
+    """
     game, engine, below = state.game, engine_of(state.game), Stream(seed).below
     assert state.seat is not None
     numbers: dict[int, int] = {}
@@ -86,7 +88,7 @@ def won(found: list[Played]) -> float:
     return sum(one.won for one in found) / len(found)
 
 
-# ---- what all players hold to ----------------------------------------------------------------------------------------
+# ---- what all players hold to ----
 
 
 def test_the_usual_player_and_the_adviser_are_in_the_table() -> None:
@@ -97,7 +99,9 @@ def test_the_usual_player_and_the_adviser_are_in_the_table() -> None:
 @pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker"])
 def test_another_hidden_order_gives_the_same_choice(name: str, kind: str) -> None:
     hidden = 0
-    for seed, state in enumerate(positions(name, games=12 if name == "kuhn_poker" else 1, every=12)):
+    for seed, state in enumerate(
+        positions(name, games=12 if name == "kuhn_poker" else 1, every=12)
+    ):
         other = otherwise(state, seed)
         hidden += other.vector != state.vector
         assert asked(other, kind, seed) == asked(state, kind, seed)
@@ -116,7 +120,7 @@ def test_every_player_comes_to_the_end_of_every_game(name: str, kind: str) -> No
     assert match(load(name), kind, kind, games=1)
 
 
-# ---- what declines ---------------------------------------------------------------------------------------------------
+# ---- what declines ----
 
 
 def test_what_declines_is_told_by_what_it_does_and_not_by_its_name() -> None:
@@ -126,7 +130,9 @@ def test_what_declines_is_told_by_what_it_does_and_not_by_its_name() -> None:
         declining.append({one.id for one in choices(state) if one.declines})
         state, _ = play(state, next(one for one in choices(state) if one.id == way))
     assert declining[0] == {"hurry"}
-    assert not any(one.declines for one in choices(state)), "a place is chosen, though nothing is done with it"
+    assert not any(one.declines for one in choices(state)), (
+        "a place is chosen, though nothing is done with it"
+    )
 
 
 def test_busy_never_declines() -> None:
@@ -139,7 +145,7 @@ def test_busy_never_declines() -> None:
     assert seen
 
 
-# ---- who wins --------------------------------------------------------------------------------------------------------
+# ---- who wins ----
 
 
 def test_greedy_beats_random_at_the_base_game() -> None:

@@ -1,17 +1,19 @@
-"""Positions as text: what is written is read back, and what cannot be read is refused with its place."""
+"""Positions as text: what is written is read back, and what cannot be read is refused with its
+place.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.build.library import of_texts, shipped
-from targi_dsl.build.load import load
-from targi_dsl.chance import Asked, Chance, Seed
-from targi_dsl.face import choices, play, start
-from targi_dsl.model import Game
-from targi_dsl.position import read, write
-from targi_dsl.problems import Problems
-from targi_dsl.state import State
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts, shipped
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Asked, Chance, Seed
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import Game
+from targi_dsl.notation import read, write
+from targi_dsl.text.diagnostics import Problems
 from tests import small_game
 from tests.invariants import random_game
 
@@ -76,12 +78,23 @@ def test_what_is_written_of_it_is_what_was_said(pond: Game) -> None:
     state = read(pond, EXAMPLE + "do hop by bert")
     lines = write(state).splitlines()
     assert lines[: len(EXAMPLE.splitlines())] == EXAMPLE.splitlines()
-    assert lines[-2:] == [lines[-2], f"waits at {state.address}"] and lines[-2].startswith("in hop, back to 1: bert")
+    assert lines[-2:] == [lines[-2], f"waits at {state.address}"] and lines[-2].startswith(
+        "in hop, back to 1: bert"
+    )
 
 
 def test_rest_stands_for_all_other_cards(pond: Game) -> None:
     state = read(pond, "plan_pile: den.3, rest\nhand of bert: raft\ndo hop by bert")
-    assert state.cards("plan_pile") == ("den.3", "den.2", "den", "raft.3", "raft.2", "bridge.3", "bridge.2", "bridge")
+    assert state.cards("plan_pile") == (
+        "den.3",
+        "den.2",
+        "den",
+        "raft.3",
+        "raft.2",
+        "bridge.3",
+        "bridge.2",
+        "bridge",
+    )
     state = read(pond, "plan_pile: den.3\nplan_waste: rest of plan_pile\ndo hop by bert")
     assert len(state.cards("plan_waste")) == 8
     state = read(pond, "plan_pile: den.3\nnowhere: rest of plan_pile\ndo hop by bert")
@@ -97,7 +110,9 @@ def test_after_setup_begins_where_the_setup_leads_and_lines_stand_over_it(pond: 
 
 def test_what_a_line_leaves_no_room_for_goes_home_under_the_pile() -> None:
     base = load("base")
-    state = read(base, "after setup\ncentre b2: nothing\ncentre b1: well_1 face down\ndo place_targi by blue")
+    state = read(
+        base, "after setup\ncentre b2: nothing\ncentre b1: well_1 face down\ndo place_targi by blue"
+    )
     assert state.cards("centre b2") == () and not state.face_up("well_1")
     kinds = {card.id: card.kind for card in base.cards}
     assert kinds[state.cards("goods_pile")[-1]] == 1 and len(state.cards("goods_pile")) == 15
@@ -166,5 +181,8 @@ def test_what_cannot_be_read_is_refused_with_its_place(pond: Game, line: str, co
 def test_every_fault_is_told_with_what_was_meant(pond: Game) -> None:
     with pytest.raises(Problems) as found:
         read(pond, "dya: 3\nhand of anna: bridg\n")
-    assert [one.hint for one in found.value.problems] == ["Did you mean `day`?", "Did you mean `bridge`?"]
+    assert [one.hint for one in found.value.problems] == [
+        "Did you mean `day`?",
+        "Did you mean `bridge`?",
+    ]
     assert "position:1:1" in str(found.value)

@@ -7,8 +7,8 @@ import pickle
 
 import pytest
 
-from targi_dsl.problems import Label, Problem, Problems, did_you_mean, render, to_json
-from targi_dsl.source import Source
+from targi_dsl.text.diagnostics import Label, Problem, Problems, did_you_mean, render, to_json
+from targi_dsl.text.source import Source
 
 SHEET = Source("rules/dry.targi", 'game dry\n\n    without "Silversmit"\n    without "Well"\n')
 
@@ -55,7 +55,9 @@ def test_further_places_are_shown_likewise_with_their_words() -> None:
 
 
 def test_a_hint_of_several_lines_can_be_pasted() -> None:
-    assert render([unknown("one: 1\ntwo: 2")]).endswith("\n  no card of that name in base.\n  one: 1\n  two: 2")
+    assert render([unknown("one: 1\ntwo: 2")]).endswith(
+        "\n  no card of that name in base.\n  one: 1\n  two: 2"
+    )
 
 
 def test_a_long_hint_has_a_line_of_its_own() -> None:
@@ -204,5 +206,7 @@ def test_json_of_a_problem_without_span_has_the_file_and_no_place() -> None:
         ("x" * 61, ["x" * 61], None),
     ],
 )
-def test_the_closest_known_name_is_offered(word: str, known: list[str], expected: str | None) -> None:
+def test_the_closest_known_name_is_offered(
+    word: str, known: list[str], expected: str | None
+) -> None:
     assert did_you_mean(word, known) == expected

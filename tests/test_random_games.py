@@ -1,16 +1,18 @@
-"""Random games of every shipped game, with all invariants on; and whatever is not offered is refused with a reason."""
+"""Random games of every shipped game, with all invariants on; and whatever is not offered is
+refused with a reason.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl import record
-from targi_dsl.build.library import shipped
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed
-from targi_dsl.face import Choice, choices, play, start
-from targi_dsl.source import Source
-from targi_dsl.state import State
+from targi_dsl import records
+from targi_dsl.api import Choice, choices, play, start
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
+from targi_dsl.text.source import Source
 from tests.invariants import broken, random_game, unrefused
 
 GAMES = shipped().games()
@@ -48,8 +50,10 @@ def test_save_and_load_give_the_same_state_and_continuation(name: str) -> None:
         played = random_game(game, seed, look=look)
         middle = seed * played.decisions // 5
         options, seats = dict(game.options), dict.fromkeys(game.players, "random")
-        saved = record.Record(game.name, game.hash, options, seed, seats, tuple(played.choices[:middle]))
-        again = record.replay(game, record.read(Source("save", record.write(saved))))
+        saved = records.Record(
+            game.name, game.hash, options, seed, seats, tuple(played.choices[:middle])
+        )
+        again = records.replay(game, records.read(Source("save", records.write(saved))))
         assert again == seen[middle]
         assert State.from_bytes(game, again.to_bytes()) == again
         for choice in choices(again):
@@ -60,7 +64,9 @@ def test_the_invariants_find_a_doubled_card_and_a_number_out_of_its_domain() -> 
     game = load("bazaar")
     state = start(game, Seed(1))
     slots = game.slots
-    card = state.vector[slots.place_top + next(p for p, one in enumerate(game.places) if one.is_zone)]
+    card = state.vector[
+        slots.place_top + next(p for p, one in enumerate(game.places) if one.is_zone)
+    ]
     spoilt = state.copy()
     spoilt.vector[slots.card_place + card] = -1
     assert broken(spoilt)

@@ -1,19 +1,21 @@
-"""Whoever is refused something is told why: every reason by name, where it stands, and what would lift it."""
+"""Whoever is refused something is told why: every reason by name, where it stands, and what would
+lift it.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.build.library import of_texts, shipped
-from targi_dsl.build.load import load
-from targi_dsl.chance import Asked, Seed, Stream
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts, shipped
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine, engine_of
-from targi_dsl.face import choices, play, start
-from targi_dsl.flow import flow_of
-from targi_dsl.model import FP, NOTHING, PC, Alternative, Ask, Game
-from targi_dsl.reasons import Reason, why_not
-from targi_dsl.refusal import Refusal
-from targi_dsl.state import State
+from targi_dsl.engine.chance import Asked, Seed, Stream
+from targi_dsl.engine.flow import flow_of
+from targi_dsl.engine.state import State
+from targi_dsl.explain.reasons import Reason, why_not
+from targi_dsl.explain.refusal import Refusal
+from targi_dsl.ir.model import FP, NOTHING, PC, Alternative, Ask, Game
 
 GAMES = shipped().games()
 
@@ -97,7 +99,9 @@ SHEET = 'language 1\ngame errands "Errands"\n  rules errands\n  deck stock: tool
 
 @pytest.fixture(scope="module")
 def errands() -> Game:
-    return load("errands", of_texts({"errands.targi": RULES, "tools.yaml": CARDS, "sheet.targi": SHEET}))
+    return load(
+        "errands", of_texts({"errands.targi": RULES, "tools.yaml": CARDS, "sheet.targi": SHEET})
+    )
 
 
 @pytest.fixture
@@ -121,7 +125,7 @@ def line(reason: Reason) -> str:
     return RULES.splitlines()[reason.line - 1].strip()
 
 
-# ---- what is in the way ----------------------------------------------------------------------------------------------
+# ---- what is in the way ----
 
 
 def test_what_is_offered_has_no_reasons(state: State) -> None:
@@ -168,7 +172,9 @@ def test_of_a_question_within_it_is_said_what_is_in_the_way_of_each_answer(state
     )  # fmt: skip
 
 
-def test_of_a_question_within_without_answers_it_is_said_where_there_is_nothing(state: State) -> None:
+def test_of_a_question_within_without_answers_it_is_said_where_there_is_nothing(
+    state: State,
+) -> None:
     (nothing,) = why_not(played(state, "shop", "rest"), "shop")
     assert (nothing.name, nothing.text) == ("shop.card", "there is nothing to choose in your sack")
 
@@ -191,10 +197,12 @@ def test_an_ability_that_is_not_yours_or_used_up_is_refused(state: State) -> Non
 
 
 def test_an_exchange_that_cannot_be_paid_is_refused(state: State) -> None:
-    assert why_not(played(state, "barter"), "barter") == (Reason("barter.pay", "costs 2 wool; you have 0 wool"),)
+    assert why_not(played(state, "barter"), "barter") == (
+        Reason("barter.pay", "costs 2 wool; you have 0 wool"),
+    )
 
 
-# ---- what is no answer -----------------------------------------------------------------------------------------------
+# ---- what is no answer ----
 
 
 def test_an_answer_to_another_question_is_not_for_now(state: State) -> None:
@@ -229,10 +237,12 @@ def test_a_payment_in_another_way_is_refused(state: State) -> None:
     paying = played(state, "purse", "rest", "rest", "rest", "rest", "rest", "barter", "shop")
     assert why_not(paying, "pay 1 coins, 2 wares") == why_not(paying, "pay 3 coins") == ()
     (reason,) = why_not(paying, "pay 9 wax")
-    assert reason.name == "shop.pay" and reason.text.startswith("costs 1 coins, 2 wares or 3 coins; you have 3 coins")
+    assert reason.name == "shop.pay" and reason.text.startswith(
+        "costs 1 coins, 2 wares or 3 coins; you have 3 coins"
+    )
 
 
-# ---- what always holds -----------------------------------------------------------------------------------------------
+# ---- what always holds ----
 
 
 def ids(engine: Engine, waiting: Ask) -> dict[str, list[tuple[Alternative, int]]]:
@@ -240,7 +250,11 @@ def ids(engine: Engine, waiting: Ask) -> dict[str, list[tuple[Alternative, int]]
     found: dict[str, list[tuple[Alternative, int]]] = {}
     for way in waiting.alternatives:
         for element in way.choice.domain if way.choice is not None else (NOTHING,):
-            words = f" {engine.code.names.of(way.choice.type, element)}" if way.choice is not None else ""
+            words = (
+                f" {engine.code.names.of(way.choice.type, element)}"
+                if way.choice is not None
+                else ""
+            )
             found.setdefault(way.label + words, []).append((way, element))
     return found
 
@@ -257,13 +271,19 @@ def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: 
             if below(20) == 0 and isinstance(waiting, Ask):
                 before = state.vector[:]
                 all_ids = {choice.id for choice in offered}
-                assert not [one for one in offered if why_not(state, one.id) or why_not(state, one.text)]
+                assert not [
+                    one for one in offered if why_not(state, one.id) or why_not(state, one.text)
+                ]
                 for words, ways in ids(engine, waiting).items():
                     reasons = why_not(state, words)
                     assert (words in all_ids) == (not reasons), words
                     assert all(one.name and one.text for one in reasons)
                     assert not {"unknown", "not_now"} & set(named(reasons)), words
-                    if words in all_ids and len(ways) == 1:  # and reading the head to its end finds nothing either
-                        assert not Refusal(engine, state.vector).reasons(state.vector[FP], *ways[0]), words
+                    if (
+                        words in all_ids and len(ways) == 1
+                    ):  # and reading the head to its end finds nothing either
+                        assert not Refusal(engine, state.vector).reasons(
+                            state.vector[FP], *ways[0]
+                        ), words
                 assert state.vector == before
             state, _ = play(state, offered[below(len(offered))])

@@ -1,4 +1,6 @@
-"""Games as text: written, read and replayed; and what is told of a file that is none, or not a good one."""
+"""Games as text: written, read and replayed; and what is told of a file that is none, or not a good
+one.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,18 @@ from typing import Any
 
 import pytest
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed
-from targi_dsl.face import choices, play, start
-from targi_dsl.model import Game
-from targi_dsl.problems import Problem, Problems
-from targi_dsl.record import Record, read, replay, save, write
-from targi_dsl.source import Source
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.ir.model import Game
+from targi_dsl.records import Record, read, replay, save, write
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source
 
 SEATS = {"cross": "human", "nought": "random"}
-RECORD = Record("tic_tac_toe", "0123abcd" * 8, {"first": "blue"}, 7, SEATS, ("a1", "place 3 of b2", "yes"))
+RECORD = Record(
+    "tic_tac_toe", "0123abcd" * 8, {"first": "blue"}, 7, SEATS, ("a1", "place 3 of b2", "yes")
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,14 @@ def played(game: Game, seed: int = 7) -> Record:
         choice = chance.choice(choices(state))
         ids.append(choice.id)
         state, _ = play(state, choice)
-    return Record(game.name, game.hash, dict(game.options), seed, dict.fromkeys(game.players, "random"), tuple(ids))
+    return Record(
+        game.name,
+        game.hash,
+        dict(game.options),
+        seed,
+        dict.fromkeys(game.players, "random"),
+        tuple(ids),
+    )
 
 
 def problem_of(text: str) -> Problem:
@@ -49,7 +60,7 @@ def problem_of(text: str) -> Problem:
     return raised.value.problems[0]
 
 
-# ---- as text ---------------------------------------------------------------------------------------------------------
+# ---- as text ----
 
 
 def test_a_record_is_a_header_and_one_choice_a_line() -> None:
@@ -104,10 +115,12 @@ def test_a_record_of_nothing_played_is_one_too() -> None:
     assert read(Source("game.txt", write(one))) == one
 
 
-# ---- as a file -------------------------------------------------------------------------------------------------------
+# ---- as a file ----
 
 
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -129,7 +142,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> No
     assert raised.value.problems[0].code == "E708"
 
 
-# ---- what is wrong with a file ---------------------------------------------------------------------------------------
+# ---- what is wrong with a file ----
 
 
 def faulty() -> Iterator[tuple[str, str, str, int]]:
@@ -149,7 +162,9 @@ def faulty() -> Iterator[tuple[str, str, str, int]]:
 
 
 @pytest.mark.parametrize(("text", "code", "title", "line"), [*faulty()])
-def test_what_is_wrong_with_a_record_is_told_with_its_place(text: str, code: str, title: str, line: int) -> None:
+def test_what_is_wrong_with_a_record_is_told_with_its_place(
+    text: str, code: str, title: str, line: int
+) -> None:
     problem = problem_of(text)
     assert problem.code == code
     assert problem.title.startswith(title)
@@ -173,7 +188,9 @@ def test_no_digit_of_a_record_can_be_another_one_unnoticed(game: Game) -> None:
             assert replayed_problem(game, spoiled).code.startswith("E70"), spoiled
 
 
-def test_of_a_record_that_was_changed_its_fault_is_told_and_that_it_was_changed_only_if_it_has_none(game: Game) -> None:
+def test_of_a_record_that_was_changed_its_fault_is_told_and_that_it_was_changed_only_if_it_has_none(
+    game: Game,
+) -> None:
     whole = played(game)
     text, first = write(whole), whole.choices[0]
     assert replayed_problem(game, text.replace(f"- {first}\n", f"- {first}x\n")).code == "E706"
@@ -206,7 +223,7 @@ def test_a_record_written_by_hand_needs_no_check() -> None:
     assert read(Source("game.txt", re.sub("check: .*\n", "", write(RECORD)))) == RECORD
 
 
-# ---- replayed --------------------------------------------------------------------------------------------------------
+# ---- replayed ----
 
 
 def test_a_record_replayed_leads_where_the_game_led(game: Game) -> None:

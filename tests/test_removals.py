@@ -1,4 +1,6 @@
-"""The removal tool: what is taken out of a game is missed by a test of the same fact (docs/removals.md)."""
+"""The removal tool: what is taken out of a game is missed by a test of the same fact
+(docs/removals.md).
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,25 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.load import load
+from targi_dsl.compiler.load import load
 
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "bench/removals.py"
 CHUNKS = {"base": (100, 4), "expansion": (60, 3)}
-"""How many things of a game are taken out, and in how many parts, so that two processes share the work."""
-PARTS = [(game, number, f"{part}/{parts}") for game, (number, parts) in CHUNKS.items() for part in range(1, parts + 1)]
+"""How many things of a game are taken out, and in how many parts, so that two processes share the
+work.
+"""
+PARTS = [
+    (game, number, f"{part}/{parts}")
+    for game, (number, parts) in CHUNKS.items()
+    for part in range(1, parts + 1)
+]
 
 
 def removals(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(TOOL), *arguments], capture_output=True, text=True, cwd=ROOT)
+    return subprocess.run(
+        [sys.executable, str(TOOL), *arguments], capture_output=True, text=True, cwd=ROOT
+    )
 
 
 @pytest.mark.parametrize(("game", "number", "chunk"), PARTS)
@@ -29,13 +39,21 @@ def test_of_so_many_removals_each_is_missed(game: str, number: int, chunk: str) 
 
 
 def test_what_nobody_misses_is_told(tmp_path: Path) -> None:
-    (tmp_path / "test_nothing.py").write_text("def test_it():  # B50, A62\n    pass\n", encoding="utf-8")
+    (tmp_path / "test_nothing.py").write_text(
+        "def test_it():  # B50, A62\n    pass\n", encoding="utf-8"
+    )
     done = removals("base", "--only", "too_soon", "--tests", str(tmp_path))
-    assert (done.returncode, "prohibition too_soon" in done.stdout, "SURVIVED" in done.stdout) == (1, True, True)
+    assert (done.returncode, "prohibition too_soon" in done.stdout, "SURVIVED" in done.stdout) == (
+        1,
+        True,
+        True,
+    )
 
 
 def test_what_fails_anyway_misses_nothing(tmp_path: Path) -> None:
-    (tmp_path / "test_broken.py").write_text("def test_it():  # B50, A62\n    assert False\n", encoding="utf-8")
+    (tmp_path / "test_broken.py").write_text(
+        "def test_it():  # B50, A62\n    assert False\n", encoding="utf-8"
+    )
     done = removals("base", "--only", "too_soon", "--tests", str(tmp_path))
     assert done.returncode == 1 and "SURVIVED" in done.stdout
 
@@ -43,7 +61,7 @@ def test_what_fails_anyway_misses_nothing(tmp_path: Path) -> None:
 def test_a_look_into_the_model_misses_nothing(tmp_path: Path) -> None:
     """The rule is gone, and a test that only compares fingerprints of the rules does not count."""
     text = """
-from targi_dsl.build.load import load
+from targi_dsl.compiler.load import load
 
 KNOWN = "{}"
 
@@ -58,7 +76,10 @@ def test_it():  # B50, A62
 
 def test_of_a_game_based_on_another_only_what_it_adds_is_taken_out() -> None:
     (base, own) = (
-        {re.split(r"  +", line)[1].split(":")[0] for line in removals(game, "--list").stdout.splitlines()}
+        {
+            re.split(r"  +", line)[1].split(":")[0]
+            for line in removals(game, "--list").stdout.splitlines()
+        }
         for game in ("base", "expansion")
     )
     assert all(file.split("/")[1] == "base" for file in base)
@@ -67,9 +88,16 @@ def test_of_a_game_based_on_another_only_what_it_adds_is_taken_out() -> None:
 
 @pytest.mark.parametrize("game", CHUNKS)
 def test_the_table_lists_every_thing_and_nothing_survives(game: str) -> None:
-    text = (ROOT / "docs/removals.md").read_text(encoding="utf-8").partition(f"\n## {game}\n")[2].partition("\n## ")[0]
+    text = (
+        (ROOT / "docs/removals.md")
+        .read_text(encoding="utf-8")
+        .partition(f"\n## {game}\n")[2]
+        .partition("\n## ")[0]
+    )
     table = re.findall(r"^\| (\S[^|`]*?) `([^`]+)` \| `([^`]+)` \|", text, re.MULTILINE)
     listed = removals(game, "--list").stdout
     now = [tuple(re.split(r"  +", line)[:2]) for line in listed.splitlines()]
-    assert [(f"{kind} {name}", file) for kind, name, file in table] == [(what, at.split(":")[0]) for what, at in now]
+    assert [(f"{kind} {name}", file) for kind, name, file in table] == [
+        (what, at.split(":")[0]) for what, at in now
+    ]
     assert "SURVIVED" not in text

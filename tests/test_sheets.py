@@ -1,4 +1,6 @@
-"""What belongs to a game: every file that seems meant for it is read or told, and no line is said in vain."""
+"""What belongs to a game: every file that seems meant for it is read or told, and no line is said
+in vain.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import check
-from targi_dsl.problems import Problem, render
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import check
+from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import FILES, RULES
 
 SHEET, MODULE, MORE = "pond.targi", "pond/pond.targi", "pond/02_scoring.targi"
@@ -40,23 +42,36 @@ def test_a_rule_file_in_the_folder_of_a_module_says_that_module(head: str) -> No
 
 
 def test_a_rule_file_with_the_module_of_another_folder_is_told() -> None:
-    files = {**SHORT, MORE: f"language 1\nmodule mill\n{SCORING}", "mill/mill.targi": "language 1\nmodule mill\n"}
+    files = {
+        **SHORT,
+        MORE: f"language 1\nmodule mill\n{SCORING}",
+        "mill/mill.targi": "language 1\nmodule mill\n",
+    }
     files["mill.targi"] = "language 1\ngame mill\n  rules mill\n"
     assert [one.code for one in told(files)] == ["E428"]
 
 
 def test_a_file_that_only_changes_what_another_declares_is_told_as_well() -> None:
-    wet = {"wet/01.targi": "language 1\nmodule wet based on pond\nremove score fame\n", "wet.targi": WET}
+    wet = {
+        "wet/01.targi": "language 1\nmodule wet based on pond\nremove score fame\n",
+        "wet.targi": WET,
+    }
     more = "language 1\nmodule wat based on pond\nextend rule round\n  nothing\n"
-    assert [one.code for one in check("wet", of_texts({**FILES, **wet, "wet/02.targi": more}))[1]] == ["E428"]
+    assert [
+        one.code for one in check("wet", of_texts({**FILES, **wet, "wet/02.targi": more}))[1]
+    ] == ["E428"]
 
 
 def test_a_copy_under_another_name_hides_nothing() -> None:
-    assert told({**FILES, "pond/pond_2.targi": RULES.replace("module pond", "module pond_copy")}) == ()
+    assert (
+        told({**FILES, "pond/pond_2.targi": RULES.replace("module pond", "module pond_copy")}) == ()
+    )
 
 
 def test_a_misspelt_module_line_is_told_once() -> None:
-    assert [one.code for one in told({**SHORT, MORE: f"language 1\nmodul pond\n{SCORING}"})] == ["E110"]
+    assert [one.code for one in told({**SHORT, MORE: f"language 1\nmodul pond\n{SCORING}"})] == [
+        "E110"
+    ]
 
 
 def test_a_folder_may_hold_several_modules_if_each_is_used() -> None:
@@ -102,7 +117,11 @@ def test_every_second_saying_names_the_first() -> None:
     twice = sheet + "".join(sheet.splitlines(keepends=True)[3:])
     found = told({**FILES, SHEET: twice})
     assert [one.code for one in found] == ["E430"] * 3, render(found)
-    assert [(one.span.line, one.labels[0].span.line) for one in found if one.span] == [(7, 4), (8, 5), (9, 6)]
+    assert [(one.span.line, one.labels[0].span.line) for one in found if one.span] == [
+        (7, 4),
+        (8, 5),
+        (9, 6),
+    ]
 
 
 def test_a_sheet_may_say_again_what_the_one_it_is_based_on_says() -> None:
@@ -111,13 +130,17 @@ def test_a_sheet_may_say_again_what_the_one_it_is_based_on_says() -> None:
     assert problems == () and game is not None and dict(game.options)["flood"] == "always"
 
 
-# ---- decks that are large enough -------------------------------------------------------------------------------------
+# ---- decks that are large enough ----
 
 
 def with_least(least: int, deck: str = "  deck plan_pile: pond_plans\n") -> dict[str, str]:
     """The small game with as many cards wanted for its pile, and with that deck."""
     rules = RULES.replace("plan_waste when needed", f"plan_waste when needed, at least {least}")
-    return {**FILES, MODULE: rules, SHEET: FILES[SHEET].replace("  deck plan_pile: pond_plans\n", deck)}
+    return {
+        **FILES,
+        MODULE: rules,
+        SHEET: FILES[SHEET].replace("  deck plan_pile: pond_plans\n", deck),
+    }
 
 
 DRAWN = "  deck plan_pile: draw 2 of each sort from pond_plans\n"
@@ -125,7 +148,9 @@ MIXED = "  deck plan_pile: draw 2 from pond_plans + cards raft of pond_plans\n"
 
 
 @pytest.mark.parametrize(
-    ("deck", "cards"), [("  deck plan_pile: pond_plans\n", 9), (DRAWN, 6), (MIXED, 3), ("", 0)], ids=str
+    ("deck", "cards"),
+    [("  deck plan_pile: pond_plans\n", 9), (DRAWN, 6), (MIXED, 3), ("", 0)],
+    ids=str,
 )
 def test_a_zone_may_need_as_many_cards_as_it_has_and_no_more(deck: str, cards: int) -> None:
     assert told(with_least(cards, deck)) == ()
@@ -143,7 +168,9 @@ def test_a_deck_that_is_wrong_is_not_also_too_small() -> None:
 
 
 def test_a_zone_of_a_player_cannot_need_cards() -> None:
-    rules = RULES.replace("zone hand for each player: plan,", "zone hand for each player: plan, at least 2,")
+    rules = RULES.replace(
+        "zone hand for each player: plan,", "zone hand for each player: plan, at least 2,"
+    )
     assert [one.code for one in told({**FILES, MODULE: rules})] == ["E528"]
 
 

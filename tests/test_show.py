@@ -1,4 +1,6 @@
-"""The drawn table: what it looks like, that it fits, and that nobody sees on it what they do not know."""
+"""The drawn table: what it looks like, that it fits, and that nobody sees on it what they do not
+know.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +12,23 @@ from pathlib import Path
 import click
 import pytest
 
-from targi_dsl import stock
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed, Stream
-from targi_dsl.face import choices, play, start
-from targi_dsl.knowledge import observe, sample
-from targi_dsl.model import Game
-from targi_dsl.record import Step
-from targi_dsl.show.choosing import meant, menu, offers, question
-from targi_dsl.show.ink import Line, cut, fitted, line, width, words, written
-from targi_dsl.show.news import News
-from targi_dsl.show.screen import screen
-from targi_dsl.show.view import View
-from targi_dsl.show.words import Words
-from targi_dsl.state import State
+from targi_dsl import resources
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.load import load
+from targi_dsl.display.choosing import meant, menu, offers, question
+from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
+from targi_dsl.display.news import News
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import View
+from targi_dsl.display.words import Words
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe, sample
+from targi_dsl.ir.model import Game
+from targi_dsl.records import Step
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-GAMES = [name.removesuffix(".targi") for name in stock.names("rules/games", ".targi")]
+GAMES = [name.removesuffix(".targi") for name in resources.names("rules/games", ".targi")]
 
 
 @cache
@@ -58,7 +60,7 @@ def text_of(lines: list[Line], *, plain: bool = False) -> str:
     return "".join(written(one, colour=False, plain=plain) + "\n" for one in lines)
 
 
-# ---- what it looks like ----------------------------------------------------------------------------------------------
+# ---- what it looks like ----
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])
@@ -78,7 +80,9 @@ def test_no_line_is_wider_than_the_terminal(name: str, columns: int) -> None:
     state = states_of(name, 1)[-1]
     known = Words(state.game)
     for one in states_of(name, 1)[::7]:
-        assert [part for part in all_of(View(one, known, (), columns)) if width(part) > columns] == []
+        assert [
+            part for part in all_of(View(one, known, (), columns)) if width(part) > columns
+        ] == []
     for step in list(steps_of(name, 1))[::7]:
         assert [part for part in News(known, (), columns).told(step) if width(part) > columns] == []
 
@@ -116,10 +120,14 @@ def test_a_text_that_would_move_the_cursor_is_shown_harmlessly() -> None:
 def test_texts_are_cut_and_broken_by_columns_not_by_letters() -> None:
     assert cut("日本語", 5) == "日本…"
     assert width(fitted(line("日本語"), 5)) == 5
-    assert [text_of([part]) for part in words("aaa bb 1234567", 6)] == ["aaa bb\n", "123456\n", "7\n"]
+    assert [text_of([part]) for part in words("aaa bb 1234567", 6)] == [
+        "aaa bb\n",
+        "123456\n",
+        "7\n",
+    ]
 
 
-# ---- what nobody may see ---------------------------------------------------------------------------------------------
+# ---- what nobody may see ----
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -136,14 +144,21 @@ def test_the_table_shows_a_seat_nothing_that_it_does_not_know(name: str) -> None
 
 
 def test_news_name_no_card_that_a_seat_does_not_know() -> None:
-    """A drawn card of which another copy lies open is not taken for it; `1 salt` is no card in `gains 1 salt`."""
+    """A drawn card of which another copy lies open is not taken for it; `1 salt` is no card in
+    `gains 1 salt`.
+    """
     for step in steps_of("base", 6):
         for seat in step.before.game.players:
             news = News(Words(step.before.game), (seat,), 100)
-            for event, said in zip((one for one in step.events if one.kind == "move"), _moves(news, step), strict=True):
+            for event, said in zip(
+                (one for one in step.events if one.kind == "move"), _moves(news, step), strict=True
+            ):
                 known = step.before.knows(seat, event.card) or step.after.knows(seat, event.card)
                 assert said.startswith("?") != known
-    whole = "".join(text_of(News(Words(game_of("base")), ("blue",), 300).told(step)) for step in steps_of("base", 6))
+    whole = "".join(
+        text_of(News(Words(game_of("base")), ("blue",), 300).told(step))
+        for step in steps_of("base", 6)
+    )
     assert "gains 1 salt" in whole
 
 
@@ -151,7 +166,7 @@ def _moves(news: News, step: Step) -> list[str]:
     return [news._in_words(step, event) for event in step.events if event.kind == "move"]
 
 
-# ---- answers ---------------------------------------------------------------------------------------------------------
+# ---- answers ----
 
 
 def first_offers() -> View:
@@ -169,7 +184,10 @@ def first_offers() -> View:
         ("trader", ["place_targi 5"]),
         ("TRAD", ["place_targi 5"]),
         ("border 5", ["place_targi 5"]),
-        ("border 1", []),  # which the robber bars; that border 2 gives 1 of something is another thing
+        (
+            "border 1",
+            [],
+        ),  # which the robber bars; that border 2 gives 1 of something is another thing
         ("place targi 1", []),
         ("1 dates", []),
         ("gold", ["place_targi 5"]),

@@ -11,23 +11,25 @@ from itertools import product
 
 import pytest
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Asked, Listed, Seed
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of, playout
-from targi_dsl.face import choices, play, result, start
-from targi_dsl.knowledge import observe
-from targi_dsl.model import NOTHING, PC
-from targi_dsl.state import State
+from targi_dsl.engine.chance import Asked, Listed, Seed
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.model import NOTHING, PC
 from tests.playing import drawn
 
-# ---- tic-tac-toe -----------------------------------------------------------------------------------------------------
+# ---- tic-tac-toe ----
 
 GAMES = {1: 131_184, 0: 46_080, -1: 77_904}
 """Games of tic-tac-toe that cross wins, that are drawn, and that nought wins: 255,168."""
 POSITIONS = 5_478
 """Positions of tic-tac-toe, the empty board among them."""
 FORCED = 222
-"""Those with one free square and no three in a row: the engine takes the last square without asking."""
+"""Those with one free square and no three in a row: the engine takes the last square without
+asking.
+"""
 
 Board = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -42,13 +44,17 @@ class Value:
 
 @cache
 def boards() -> dict[Board, Value]:
-    """Every board that comes up, gone on from once: which of its marks a player has set where makes no difference."""
+    """Every board that comes up, gone on from once: which of its marks a player has set where makes
+    no difference.
+    """
     game = load("tic_tac_toe")
     engine, run, known = engine_of(game), Run(Seed(0)), dict[Board, Value]()
     first, half = game.slots.piece_place, len(game.pieces) // 2
 
     def board(v: list[int]) -> Board:
-        return tuple(sorted(v[first : first + half])), tuple(sorted(v[first + half : first + 2 * half]))
+        return tuple(sorted(v[first : first + half])), tuple(
+            sorted(v[first + half : first + 2 * half])
+        )
 
     def value(v: list[int], options: list[int]) -> Value:
         key = board(v)
@@ -89,14 +95,16 @@ def test_tic_tac_toe_is_a_draw() -> None:
     assert boards()[free, free].best == 0
 
 
-# ---- Kuhn poker ------------------------------------------------------------------------------------------------------
+# ---- Kuhn poker ----
 
 CARDS = ("jack", "queen", "king")
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position of Kuhn poker: whose turn, what the player knows, and what follows each choice; ends have scores."""
+    """A position of Kuhn poker: whose turn, what the player knows, and what follows each choice;
+    ends have scores.
+    """
 
     seat: str | None
     known: tuple[object, ...]
@@ -113,7 +121,10 @@ def tree(state: State, public: tuple[str, ...] = ()) -> Node:
     if seat is None:
         return Node(None, (), public, "", {}, {}, result(state).scores)
     offered = choices(state)
-    after = {one.id: tree(play(state, one)[0], public if seat == "chance" else (*public, one.id)) for one in offered}
+    after = {
+        one.id: tree(play(state, one)[0], public if seat == "chance" else (*public, one.id))
+        for one in offered
+    }
     weights = {one.id: one.weight for one in offered}
     if seat == "chance":
         return Node(seat, (), public, "", after, weights, ())
@@ -163,7 +174,8 @@ def test_kuhn_poker_has_twelve_information_sets() -> None:
     assert len(asked) == 24  # two deals in each
 
 
-# An equilibrium of Kuhn (1950), with the jack's bluff at a third: how often each card bets or calls, by what was said.
+# An equilibrium of Kuhn (1950), with the jack's bluff at a third: how often each card bets or
+# calls, by what was said.
 BOLD = {
     ("ann", ()): (Fraction(1, 3), Fraction(0), Fraction(1)),
     ("ann", ("pass", "bet")): (Fraction(0), Fraction(2, 3), Fraction(1)),
@@ -189,10 +201,14 @@ def worth(node: Node, strategies: Mapping[str, Strategy]) -> Fraction:
         return Fraction(node.scores[0])
     if node.seat == "chance":
         total = sum(node.weights.values())
-        often: Mapping[str, Fraction] = {name: Fraction(weight, total) for name, weight in node.weights.items()}
+        often: Mapping[str, Fraction] = {
+            name: Fraction(weight, total) for name, weight in node.weights.items()
+        }
     else:
         often = strategies[node.seat](node)
-    return sum((often[name] * worth(after, strategies) for name, after in node.after.items()), Fraction(0))
+    return sum(
+        (often[name] * worth(after, strategies) for name, after in node.after.items()), Fraction(0)
+    )
 
 
 def pure(seat: str) -> Iterator[Strategy]:
@@ -223,14 +239,16 @@ def test_kuhns_equilibrium_loses_an_eighteenth_and_nobody_can_better_it() -> Non
         (("queen", "king"), ("pass", "pass"), -1),
     ],
 )
-def test_a_game_of_kuhn_poker_by_a_list(deal: tuple[str, str], said: tuple[str, ...], net: int) -> None:
+def test_a_game_of_kuhn_poker_by_a_list(
+    deal: tuple[str, str], said: tuple[str, ...], net: int
+) -> None:
     state = start(load("kuhn_poker"), Listed(tuple(f"shuffle {card}" for card in deal)))
     for choice in said:
         state, _ = play(state, choice)
     assert result(state).scores == (net, -net)
 
 
-# ---- the dice race ---------------------------------------------------------------------------------------------------
+# ---- the dice race ----
 
 
 @pytest.mark.parametrize("name", ["dice_race", "dice_race_rough"])
@@ -248,26 +266,35 @@ def test_a_dice_race_ends_with_one_runner_at_the_goal(name: str) -> None:
 
 
 def thrown(track: str, rolled: int, *, name: str = "dice_race") -> tuple[str | None, str | None]:
-    """Where tortoise and hare stand after tortoise has thrown; the hare has a spark and is asked next."""
+    """Where tortoise and hare stand after tortoise has thrown; the hare has a spark and is asked
+    next.
+    """
     throw = "do throw by tortoise, then throw by hare"
     state = drawn(name, f"track: {track}", "hare: 1 sparks", throw, rolled=[rolled, 1]).state
     return state.place_of("runner of tortoise"), state.place_of("runner of hare")
 
 
 @pytest.mark.parametrize(
-    ("rolled", "spot"), [(1, "track 2"), (3, "track 9"), (6, "track 7")], ids=["a step", "a ladder", "six steps"]
+    ("rolled", "spot"),
+    [(1, "track 2"), (3, "track 9"), (6, "track 7")],
+    ids=["a step", "a ladder", "six steps"],
 )
 def test_a_throw_runs_and_a_ladder_goes_on(rolled: int, spot: str) -> None:
     assert thrown("1 runner of tortoise, runner of hare", rolled) == (spot, "track 1")
 
 
-@pytest.mark.parametrize(("name", "hare"), [("dice_race", "track 3"), ("dice_race_rough", "track 1")])
+@pytest.mark.parametrize(
+    ("name", "hare"), [("dice_race", "track 3"), ("dice_race_rough", "track 1")]
+)
 def test_who_is_met_is_sent_back_only_where_elbows_are_used(name: str, hare: str) -> None:
     assert thrown("1 runner of tortoise; 3 runner of hare", 2, name=name) == ("track 3", hare)
 
 
 def test_who_is_overtaken_gains_two_sparks_from_the_slipstream_once_a_round() -> None:
-    track, throw = "track: 1 runner of tortoise; 2 runner of hare", "do throw by tortoise, then throw by hare"
+    track, throw = (
+        "track: 1 runner of tortoise; 2 runner of hare",
+        "do throw by tortoise, then throw by hare",
+    )
     game = drawn("dice_race", track, throw, rolled=[6, 1])
     assert (game.has("tortoise", "sparks"), game.has("hare", "sparks")) == (1, 2)
     game = drawn("dice_race", track, "used slipstream by hare", f"{throw}", rolled=[6, 1])

@@ -1,4 +1,6 @@
-"""The table of the soak (docs/soak.md): of every sheet as many games as were promised, and everything in its rules."""
+"""The table of the soak (docs/soak.md): of every sheet as many games as were promised, and
+everything in its rules.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,16 @@ from pathlib import Path
 import pytest
 
 from bench.soak import DIRECTED, HEAD, Met, exists, rows
-from targi_dsl.build.library import shipped
-from targi_dsl.build.load import load
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import load
 
 TEXT = (Path(__file__).parent.parent / "docs/soak.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
 FEWEST = {"base": 20_000}
 """Games of a sheet; of any other Targi sheet 5,000."""
-SHEETS = [name for name in shipped().games() if {"base", "expansion", "mixed"} & set(name.split("_"))]
+SHEETS = [
+    name for name in shipped().games() if {"base", "expansion", "mixed"} & set(name.split("_"))
+]
 
 
 def test_it_begins_as_the_tool_writes_it() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.problems import Problem, Problems
-from targi_dsl.reading import LARGEST_FILE, LONGEST_LINE, check_size, decode
-from targi_dsl.source import Embedded, Source, Span
+from targi_dsl.text.decoding import LARGEST_FILE, LONGEST_LINE, check_size, decode
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Embedded, Source, Span
 
 
 def refusal(name: str, data: bytes) -> Problem:
@@ -138,7 +138,9 @@ def test_a_file_over_the_size_is_refused_unread() -> None:
         (b"\x89PNG\r\n\x1a\n\0\0", "E003", (3, 1)),
     ],
 )
-def test_bytes_that_are_no_text_are_refused_at_their_place(data: bytes, code: str, expected: tuple[int, int]) -> None:
+def test_bytes_that_are_no_text_are_refused_at_their_place(
+    data: bytes, code: str, expected: tuple[int, int]
+) -> None:
     problem = refusal("a", data)
     assert (problem.code, place(problem)) == (code, expected)
     assert problem.hint

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import targi_dsl.stock as stock
+import targi_dsl.resources as stock
 
 FILES = {
     "schema/cards.json": "{}",
@@ -20,7 +20,7 @@ FILES = {
     "rules/notes.txt": "notes",
 }
 ASK = """
-import json, targi_dsl.stock as stock
+import json, targi_dsl.resources as stock
 print(json.dumps({
     "read": (stock.read("rules/games/one.targi") or b"").decode(),
     "missing": stock.read("rules/none.targi"),
@@ -58,7 +58,9 @@ def write(folder: Path, files: dict[str, str]) -> None:
 def asked(place: Path, cwd: Path) -> object:
     """What the module says when the package is imported from `place`."""
     code = f"import sys; sys.path.insert(0, {str(place)!r}){ASK}"
-    done = subprocess.run([sys.executable, "-I", "-c", code], cwd=cwd, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], cwd=cwd, capture_output=True, text=True, check=True
+    )
     return json.loads(done.stdout)
 
 

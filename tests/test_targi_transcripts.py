@@ -1,7 +1,7 @@
 """Whole games of Targi as stories at the table, played again on every run.
 
-Every choice stands in its story with its id, so that it is replayed as written; `UPDATE_SNAPSHOTS=1 pytest` writes the
-stories anew, by players who draw from the seed.
+Every choice stands in its story with its id, so that it is replayed as written; `UPDATE_SNAPSHOTS=1
+pytest` writes the stories anew, by players who draw from the seed.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.library import shipped
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed, Stream
+from targi_dsl.api import Choice, Event, choices, play, result, start
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import engine_of
+from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import unpacked
-from targi_dsl.face import Choice, Event, choices, play, result, start
-from targi_dsl.flow import flow_of
-from targi_dsl.knowledge import observe
-from targi_dsl.model import PC, Ask, Game
+from targi_dsl.engine.flow import flow_of
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.model import PC, Ask, Game
 from targi_dsl.players import Greedy
-from targi_dsl.state import State
 from tests.invariants import DECLINES
 from tests.test_transcripts import FOLDER, QUIET, Pick
 
@@ -39,8 +39,9 @@ GAMES = {
     "targi_mixed": ("mixed", 3, "busy"),
     "targi_mixed_border": ("mixed_border", 4, "uniform"),
 }
-"""The game, its seed, and what its players are like: uniform, busy (never decline, never end a turn while something is
-left), or greedy."""
+"""The game, its seed, and what its players are like: uniform, busy (never decline, never end a turn
+while something is left), or greedy.
+"""
 
 VARIANTS = {
     "targi_short": ("base_short", 26, "greedy"),
@@ -63,7 +64,9 @@ def played(game: Game, seed: int, pick: Pick) -> tuple[list[Played], State]:
     found, state = list[Played](), start(game, Seed(seed))
     while state.seat is not None:
         wanted, offered = pick(state), {one.id: one for one in choices(state)}
-        assert wanted in offered, f"after {len(found)} choices there is no {wanted}, but {', '.join(offered)}"
+        assert wanted in offered, (
+            f"after {len(found)} choices there is no {wanted}, but {', '.join(offered)}"
+        )
         after, events = play(state, offered[wanted])
         found.append((state, offered[wanted], events))
         state = after
@@ -71,7 +74,9 @@ def played(game: Game, seed: int, pick: Pick) -> tuple[list[Played], State]:
 
 
 def story(name: str, pick: Pick) -> Iterator[str]:
-    """A game as it was at the table: rounds and turns headed, choices and what came of them, and how it ended."""
+    """A game as it was at the table: rounds and turns headed, choices and what came of them, and
+    how it ended.
+    """
     game_name, seed, like = (GAMES | VARIANTS)[name]
     game = load(game_name)
     steps, end = played(game, seed, pick)
@@ -82,7 +87,10 @@ def story(name: str, pick: Pick) -> Iterator[str]:
     for turn in turns(steps):
         seat = turn[0][0].seat or ""
         if len(turn) > 1:
-            yield from ("", f"-- {seat}, with {holdings(turn[0][0], seat)}{others_hands(turn[0][0], seat)}")
+            yield from (
+                "",
+                f"-- {seat}, with {holdings(turn[0][0], seat)}{others_hands(turn[0][0], seat)}",
+            )
         for before, choice, events in turn:
             number += 1
             who = "" if len(turn) > 1 else f"{seat} "
@@ -101,7 +109,9 @@ def turns(steps: list[Played]) -> Iterator[list[Played]]:
     """What one player decides in a row, up to a new round."""
     turn = list[Played]()
     for step in steps:
-        if turn and (step[0].seat != turn[0][0].seat or any(event.kind == "round" for event in turn[-1][2])):
+        if turn and (
+            step[0].seat != turn[0][0].seat or any(event.kind == "round" for event in turn[-1][2])
+        ):
             yield turn
             turn = []
         turn.append(step)
@@ -122,7 +132,9 @@ def others_hands(state: State, seat: str) -> str:
         seen = [names[card] for card in cards if card in names]
         hidden = len(cards) - len(seen)
         if other != seat and cards:
-            told += f"; {other} holds {', '.join([*seen, *([f'{hidden} unseen'] if hidden else [])])}"
+            told += (
+                f"; {other} holds {', '.join([*seen, *([f'{hidden} unseen'] if hidden else [])])}"
+            )
     return told
 
 
@@ -151,7 +163,11 @@ def ending(state: State) -> Iterator[str]:
     """Who had what, part by part, and who won."""
     ended, names = result(state), english(state.game)
     for player, score, parts in zip(state.game.players, ended.scores, ended.breakdown, strict=True):
-        places = [place.name for place in state.game.places if place.active and place.name.endswith(f" of {player}")]
+        places = [
+            place.name
+            for place in state.game.places
+            if place.active and place.name.endswith(f" of {player}")
+        ]
         shown = ", ".join(names[card] for place in places for card in state.cards(place))
         counted = ", ".join(f"{part} {points}" for part, points in parts.items() if points)
         yield f"{player} has {holdings(state, player)}; {shown or 'no card'}"
@@ -220,7 +236,9 @@ def starters(text: str) -> list[str]:
 REACHED: dict[str, Callable[[str], bool]] = {
     "targi_short": lambda text: len(rounds(text)) == 9 and ", after finish." in text,
     "targi_wide": lambda text: "marker 4 of " in text,
-    "targi_incense": lambda text: re.search(r" pays .*incense", text) is not None and "gains 1 incense (" in text,
+    "targi_incense": lambda text: (
+        re.search(r" pays .*incense", text) is not None and "gains 1 incense (" in text
+    ),
     "targi_open_hands": lambda text: any(
         re.search(rf"; {seat} holds .*{card}", text)
         for card, seat in re.findall(
@@ -229,7 +247,9 @@ REACHED: dict[str, Callable[[str], bool]] = {
     ),
     "targi_trailing_start": lambda text: any(a == b for a, b in pairwise(starters(text))),
     "targi_robber_returns": lambda text: "robber goes from border 8 to border 7\n" in text,
-    "targi_easier": lambda text: "with 2 dates, 2 salt, 2 pepper, 1 gold, 4 points, 2 water" in text,
+    "targi_easier": lambda text: (
+        "with 2 dates, 2 salt, 2 pepper, 1 gold, 4 points, 2 water" in text
+    ),
 }
 """What a variant changes, seen in its story."""
 
@@ -242,13 +262,20 @@ def test_the_story_of_a_variant_reaches_what_it_changes_and_the_others_do_not(na
 
 def test_every_sheet_has_a_story() -> None:
     told_of = {game for game, _, _ in (GAMES | VARIANTS).values()}
-    assert {game for game in shipped().games() if {"base", "expansion"} & set(game.split("_"))} - told_of == {
-        "base_online"
-    }
+    assert {
+        game for game in shipped().games() if {"base", "expansion"} & set(game.split("_"))
+    } - told_of == {"base_online"}
 
 
 def test_the_stories_show_what_a_game_can_be() -> None:
     """What one story has not, another has."""
     texts = "".join(written(name) for name in GAMES)
-    for part in ("by most your", "mixed_rows", " uses ", "goods_pile is refilled", "> move_one", "> pay 1 gold"):
+    for part in (
+        "by most your",
+        "mixed_rows",
+        " uses ",
+        "goods_pile is refilled",
+        "> move_one",
+        "> pay 1 gold",
+    ):
         assert part in texts

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Asked, Chance, Seed, Stream
-from targi_dsl.face import choices, play, result, start
-from targi_dsl.state import State
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Asked, Chance, Seed, Stream
+from targi_dsl.engine.state import State
 
 FOLDER = Path(__file__).parent / "transcripts"
 GAMES: dict[str, tuple[Chance, int]] = {
@@ -59,7 +59,10 @@ def story(name: str, number: int, pick: Pick) -> Iterator[str]:
 
 
 def told(name: str, picks: list[Pick]) -> str:
-    return "\n\n".join("\n".join(story(name, number, pick)) for number, pick in enumerate(picks)) + "\n"
+    return (
+        "\n\n".join("\n".join(story(name, number, pick)) for number, pick in enumerate(picks))
+        + "\n"
+    )
 
 
 def at_random(seed: int) -> Pick:
@@ -82,7 +85,9 @@ def as_written(text: str) -> Pick:
 def test_a_game_goes_as_it_went(name: str) -> None:
     file = FOLDER / f"{name}.txt"
     if os.environ.get("UPDATE_SNAPSHOTS"):
-        file.write_text(told(name, [at_random(seed) for seed in range(GAMES[name][1])]), encoding="utf-8")
+        file.write_text(
+            told(name, [at_random(seed) for seed in range(GAMES[name][1])]), encoding="utf-8"
+        )
     text = file.read_text(encoding="utf-8")
     games = GAME.split(text)[1:]
     assert len(games) == GAMES[name][1]

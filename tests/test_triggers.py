@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from targi_dsl.build.library import of_texts
-from targi_dsl.build.load import load
-from targi_dsl.face import choices, play, start
-from targi_dsl.model import (
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import (
     NOTHING,
     Active,
     Arith,
@@ -31,9 +32,8 @@ from targi_dsl.model import (
     Use,
     Var,
 )
-from targi_dsl.problems import Problems
-from targi_dsl.source import Source
-from targi_dsl.state import State
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.source import Source
 from tests.models import ME, Table, ability, card, on_gain, place
 from tests.small_game import with_change
 
@@ -61,7 +61,11 @@ class Abilities(Table):
         self.variable("log", high=2**31 - 1)
 
     def note(self, value: Expr) -> Statement:
-        return Assign(0, Const(0), Arith("+", Arith("*", Var(self.variables[0].base, Const(0), 0), Const(10)), value))
+        return Assign(
+            0,
+            Const(0),
+            Arith("+", Arith("*", Var(self.variables[0].base, Const(0), 0), Const(10)), value),
+        )
 
     def body(self, digit: int) -> int:
         """A rule that notes a digit and then its `you`."""
@@ -85,7 +89,9 @@ def test_a_trigger_is_for_its_owners_gains_the_opponents_or_anyones(actor: str, 
     table = Abilities()
     bodies = table.body(1), table.body(2)
     table.having(abilities=(ability("of a", of=0), ability("of b", of=1)))
-    table.having(triggers=tuple(on_gain(n, SALT, body, actor=actor) for n, body in enumerate(bodies)))
+    table.having(
+        triggers=tuple(on_gain(n, SALT, body, actor=actor) for n, body in enumerate(bodies))
+    )
     assert table.played(gain()).value("log") == noted
 
 
@@ -102,7 +108,9 @@ def test_a_trigger_asks_for_the_kind_of_the_source() -> None:
     table = Abilities()
     body = table.body(1)
     table.having(abilities=(ability("of a", of=0),), triggers=(on_gain(0, SALT, body, kind=1),))
-    state = table.played(gain(source=0), gain(), table.note(Const(9)), gain(source=2), gain(GOLD, source=2))
+    state = table.played(
+        gain(source=0), gain(), table.note(Const(9)), gain(source=2), gain(GOLD, source=2)
+    )
     assert state.value("log") == 910
 
 
@@ -117,7 +125,9 @@ def test_a_condition_is_judged_with_the_owner_as_you() -> None:
     table = Abilities()
     body = table.body(1)
     table.having(abilities=(ability("of b", of=1),))
-    table.having(triggers=(on_gain(0, SALT, body, actor="anyone", condition=Compare("is", ME, Const(1))),))
+    table.having(
+        triggers=(on_gain(0, SALT, body, actor="anyone", condition=Compare("is", ME, Const(1))),)
+    )
     assert table.played(gain()).value("log") == 11
 
 
@@ -126,7 +136,9 @@ def test_a_window_lets_a_trigger_through_once_until_it_is_opened() -> None:
     window = table.windows
     body = table.body(1)
     table.rule("opening", opens=(window,))
-    table.having(abilities=(ability("of a", of=0, window=window),), triggers=(on_gain(0, SALT, body),))
+    table.having(
+        abilities=(ability("of a", of=0, window=window),), triggers=(on_gain(0, SALT, body),)
+    )
     state = table.played(gain(), gain(), table.note(Const(9)), Do(1, ()), gain(), gain())
     assert state.value("log") == 10910 and state.vector[window] == 1
 
@@ -134,7 +146,9 @@ def test_a_window_lets_a_trigger_through_once_until_it_is_opened() -> None:
 def test_a_standing_ability_has_a_window_for_each_player() -> None:
     table = Abilities()
     body = table.body(1)
-    table.having(abilities=(ability("all", window=table.windows),), triggers=(on_gain(0, SALT, body),))
+    table.having(
+        abilities=(ability("all", window=table.windows),), triggers=(on_gain(0, SALT, body),)
+    )
     state = table.played(gain(), gain(), gain(who=Const(1)), gain(who=Const(1)))
     assert state.value("log") == 1011
 
@@ -151,7 +165,9 @@ def test_triggers_that_set_each_other_off_come_to_an_end() -> None:
     table = Abilities()
     one = table.rule("one", table.note(Const(1)), gain(GOLD))
     two = table.rule("two", table.note(Const(2)), gain(SALT))
-    table.having(abilities=(ability("of a", of=0),), triggers=(on_gain(0, SALT, one), on_gain(0, GOLD, two)))
+    table.having(
+        abilities=(ability("of a", of=0),), triggers=(on_gain(0, SALT, one), on_gain(0, GOLD, two))
+    )
     assert table.played(gain()).value("log") == 12
 
 
@@ -160,7 +176,9 @@ def test_a_trigger_hears_what_happens_while_it_waits_behind_another() -> None:
     bodies = table.rule("body 1", table.note(Const(1)), gain(), table.note(Const(3))), table.body(2)
     table.having(abilities=(ability("of a", of=0), ability("of a too", of=0)))
     table.having(triggers=tuple(on_gain(n, SALT, body) for n, body in enumerate(bodies)))
-    assert table.played(gain()).value("log") == 1_20_3_20, "once for what the first gains, and for what set both off"
+    assert table.played(gain()).value("log") == 1_20_3_20, (
+        "once for what the first gains, and for what set both off"
+    )
 
 
 def test_more_than_32_triggers_within_each_other_are_a_fault() -> None:
@@ -169,7 +187,10 @@ def test_more_than_32_triggers_within_each_other_are_a_fault() -> None:
     bodies = [table.rule(f"body {n}", gain().at(written)) for n in range(33)]
     conditions = [Compare("is", Var(table.amounts, ME, 0), Const(n + 1)) for n in range(33)]
     table.having(abilities=(ability("of a", of=0),))
-    triggers = [on_gain(0, SALT, body, condition=test) for body, test in zip(bodies, conditions, strict=True)]
+    triggers = [
+        on_gain(0, SALT, body, condition=test)
+        for body, test in zip(bodies, conditions, strict=True)
+    ]
     table.having(triggers=tuple(triggers[:32]))
     assert table.played(gain()).amount("red", "salt") == 33
     del table.rules["round"]
@@ -178,7 +199,7 @@ def test_more_than_32_triggers_within_each_other_are_a_fault() -> None:
         table.played(gain())
 
 
-# ---- arrival ------------------------------------------------------------------------------------------------------
+# ---- arrival ----
 
 
 def test_arrival_on_an_active_place_is_done_for_its_owner() -> None:
@@ -192,7 +213,9 @@ def test_moving_within_a_display_and_leaving_it_are_no_arrival() -> None:
     table = Abilities()
     body = table.body(1)
     table.having(abilities=(ability("of c", of=2, arrival=body),))
-    state = table.played(to(RED_ROW, 2), to(4, 2), table.note(Const(9)), to(BLUE_ROW, 2), to(PILE, 2))
+    state = table.played(
+        to(RED_ROW, 2), to(4, 2), table.note(Const(9)), to(BLUE_ROW, 2), to(PILE, 2)
+    )
     assert state.value("log") == 10911
 
 
@@ -206,7 +229,12 @@ def test_arrival_on_a_place_of_nobody_is_done_for_the_mover() -> None:
 def test_several_arrivals_are_done_in_the_order_of_the_cards() -> None:
     table = Abilities()
     bodies = table.body(1), table.body(2)
-    table.having(abilities=(ability("of b", of=1, arrival=bodies[0]), ability("of c", of=2, arrival=bodies[1])))
+    table.having(
+        abilities=(
+            ability("of b", of=1, arrival=bodies[0]),
+            ability("of c", of=2, arrival=bodies[1]),
+        )
+    )
     assert table.played(to(STALL, 1, 2)).value("log") == 1020
 
 
@@ -230,7 +258,9 @@ def test_a_trigger_that_remembers_is_set_off_by_arrival_in_the_same_period() -> 
     assert table.played(gain(), to(BLUE_ROW, 2)).value("log") == 11
 
 
-def test_leaving_for_good_resets_windows_and_what_is_stored_but_moving_within_a_display_does_not() -> None:
+def test_leaving_for_good_resets_windows_and_what_is_stored_but_moving_within_a_display_does_not() -> (
+    None
+):
     table = Abilities()
     window, kept = table.windows + WINDOW, table.windows + KEPT
     table.having(abilities=(ability("of a", of=0, window=window),))
@@ -247,7 +277,9 @@ def test_active_looks_at_place_owner_and_window() -> None:
     table = Abilities()
     table.having(abilities=(ability("of a", of=0, window=table.windows),))
     looks = table.note(Cond(Active(0), Const(1), Const(2)))
-    state = table.played(EachPlayer(1, Const(0), (looks,)), Use(0), looks, to(PILE, 0), looks, to(RED_ROW, 0), looks)
+    state = table.played(
+        EachPlayer(1, Const(0), (looks,)), Use(0), looks, to(PILE, 0), looks, to(RED_ROW, 0), looks
+    )
     assert state.value("log") == 12221
 
 
@@ -258,12 +290,14 @@ def test_during_sees_every_rule_that_is_being_done() -> None:
     assert table.played(Do(seen, ()), Do(outer, ())).value("log") == 21
 
 
-# ---- replacements -------------------------------------------------------------------------------------------------
+# ---- replacements ----
 
 
 def test_a_replacement_is_not_offered_within_itself() -> None:
     module = "pond/pond.targi"
-    files = with_change(module, "rule draw_plan\n", "standing leap: instead of hop: do hop\n\nrule draw_plan\n")
+    files = with_change(
+        module, "rule draw_plan\n", "standing leap: instead of hop: do hop\n\nrule draw_plan\n"
+    )
     state = start(load("pond", of_texts(files)))
     assert [choice.id for choice in choices(state)] == ["hop", "leap"]
     within, _ = play(state, "leap")
@@ -272,4 +306,6 @@ def test_a_replacement_is_not_offered_within_itself() -> None:
     again, _ = play(within, choices(within)[0])
     while again.seat == state.seat:
         again, _ = play(again, choices(again)[-1])
-    assert [choice.id for choice in choices(again)] == ["hop", "leap"], "it is offered again when it is over"
+    assert [choice.id for choice in choices(again)] == ["hop", "leap"], (
+        "it is offered again when it is over"
+    )

@@ -1,4 +1,6 @@
-"""The shipped variants: each changes something, reaches what it changes, and random games of it go well."""
+"""The shipped variants: each changes something, reaches what it changes, and random games of it go
+well.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,15 @@ import re
 
 import pytest
 
-from targi_dsl import stock
-from targi_dsl.build.load import check, load
-from targi_dsl.commands.showing import about
-from targi_dsl.differences import differences
-from targi_dsl.face import result
-from targi_dsl.knowledge import observe
-from targi_dsl.problems import render
-from targi_dsl.show.words import Words
-from targi_dsl.state import State
+from targi_dsl import resources
+from targi_dsl.api import result
+from targi_dsl.cli.showing import about
+from targi_dsl.compiler.load import check, load
+from targi_dsl.display.words import Words
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.text.diagnostics import render
+from targi_dsl.tools.diff import differences
 from tests.targi_base.tables import after, at, has, offered, on
 from tests.test_random_games import GAMES
 
@@ -38,7 +40,7 @@ def test_a_variant_has_no_problems_and_changes_something(name: str) -> None:
 
 @pytest.mark.parametrize("name", BASED_ON)
 def test_a_variant_says_in_one_sentence_what_it_is(name: str) -> None:
-    lines = (stock.read(f"rules/games/{name}.targi") or b"").decode().splitlines()
+    lines = (resources.read(f"rules/games/{name}.targi") or b"").decode().splitlines()
     assert re.match("# ", lines[1]) and lines[2].startswith("game ")
     if name.startswith("base_"):
         assert lines[1].count(":") == 1 and "stretches" in lines[1] and lines[1].endswith(".")
@@ -48,7 +50,7 @@ def test_random_games_of_every_variant_are_played() -> None:
     assert BASED_ON.keys() <= set(GAMES)  # as many as tests/test_random_games.py says
 
 
-# ---- each reaches what it changes ------------------------------------------------------------------------------------
+# ---- each reaches what it changes ----
 
 
 def test_the_eighth_card_ends_the_short_game() -> None:
@@ -74,22 +76,37 @@ def test_on_the_wider_board_four_figures_cross_four_times() -> None:
     assert marked == {"centre a1", "centre a2", "centre b1", "centre b2"}
 
 
-def test_on_the_wider_board_the_robber_raids_in_its_corners_and_ends_the_game_at_the_fourth() -> None:
-    state = at("starter: blue\nborder 4: robber\nround_number: 4\nblue: 1 points\nwhite: 1 points", "base_wide")
+def test_on_the_wider_board_the_robber_raids_in_its_corners_and_ends_the_game_at_the_fourth() -> (
+    None
+):
+    state = at(
+        "starter: blue\nborder 4: robber\nround_number: 4\nblue: 1 points\nwhite: 1 points",
+        "base_wide",
+    )
     for _ in range(2):
         state = after(state, "pay 1 points") if "pay 1 points" in offered(state) else state
     assert state.place_of("robber") == "border 6"
     places = {one for one in offered(state) if one.startswith("place_targi")}
     assert places == {f"place_targi {n}" for n in range(1, 20) if n not in (5, 6, 10, 15)}
-    last = at("starter: blue\nborder 19: robber\nround_number: 16\nblue: nothing\nwhite: nothing", "base_wide")
-    assert last.seat is None and result(last).ended_by == "finish" and has(last, "white") == "nothing"
+    last = at(
+        "starter: blue\nborder 19: robber\nround_number: 16\nblue: nothing\nwhite: nothing",
+        "base_wide",
+    )
+    assert (
+        last.seat is None and result(last).ended_by == "finish" and has(last, "white") == "nothing"
+    )
 
 
 def test_incense_is_a_good() -> None:
-    state = at("starter: blue\nblue: 2 incense\nborder: 4 robber; 3 targi of blue\ndo actions", "base_incense")
+    state = at(
+        "starter: blue\nblue: 2 incense\nborder: 4 robber; 3 targi of blue\ndo actions",
+        "base_incense",
+    )
     assert state.amount("blue", "incense") == 2
     assert after(state, "use_border 3").amount("blue", "incense") == 3
-    raid = at("starter: blue\nblue: 1 incense, 1 points\nwhite: 1 points\ndo raid_1", "base_incense")
+    raid = at(
+        "starter: blue\nblue: 1 incense, 1 points\nwhite: 1 points\ndo raid_1", "base_incense"
+    )
     assert offered(raid) == ["pay 1 goods", "pay 1 points"]
     assert has(after(raid, "pay 1 goods"), "blue") == "1 points"
 
@@ -102,15 +119,23 @@ def test_open_hands_are_seen_by_all() -> None:
 
 @pytest.mark.parametrize(
     ("blue", "white", "starter"),
-    [("3 points", "4 points", "blue"), ("4 points", "3 points", "white"), ("4 points", "4 points", "white")],
+    [
+        ("3 points", "4 points", "blue"),
+        ("4 points", "3 points", "white"),
+        ("4 points", "4 points", "white"),
+    ],
 )
-def test_who_trails_begins_and_if_nobody_does_the_other(blue: str, white: str, starter: str) -> None:
+def test_who_trails_begins_and_if_nobody_does_the_other(
+    blue: str, white: str, starter: str
+) -> None:
     state = at(f"starter: blue\nblue: {blue}\nwhite: {white}\ndo uncovering", "base_trailing_start")
     assert state.game.players[state.value("starter")] == starter
 
 
 def test_the_points_of_displayed_cards_count_for_who_trails() -> None:
-    text = "starter: blue\nblue: 4 points\nwhite: 3 points\ndisplay of white: a1 well_1\ndo uncovering"
+    text = (
+        "starter: blue\nblue: 4 points\nwhite: 3 points\ndisplay of white: a1 well_1\ndo uncovering"
+    )
     assert at(text, "base_trailing_start").value("starter") == 0
 
 
@@ -151,13 +176,16 @@ def test_the_easier_start_gives_one_more_of_each_good() -> None:
         assert [state.amount("blue", one) for one in ("dates", "salt", "pepper")] == [number] * 3
 
 
-# ---- what has no effect in a mix -------------------------------------------------------------------------------------
+# ---- what has no effect in a mix ----
 
 
 @pytest.mark.parametrize(
-    ("name", "decks"), [("mixed", {}), ("mixed_border", {}), ("expansion", {"tribe_pile": "base_tribe"})]
+    ("name", "decks"),
+    [("mixed", {}), ("mixed_border", {}), ("expansion", {"tribe_pile": "base_tribe"})],
 )
-def test_a_card_of_the_caravan_has_no_effect_in_a_border_without_one(name: str, decks: dict[str, str]) -> None:
+def test_a_card_of_the_caravan_has_no_effect_in_a_border_without_one(
+    name: str, decks: dict[str, str]
+) -> None:
     found, problems = check(name, decks=decks)
     assert [(one.code, one.title) for one in problems] == [("W901", "`camel_6` has no effect here")]
     assert found is not None
@@ -166,5 +194,7 @@ def test_a_card_of_the_caravan_has_no_effect_in_a_border_without_one(name: str, 
 
 
 def test_in_a_border_with_a_caravan_it_has() -> None:
-    found, problems = check("expansion", decks={"border_box": "base_border", "tribe_pile": "base_tribe"})
+    found, problems = check(
+        "expansion", decks={"border_box": "base_border", "tribe_pile": "base_tribe"}
+    )
     assert found is not None and not problems

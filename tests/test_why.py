@@ -1,5 +1,7 @@
-"""Why something is not offered, situation by situation: what is asked in a person's words, every rule that stands
-against it by name, and what lifts it: the position is changed so, and then it is offered."""
+"""Why something is not offered, situation by situation: what is asked in a person's words, every
+rule that stands against it by name, and what lifts it: the position is changed so, and then it is
+offered.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +10,25 @@ from functools import cache
 
 import pytest
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed
-from targi_dsl.face import choices, play
-from targi_dsl.model import Game
-from targi_dsl.position import read
-from targi_dsl.reasons import why_not
-from targi_dsl.show.choosing import called, elsewhere, offers, refused
-from targi_dsl.show.view import View
-from targi_dsl.show.words import Words
-from targi_dsl.state import State
+from targi_dsl.api import choices, play
+from targi_dsl.compiler.load import load
+from targi_dsl.display.choosing import called, elsewhere, offers, refused
+from targi_dsl.display.view import View
+from targi_dsl.display.words import Words
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
+from targi_dsl.explain.reasons import why_not
+from targi_dsl.ir.model import Game
+from targi_dsl.notation import read
 
 
 @dataclass(frozen=True)
 class Situation:
     """Where something is asked for that is not offered.
 
-    said: the person's words; names: all that stands against it. lift: what in the position is changed for it to be
-    offered, as (old, new); instead of nothing a line is put before the others. first: choices made before anybody asks.
+    said: the person's words; names: all that stands against it. lift: what in the position is
+    changed for it to be offered, as (old, new); instead of nothing a line is put before the others.
+    first: choices made before anybody asks.
     """
 
     about: str
@@ -80,8 +83,14 @@ day: 2
 do build by crimson, then rest by violet"""
 
 SITUATIONS = (
-    # ---- placing -----------------------------------------------------------------------------------------------------
-    Situation("the robber", f"border 5: robber\n{PLACE}", "trader", {"robber_blocks"}, (("5: robber", "6: robber"),)),
+    # ---- placing ----
+    Situation(
+        "the robber",
+        f"border 5: robber\n{PLACE}",
+        "trader",
+        {"robber_blocks"},
+        (("5: robber", "6: robber"),),
+    ),
     Situation(
         "the robber, for who has no card against it",
         f"border 5: robber\n{PLACE}",
@@ -163,11 +172,23 @@ SITUATIONS = (
         (("used camel_12 1 times\n", ""),),
         game="expansion",
     ),
-    # ---- one's actions -----------------------------------------------------------------------------------------------
-    Situation("another phase", ACT, "place targi border 7", {"not_now"}, (("action_turn", "place_targi"),)),
-    Situation("a card without a Targi", ACT, "use border 3", {"action_turn.space"}, (("border 5", "border 3"),)),
+    # ---- one's actions ----
     Situation(
-        "a centre card without a marker", ACT, "b2", {"action_turn.cell"}, (("", "centre b2: well_6, marker of blue"),)
+        "another phase", ACT, "place targi border 7", {"not_now"}, (("action_turn", "place_targi"),)
+    ),
+    Situation(
+        "a card without a Targi",
+        ACT,
+        "use border 3",
+        {"action_turn.space"},
+        (("border 5", "border 3"),),
+    ),
+    Situation(
+        "a centre card without a marker",
+        ACT,
+        "b2",
+        {"action_turn.cell"},
+        (("", "centre b2: well_6, marker of blue"),),
     ),
     Situation(
         "a centre card with the other's marker",
@@ -241,7 +262,7 @@ SITUATIONS = (
         ((" face down", ""),),
         first=("here a1",),
     ),
-    # ---- tribe cards -------------------------------------------------------------------------------------------------
+    # ---- tribe cards ----
     Situation(
         "a tribe card, one salt short",
         f"blue: 1 dates, 1 salt\n{SETTLE}",
@@ -332,7 +353,7 @@ SITUATIONS = (
         (("1 dates", "2 dates"),),
         game="expansion",
     ),
-    # ---- payments, raids and the rest --------------------------------------------------------------------------------
+    # ---- payments, raids and the rest ----
     Situation(
         "to give what one does not have",
         "blue: 1 dates, 2 salt\ndo keep_limits by blue, then raid by blue with {2 goods or 1 points}, 1",
@@ -348,8 +369,14 @@ SITUATIONS = (
         (("1 water", "2 water"),),
         game="expansion",
     ),
-    Situation("after the end", "ended by finish", "place targi border 7", {"game_over"}, (("ended by finish", PLACE),)),
-    # ---- another game ------------------------------------------------------------------------------------------------
+    Situation(
+        "after the end",
+        "ended by finish",
+        "place targi border 7",
+        {"game_over"},
+        (("ended by finish", PLACE),),
+    ),
+    # ---- another game ----
     Situation(
         "to peddle while somebody is poorer",
         VISIT,
@@ -407,7 +434,9 @@ SITUATIONS = (
 
 def test_there_are_enough_of_them_and_all_differ() -> None:
     assert len(SITUATIONS) >= 40
-    assert len({one.about for one in SITUATIONS}) == len({(one.position, one.said, one.lift) for one in SITUATIONS})
+    assert len({one.about for one in SITUATIONS}) == len(
+        {(one.position, one.said, one.lift) for one in SITUATIONS}
+    )
     assert len(set().union(*(one.names for one in SITUATIONS))) >= 25
 
 
@@ -425,7 +454,9 @@ def test_all_that_stands_against_it_is_named_and_what_lifts_it_does(situation: S
 
 
 def _asked(state: State, said: str) -> str:
-    """The one answer that these words mean to the person who is asked; when the game is over it has none."""
+    """The one answer that these words mean to the person who is asked; when the game is over it has
+    none.
+    """
     seats = (state.seat,) if state.seat else state.game.players[:1]
     view = View(state, Words(state.game), seats)
     found = called(said, (*offers(view), *refused(view))) or called(said, elsewhere(view))[:1]

@@ -1,4 +1,6 @@
-"""The turn interpreter, small and traceable: it is the semantics. Everything else that plays is held against it."""
+"""The turn interpreter, small and traceable: it is the semantics. Everything else that plays is
+held against it.
+"""
 
 from targi_dsl.engine.code import Run
 from targi_dsl.engine.machine import Engine, Pick, engine_of, playout

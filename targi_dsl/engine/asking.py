@@ -10,7 +10,7 @@ from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.happenings import exchange, fired, gain, spend
 from targi_dsl.engine.payment import Bill, reachable
 from targi_dsl.engine.plans import Plan
-from targi_dsl.model import FP, NOTHING, Ask, Leave, Pay
+from targi_dsl.ir.model import FP, NOTHING, Ask, Leave, Pay
 
 _EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
 _NOTHING_ASKED = ((), NOTHING)
@@ -24,7 +24,9 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
     own, market, alternatives = offers.question(code, node), code.market, node.alternatives
     slots = [one.choice.slot if one.choice is not None else 0 for one in alternatives]
     declines = frozenset(
-        packed(place) for place, one in enumerate(alternatives) if one.choice is None and one.body in _NOTHING_DONE
+        packed(place)
+        for place, one in enumerate(alternatives)
+        if one.choice is None and one.body in _NOTHING_DONE
     )
 
     def with_exchanges(v: Vector) -> list[int]:
@@ -42,7 +44,11 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
     def named(v: Vector, option: int, telling: bool) -> str:
         place, element = unpacked(option)
         choice, label = alternatives[place].choice, alternatives[place].label
-        return label if choice is None else f"{label} {code.names.of(choice.type, element, telling)}".strip()
+        return (
+            label
+            if choice is None
+            else f"{label} {code.names.of(choice.type, element, telling)}".strip()
+        )
 
     options = with_exchanges if market.exchanges else own
     question = Question(node.name, False, options, take, named, declines=declines)
@@ -52,8 +58,8 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
 def pay(code: Code, node: Pay, done: int, otherwise: int) -> int:
     """The address of a payment: which plan, then unit by unit what wildcards stand for.
 
-    Work slots: 1, or 2 with the bracket; wildcard units still owed, _DIGIT bits for each group; the resources paid, as
-    bits.
+    Work slots: 1, or 2 with the bracket; wildcard units still owed, _DIGIT bits for each group; the
+    resources paid, as bits.
     """
     of, work = payment.bill(code, node.price, node.terms), node.work
     units = _pay_units(code, of, work, done)
@@ -76,7 +82,11 @@ def pay(code: Code, node: Pay, done: int, otherwise: int) -> int:
         if not (plan.wild or plan.bracket or (code.watched and plan.needs)):
             return done
         if any(number > _MOST for _, number, _ in plan.wild):
-            raise Fault("E611", "a price of too many of a group", f"At most {_MOST} of a group can be paid at once.")
+            raise Fault(
+                "E611",
+                "a price of too many of a group",
+                f"At most {_MOST} of a group can be paid at once.",
+            )
         v[fp + work] = 1 + plan.bracket
         v[fp + work + 1] = sum(number << _DIGIT * group for group, number, _ in plan.wild)
         v[fp + work + 2] = sum(1 << resource for resource, _ in plan.needs)
@@ -107,8 +117,16 @@ def _pay_units(code: Code, of: Bill, work: int, done: int) -> int:
         have, owed = of.purse(v, v[FP]), v[v[FP] + work + 1]
         if not owed:
             return []
-        found = [packed(0, resource) for resource in code.market.groups[_first_owed(owed)] if have[resource] > 0]
-        return found + _useful_exchanges(code, of, v, (_still_owed(owed),)) if len(found) > 1 else found
+        found = [
+            packed(0, resource)
+            for resource in code.market.groups[_first_owed(owed)]
+            if have[resource] > 0
+        ]
+        return (
+            found + _useful_exchanges(code, of, v, (_still_owed(owed),))
+            if len(found) > 1
+            else found
+        )
 
     def take(v: Vector, option: int, run: Run) -> int:
         fp, resource = v[FP], option - 1
@@ -125,7 +143,11 @@ def _pay_units(code: Code, of: Bill, work: int, done: int) -> int:
         you, bracket, paid = v[fp], v[fp + work] == 2, v[fp + work + 2]
         reward = code.planner.price(of.asked(v, fp)).reward if bracket else ()
         v[fp + work] = v[fp + work + 1] = v[fp + work + 2] = 0
-        calls = [call for item, number in reward for call in gain(code, v, run, you, item, number, NOTHING)]
+        calls = [
+            call
+            for item, number in reward
+            for call in gain(code, v, run, you, item, number, NOTHING)
+        ]
         if code.watched:
             for resource in range(len(resources)):
                 if paid >> resource & 1:
@@ -137,7 +159,9 @@ def _pay_units(code: Code, of: Bill, work: int, done: int) -> int:
 
 
 def _question(code: Code, question: Question, ways: list[int], otherwise: int) -> int:
-    """The address of a question. Answers lead to `ways`, or back to it; when it has none it goes on at `otherwise`."""
+    """The address of a question. Answers lead to `ways`, or back to it; when it has none it goes on
+    at `otherwise`.
+    """
     address = len(code.steps)
     if code.market.exchanges:
         question = _with_exchanges(code, question, address)
@@ -166,7 +190,11 @@ def _with_exchanges(code: Code, question: Question, address: int) -> Question:
         return code.push(v, exchange(code, v, run, option - _EXCHANGE), address)
 
     def named(v: Vector, option: int, telling: bool) -> str:
-        return question.name(v, option, telling) if option < _EXCHANGE else exchanges[option - _EXCHANGE].id
+        return (
+            question.name(v, option, telling)
+            if option < _EXCHANGE
+            else exchanges[option - _EXCHANGE].id
+        )
 
     return replace(question, take=take, name=named)
 

@@ -1,15 +1,16 @@
-"""Cards that move: piles as linked lists, who comes to know them, and what their arrival or departure sets off.
+"""Cards that move: piles as linked lists, who comes to know them, and what their arrival or
+departure sets off.
 
-A place holds its top card, a card the one below it. Bit 0 of a card's knowledge: it is face up; bit 1 + p: player p
-knows it.
+A place holds its top card, a card the one below it. Bit 0 of a card's knowledge: it is face up; bit
+1 + p: player p knows it.
 """
 
 from __future__ import annotations
 
-from targi_dsl.chance import Stream
+from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.code import NOT_ACTIVE, Calls, Code, Run, Vector
 from targi_dsl.engine.happenings import fire
-from targi_dsl.model import FP, NOTHING
+from targi_dsl.ir.model import FP, NOTHING
 
 
 def lying(code: Code, v: Vector, place: int) -> list[int]:
@@ -31,7 +32,9 @@ def pile(code: Code, v: Vector, place: int, cards: list[int]) -> None:
 
 
 def move(code: Code, v: Vector, run: Run, card: int, place: int, under: bool, facing: str) -> Calls:
-    """Moves one card; what is to be done because of it, first a refill, then what its arrival sets off."""
+    """Moves one card; what is to be done because of it, first a refill, then what its arrival sets
+    off.
+    """
     source = v[code.slots.card_place + card]
     calls = _take(code, v, run, card, source) if source != NOTHING else []
     _put(code, v, card, place, under)
@@ -78,7 +81,9 @@ def _put(code: Code, v: Vector, card: int, place: int, under: bool) -> None:
 
 
 def _arrived(code: Code, v: Vector, run: Run, card: int, place: int) -> Calls:
-    """What a card's arrival sets off on a place with active abilities: its arrivals, then triggers that remember."""
+    """What a card's arrival sets off on a place with active abilities: its arrivals, then triggers
+    that remember.
+    """
     owner = code.owner_of[place]
     if owner == NOT_ACTIVE:
         return []
@@ -124,8 +129,9 @@ def forget(code: Code, v: Vector, place: int) -> None:
 
 
 def shuffled(code: Code, cards: list[int], stream: Stream) -> list[int]:
-    """A shuffle from a seed: from the top, each position gets one of the cards left, counted upwards; of
-    interchangeable cards the lowest."""
+    """A shuffle from a seed: from the top, each position gets one of the cards left, counted
+    upwards; of interchangeable cards the lowest.
+    """
     left, order, same = list(cards), [], code.table.same
     while left:
         at = stream.below(len(left))

@@ -1,4 +1,6 @@
-"""What the engine keeps of one game while it is compiled and run: facts by number, and the closures made so far."""
+"""What the engine keeps of one game while it is compiled and run: facts by number, and the closures
+made so far.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from targi_dsl.chance import Chance, Seed, Stream
+from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.exchanges import Market
 from targi_dsl.engine.faults import FRAMES, OPTIONS, SCRATCH, Fault, check_scratch, check_stack
 from targi_dsl.engine.fuel import Fuel
 from targi_dsl.engine.names import Names
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.table import Table
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     FP,
     FRAME_HEAD,
     NOTHING,
@@ -26,7 +28,7 @@ from targi_dsl.model import (
     Trigger,
     Type,
 )
-from targi_dsl.source import Span
+from targi_dsl.text.source import Span
 
 Vector = list[int]
 Value = Callable[[Vector, int], Any]  # of a position and a frame: a number or a set
@@ -39,8 +41,9 @@ NOT_ACTIVE = -2  # owner of a place without active abilities
 
 
 class Run:
-    """What stands beside the position while steps are done: chance, who listens, and the options of the question just
-    met."""
+    """What stands beside the position while steps are done: chance, who listens, and the options of
+    the question just met.
+    """
 
     __slots__ = ("chance", "events", "options", "stream")
 
@@ -51,7 +54,14 @@ class Run:
         self.stream = Stream(chance.number if isinstance(chance, Seed) else 0)
 
     def tell(
-        self, v: Vector, kind: str, seat: int, what: int, number: int = 0, source: int = NOTHING, to: int = NOTHING
+        self,
+        v: Vector,
+        kind: str,
+        seat: int,
+        what: int,
+        number: int = 0,
+        source: int = NOTHING,
+        to: int = NOTHING,
     ) -> None:
         """Notes an event of the rule that is being done; only called when somebody listens."""
         assert self.events is not None
@@ -69,8 +79,10 @@ Step = Callable[
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked at an address. `options` is pure; `take` gives the address to go on at; `name` an option's id, or
-    with True its words for people. declines: the options by which nothing is done."""
+    """What is asked at an address. `options` is pure; `take` gives the address to go on at; `name`
+    an option's id, or with True its words for people. declines: the options by which nothing is
+    done.
+    """
 
     title: str
     chance: bool
@@ -83,7 +95,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What the step at an address is made of: a statement of a rule, and where it stands, or what it is part of."""
+    """What the step at an address is made of: a statement of a rule, and where it stands, or what
+    it is part of.
+    """
 
     rule: int
     node: Statement
@@ -95,8 +109,9 @@ Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with
 
 
 class Code:
-    """One game by number. `steps`, `ways`, `made` and `questions` are what its rules become, by address; `heads` and
-    `defines` fill up as needed."""
+    """One game by number. `steps`, `ways`, `made` and `questions` are what its rules become, by
+    address; `heads` and `defines` fill up as needed.
+    """
 
     def __init__(self, game: Game) -> None:
         slots = game.slots
@@ -104,8 +119,12 @@ class Code:
         self.slots = slots
         self.players = len(game.players)
         number = Type("number")
-        self.refill = len(game.rules)  # a rule of the engine's own: slot 1 is the place to be shuffled
-        refill = RuleInfo("refill", 1, (Type("player"), Type("place"), number), (Shuffle(Local(1), 2),), (), ())
+        self.refill = len(
+            game.rules
+        )  # a rule of the engine's own: slot 1 is the place to be shuffled
+        refill = RuleInfo(
+            "refill", 1, (Type("player"), Type("place"), number), (Shuffle(Local(1), 2),), (), ()
+        )
         self.rules: tuple[RuleInfo, ...] = (*game.rules, refill)
         self.sizes = [len(rule.slots) for rule in self.rules]
         self.fuel = Fuel(game, self.rules)
@@ -126,7 +145,9 @@ class Code:
         self.long_stack = slots.stack + FRAMES * (FRAME_HEAD + 1)
         self.long_scratch = slots.stack + SCRATCH * (FRAME_HEAD + 1)
         # The last entry answers for a card that lies nowhere.
-        self.owner_of = [place.owner if place.active else NOT_ACTIVE for place in game.places] + [NOT_ACTIVE]
+        self.owner_of = [place.owner if place.active else NOT_ACTIVE for place in game.places] + [
+            NOT_ACTIVE
+        ]
         self._activities = [self._activity(info) for info in game.abilities]
         self.fired = frozenset(trigger.body for trigger in game.triggers)
         self.kind_of = [card.kind for card in game.cards] + [NOTHING]
@@ -138,8 +159,9 @@ class Code:
         return len(self.steps) - 1
 
     def push(self, v: Vector, calls: Calls, back: int) -> int:
-        """Frames for these calls, the first on top, and the address to go on at; after the last it goes on at
-        `back`."""
+        """Frames for these calls, the first on top, and the address to go on at; after the last it
+        goes on at `back`.
+        """
         for rule, you, arguments in reversed(calls):
             size = self.sizes[rule]
             v += (back, v[FP], rule, you, *arguments)
@@ -150,8 +172,12 @@ class Code:
             check_stack(v)
         return back
 
-    def scratch(self, v: Vector, fp: int, rule: int, you: int, size: int, arguments: tuple[int, ...] = ()) -> int:
-        """A frame for a passing question, to be taken away by `del v[result - FRAME_HEAD:]`; its frame pointer."""
+    def scratch(
+        self, v: Vector, fp: int, rule: int, you: int, size: int, arguments: tuple[int, ...] = ()
+    ) -> int:
+        """A frame for a passing question, to be taken away by `del v[result - FRAME_HEAD:]`; its
+        frame pointer.
+        """
         inner = len(v) + FRAME_HEAD
         v += (NOTHING, fp, rule, you)
         v += arguments
@@ -160,9 +186,12 @@ class Code:
             check_scratch(v, fp)
         return inner
 
-    def framed(self, rule: int, arguments: list[Value], size: int, values: Closures, number: int) -> Value:
-        """A closure asked in a passing frame with these arguments, the first of them `you`: `values` has it under this
-        number by then."""
+    def framed(
+        self, rule: int, arguments: list[Value], size: int, values: Closures, number: int
+    ) -> Value:
+        """A closure asked in a passing frame with these arguments, the first of them `you`:
+        `values` has it under this number by then.
+        """
         long, rest = self.long_scratch, (0,) * (size - len(arguments))
 
         def framed(v: Vector, fp: int) -> Any:
@@ -214,20 +243,28 @@ class Code:
     def window(self, ability: int, player: int) -> int:
         """The slot that counts the uses of an ability by a player, or nothing."""
         info = self.game.abilities[ability]
-        return info.window + player if info.window != NOTHING and info.card == NOTHING else info.window
+        return (
+            info.window + player if info.window != NOTHING and info.card == NOTHING else info.window
+        )
 
     def is_active(self, v: Vector, ability: int, player: int) -> bool:
         """Whether an ability is at work for a player and its window is open."""
         return self.activity(ability)(v, player)
 
     def activity(self, ability: int) -> Callable[[Vector, int], bool]:
-        """Whether an ability is at work for a player and its window is open, as a closure of position and player."""
+        """Whether an ability is at work for a player and its window is open, as a closure of
+        position and player.
+        """
         return self._activities[ability]
 
     def _activity(self, info: AbilityInfo) -> Callable[[Vector, int], bool]:
         owner_of, place, window = self.owner_of, self.slots.card_place + info.card, info.window
         if info.card == NOTHING:
-            return (lambda v, player: True) if window == NOTHING else (lambda v, player: not v[window + player])
+            return (
+                (lambda v, player: True)
+                if window == NOTHING
+                else (lambda v, player: not v[window + player])
+            )
         if window == NOTHING:
             return lambda v, player: owner_of[v[place]] == player
         return lambda v, player: owner_of[v[place]] == player and not v[window]
@@ -253,4 +290,9 @@ def unpacked(option: int) -> tuple[int, int]:
 
 def too_many(number: int, question: str) -> Fault:
     text = f'"{question}" may have at most {OPTIONS} options.'
-    return Fault("E609", f"{number} options for one question", text, "Narrow the set by `where`, or ask in two steps.")
+    return Fault(
+        "E609",
+        f"{number} options for one question",
+        text,
+        "Narrow the set by `where`, or ask in two steps.",
+    )

@@ -7,7 +7,7 @@ from typing import assert_never
 from targi_dsl.engine import cards, expressions
 from targi_dsl.engine.code import Calls, Code, Run, Step, Value, Vector
 from targi_dsl.engine.happenings import change, fired, gain
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     ENDED,
     FP,
     NOTHING,
@@ -67,8 +67,14 @@ def deed(code: Code, node: Deed, after: int) -> Step:
 
 
 def _gain(code: Code, node: Gain, after: int) -> Step:
-    who, resource = expressions.expression(code, node.who), expressions.expression(code, node.resource)
-    number, source = expressions.expression(code, node.number), expressions.expression(code, node.source)
+    who, resource = (
+        expressions.expression(code, node.who),
+        expressions.expression(code, node.resource),
+    )
+    number, source = (
+        expressions.expression(code, node.number),
+        expressions.expression(code, node.source),
+    )
 
     def step(v: Vector, run: Run) -> int:
         fp = v[FP]
@@ -96,7 +102,10 @@ def _store(code: Code, slot: int, resource: int, number: Value, after: int) -> S
 
 
 def _move_cards(code: Code, node: MoveCards, after: int) -> Step:
-    moved, place = expressions.expression(code, node.cards), expressions.expression(code, node.place)
+    moved, place = (
+        expressions.expression(code, node.cards),
+        expressions.expression(code, node.place),
+    )
 
     def step(v: Vector, run: Run) -> int:
         fp = v[FP]
@@ -112,7 +121,10 @@ def _move_cards(code: Code, node: MoveCards, after: int) -> Step:
 
 
 def _move_pieces(code: Code, node: MovePieces, after: int) -> Step:
-    moved, place = expressions.expression(code, node.pieces), expressions.expression(code, node.place)
+    moved, place = (
+        expressions.expression(code, node.pieces),
+        expressions.expression(code, node.place),
+    )
     base = code.slots.piece_place
 
     def step(v: Vector, run: Run) -> int:
@@ -198,7 +210,11 @@ def _do_action(code: Code, card: Value, after: int) -> Step:
         fp = v[FP]
         this = card(v, fp)
         rule = code.game.actions[this] if this >= 0 else NOTHING
-        return code.push(v, [(rule, v[fp], code.carried(rule, this))], after) if rule != NOTHING else after
+        return (
+            code.push(v, [(rule, v[fp], code.carried(rule, this))], after)
+            if rule != NOTHING
+            else after
+        )
 
     return step
 

@@ -1,4 +1,6 @@
-"""Free exchanges: each with its groups settled, what it needs, and what can be reached by any number of them."""
+"""Free exchanges: each with its groups settled, what it needs, and what can be reached by any
+number of them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 
 from targi_dsl.engine.plans import Amounts, Plan
-from targi_dsl.model import FreeExchange, Game
+from targi_dsl.ir.model import FreeExchange, Game
 
 REACH = 2_000  # purses looked at for one payment
 
@@ -26,8 +28,14 @@ class Exchange:
 
 
 def settled(game: Game) -> tuple[Exchange, ...]:
-    """Every exchange for every resource that a group in it may stand for; none that gives nothing new."""
-    return tuple(one for number, exchange in enumerate(game.exchanges) for one in _settled(game, number, exchange))
+    """Every exchange for every resource that a group in it may stand for; none that gives nothing
+    new.
+    """
+    return tuple(
+        one
+        for number, exchange in enumerate(game.exchanges)
+        for one in _settled(game, number, exchange)
+    )
 
 
 def _settled(game: Game, number: int, exchange: FreeExchange) -> Iterator[Exchange]:
@@ -38,7 +46,9 @@ def _settled(game: Game, number: int, exchange: FreeExchange) -> Iterator[Exchan
         take = _added(zip(way[len(exchange.give) :], (n for _, n in exchange.take), strict=True))
         if all(n <= dict(give).get(item, 0) for item, n in take):
             continue
-        chosen = [game.resources[one] for one, item in zip(way, items, strict=True) if item >= resources]
+        chosen = [
+            game.resources[one] for one, item in zip(way, items, strict=True) if item >= resources
+        ]
         yield Exchange(" ".join([exchange.name, *chosen]), number, give, take)
 
 
@@ -55,7 +65,8 @@ def covers(purse: Purse | list[int], plan: Plan, groups: list[tuple[int, ...]]) 
         if purse[resource] < number:
             return False
     return not plan.wild or all(
-        sum([purse[resource] for resource in groups[group]]) >= number for group, _, number in plan.wild
+        sum([purse[resource] for resource in groups[group]]) >= number
+        for group, _, number in plan.wild
     )
 
 
@@ -76,7 +87,11 @@ class Market:
 
     def offered(self, purse: Purse | list[int]) -> list[int]:
         """The numbers of the exchanges that this purse allows."""
-        return [number for number, one in enumerate(self.exchanges) if self.after(purse, one) is not None]
+        return [
+            number
+            for number, one in enumerate(self.exchanges)
+            if self.after(purse, one) is not None
+        ]
 
     def after(self, purse: Purse | list[int], exchange: Exchange) -> Purse | None:
         """The purse after an exchange, or None if it does not allow it or could not hold it."""
@@ -92,7 +107,9 @@ class Market:
         return tuple(left)
 
     def _reaches(self, purse: Purse, stored: Purse, plan: Plan) -> bool:
-        """Whether exchanges, any number of them, lead to a purse that pays the plan together with what is stored."""
+        """Whether exchanges, any number of them, lead to a purse that pays the plan together with
+        what is stored.
+        """
         waiting, seen = [purse], {purse}
         for now in waiting:  # grows while it is walked
             if covers([a + b for a, b in zip(now, stored, strict=True)], plan, self.groups):

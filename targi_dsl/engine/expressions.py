@@ -8,7 +8,7 @@ from targi_dsl.engine import heads, lying, payment, sets
 from targi_dsl.engine.code import BLOCKED, Code, Value, Vector
 from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
 from targi_dsl.engine.folding import COMPARISONS, folded
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     NOTHING,
     YOU,
     Active,
@@ -87,7 +87,9 @@ def expression(code: Code, node: Expr) -> Value:
         case AnyOf(parts):
             return _any([expression(code, part) for part in parts])
         case Cond(test, then, otherwise):
-            return _cond(expression(code, test), expression(code, then), expression(code, otherwise))
+            return _cond(
+                expression(code, test), expression(code, then), expression(code, otherwise)
+            )
         case TopCard(place):
             return lying.top_card(code, place)
         case BottomCard(place):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from targi_dsl.model import FP, FRAME_HEAD, Game, Origin
-from targi_dsl.problems import Problem, Problems
-from targi_dsl.source import Span
+from targi_dsl.ir.model import FP, FRAME_HEAD, Game, Origin
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Span
 
 STEPS = 200_000  # steps of one decision
 PARTS = 4_000_000  # parts of rules looked at for one decision, where they multiply
@@ -18,7 +18,9 @@ LOWEST, HIGHEST = -(2**31), 2**31 - 1  # of a computed number
 
 
 class Fault(Exception):
-    """Play cannot go on. Inside the engine only; outside it is a Problem with a place (see `located`)."""
+    """Play cannot go on. Inside the engine only; outside it is a Problem with a place (see
+    `located`).
+    """
 
     def __init__(self, code: str, title: str, text: str = "", hint: str = "") -> None:
         super().__init__(title)
@@ -29,7 +31,9 @@ class Fault(Exception):
 
 
 def located(game: Game, v: list[int], fault: Fault, span: Span | None = None) -> Problems:
-    """The fault as a Problem: where the statement stands that was being done, or at the newest origin of its rule."""
+    """The fault as a Problem: where the statement stands that was being done, or at the newest
+    origin of its rule.
+    """
     rule = v[v[FP] - 1] if v[FP] >= game.slots.stack + FRAME_HEAD else -1
     origins: tuple[Origin, ...] = game.rules[rule].origins if 0 <= rule < len(game.rules) else ()
     span = span or newest(origins)
@@ -58,7 +62,11 @@ def check_stack(v: list[int]) -> None:
         fp = v[fp - 2]
     if len(rules) > FRAMES:
         again = len(rules) - len(set(rules))
-        text = f"Rules have begun again inside themselves {again} times." if again else "All of them are different."
+        text = (
+            f"Rules have begun again inside themselves {again} times."
+            if again
+            else "All of them are different."
+        )
         raise Fault("E604", f"more than {FRAMES} rules within each other", text)
 
 

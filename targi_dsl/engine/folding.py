@@ -1,4 +1,6 @@
-"""Expressions made simpler before they become closures: what is settled by the rules alone is settled once."""
+"""Expressions made simpler before they become closures: what is settled by the rules alone is
+settled once.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from targi_dsl.engine.code import Code
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     NOTHING,
     YOU,
     All,
@@ -62,8 +64,15 @@ def folded(code: Code, node: Expr) -> Expr:
             return folded(code, _put_in(code.game.defines[define].value, arguments))
         case Exists(slot, within, condition):
             return Exists(slot, folded(code, within), condition)
-        case Compare(op, Table(values, Local() as of), Const(int(number))) if not COMPARISONS[op](values[-1], number):
-            return Member(of, Const(tuple(i for i, one in enumerate(values[:-1]) if COMPARISONS[op](one, number))))
+        case Compare(op, Table(values, Local() as of), Const(int(number))) if not COMPARISONS[op](
+            values[-1], number
+        ):
+            return Member(
+                of,
+                Const(
+                    tuple(i for i, one in enumerate(values[:-1]) if COMPARISONS[op](one, number))
+                ),
+            )
         case Compare(op, Size(of), Const(int(number))) if (op, number) in _SOME:
             return Exists(NOTHING, folded(code, of), _TRUE)
         case Compare(op, Size(of), Const(int(number))) if (op, number) in _NONE:
@@ -86,8 +95,9 @@ def folded(code: Code, node: Expr) -> Expr:
 
 
 def _opens(code: Code, define: int, arguments: tuple[Expr, ...]) -> bool:
-    """Whether a definition can stand where it is called: it needs no frame of its own, and is as quick with what it is
-    given."""
+    """Whether a definition can stand where it is called: it needs no frame of its own, and is as
+    quick with what it is given.
+    """
     info = code.game.defines[define]
     return (
         arguments[0] == Local(YOU)
@@ -99,7 +109,9 @@ def _opens(code: Code, define: int, arguments: tuple[Expr, ...]) -> bool:
 def _needs_frame(node: object) -> bool:
     """Whether an expression calls, or binds elements to a slot."""
     match node:
-        case Map(slot, within, Var(_, Local(at), _)) if at == slot:  # no slot is needed to look up where things lie
+        case Map(slot, within, Var(_, Local(at), _)) if (
+            at == slot
+        ):  # no slot is needed to look up where things lie
             return _needs_frame(within)
         case Exists(_, within, Const(1)):
             return _needs_frame(within)
@@ -108,7 +120,9 @@ def _needs_frame(node: object) -> bool:
         case tuple():
             return any(not isinstance(part, int) and _needs_frame(part) for part in node)
         case _:
-            return is_dataclass(node) and any(_needs_frame(getattr(node, one.name)) for one in fields(node))
+            return is_dataclass(node) and any(
+                _needs_frame(getattr(node, one.name)) for one in fields(node)
+            )
 
 
 def _put_in(node: Any, arguments: tuple[Expr, ...]) -> Any:
@@ -117,9 +131,14 @@ def _put_in(node: Any, arguments: tuple[Expr, ...]) -> Any:
         case Local(slot) if slot < len(arguments):
             return arguments[slot]
         case tuple():
-            return tuple(part if isinstance(part, int) else _put_in(part, arguments) for part in node)
+            return tuple(
+                part if isinstance(part, int) else _put_in(part, arguments) for part in node
+            )
         case _ if is_dataclass(node) and not isinstance(node, type):
-            return replace(node, **{one.name: _put_in(getattr(node, one.name), arguments) for one in fields(node)})
+            return replace(
+                node,
+                **{one.name: _put_in(getattr(node, one.name), arguments) for one in fields(node)},
+            )
         case _:
             return node
 
@@ -158,7 +177,9 @@ def _cond(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def _make_set(items: tuple[Expr, ...]) -> Expr:
-    values = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, int)]
+    values = [
+        item.value for item in items if isinstance(item, Const) and isinstance(item.value, int)
+    ]
     if len(values) < len(items):
         return MakeSet(items)
     return Const(tuple(sorted(set(values) - {NOTHING})))

@@ -1,8 +1,10 @@
-"""How much a question can cost at worst, so that only what can multiply is counted while it is asked.
+"""How much a question can cost at worst, so that only what can multiply is counted while it is
+asked.
 
-Definitions, rules and sets that ask others, each several times, multiply: a few lines can ask more than any machine
-answers. What an expression or a head costs at worst is worked out once, from the rules alone. Where that is little,
-nothing is counted; where it is more, each call, and each element of a set, is charged with what it costs by itself.
+Definitions, rules and sets that ask others, each several times, multiply: a few lines can ask more
+than any machine answers. What an expression or a head costs at worst is worked out once, from the
+rules alone. Where that is little, nothing is counted; where it is more, each call, and each element
+of a set, is charged with what it costs by itself.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import fields
 from typing import NamedTuple, NoReturn, TypeVar
 
 from targi_dsl.engine.faults import PARTS, Fault
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     NOTHING,
     Alternative,
     Ask,
@@ -81,7 +83,9 @@ class Fuel:
         self.spent = 0
         self._game = game
         self._rules = rules
-        self._widest = max(len(game.cards), len(game.places), len(game.pieces), len(game.players), 256)
+        self._widest = max(
+            len(game.cards), len(game.places), len(game.pieces), len(game.players), 256
+        )
         self._defines: dict[int, Cost] = {}
         self._heads: dict[int, Cost] = {}
         self._sizes: dict[int, int] = {}
@@ -101,8 +105,12 @@ class Fuel:
 
         return charged
 
-    def per_element(self, within: Expr, cost: Cost, elements: Closure[Elements]) -> Closure[Elements]:
-        """A closure of a set of which each element is asked what costs so much; if need be it is charged for them."""
+    def per_element(
+        self, within: Expr, cost: Cost, elements: Closure[Elements]
+    ) -> Closure[Elements]:
+        """A closure of a set of which each element is asked what costs so much; if need be it is
+        charged for them.
+        """
         if not self._is_charged(within, cost):
             return elements
         own = cost.own
@@ -163,7 +171,9 @@ class Fuel:
                     tests = [test for _, test in self._game.forbids[forbid].permits]
                     rest = self.of_expression(condition).plus(*map(self.of_expression, tests), rest)
                 case Pay(price, terms, _, otherwise):
-                    rest = rest if otherwise is not None else self._of_payment(price, terms).plus(rest)
+                    rest = (
+                        rest if otherwise is not None else self._of_payment(price, terms).plus(rest)
+                    )
                 case If(test, then, otherwise):
                     ways = [self.of_head(then, rest), self.of_head(otherwise, rest)]
                     rest = self.of_expression(test).plus(_worst(ways))
@@ -188,7 +198,11 @@ class Fuel:
         )
 
     def _of_payment(self, price: PriceExpr, terms: int) -> Cost:
-        asked = [number for _, number in price.amounts] if isinstance(price, Counted) else [price.number]
+        asked = (
+            [number for _, number in price.amounts]
+            if isinstance(price, Counted)
+            else [price.number]
+        )
         if terms != NOTHING:
             changes = self._game.terms[terms]
             asked += [one.number for one in changes.reductions]
@@ -198,7 +212,10 @@ class Fuel:
 
     def _asking(self, frame: Cost, asked: Cost, arguments: tuple[Expr, ...]) -> Cost:
         """The cost of asking something in a frame of its own."""
-        return frame.plus(*map(self.of_expression, arguments), asked if asked.whole <= LITTLE else Cost(asked.whole, 0))
+        return frame.plus(
+            *map(self.of_expression, arguments),
+            asked if asked.whole <= LITTLE else Cost(asked.whole, 0),
+        )
 
     def _of_elements(self, within: Expr, each: Cost) -> Cost:
         """The cost of asking something of each element of a set."""
@@ -251,7 +268,9 @@ def _too_much() -> NoReturn:
 
 
 def _worst(costs: list[Cost]) -> Cost:
-    return Cost(max((cost.whole for cost in costs), default=0), max((cost.own for cost in costs), default=0))
+    return Cost(
+        max((cost.whole for cost in costs), default=0), max((cost.own for cost in costs), default=0)
+    )
 
 
 def _parts(node: Expr) -> list[Expr]:
@@ -259,5 +278,9 @@ def _parts(node: Expr) -> list[Expr]:
     found = list[Expr]()
     for one in fields(node):
         value = getattr(node, one.name)
-        found += [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Expr)]
+        found += [
+            part
+            for part in (value if isinstance(value, tuple) else (value,))
+            if isinstance(part, Expr)
+        ]
     return found

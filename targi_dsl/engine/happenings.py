@@ -5,7 +5,7 @@ from __future__ import annotations
 from targi_dsl.engine import expressions
 from targi_dsl.engine.code import Calls, Code, Run, Vector, Watched
 from targi_dsl.engine.faults import FIRED, Fault, out_of_domain
-from targi_dsl.model import FP, FRAME_HEAD, NOTHING, Trigger
+from targi_dsl.ir.model import FP, FRAME_HEAD, NOTHING, Trigger
 
 
 def watched(code: Code) -> dict[tuple[str, int], Watched]:
@@ -17,7 +17,9 @@ def watched(code: Code) -> dict[tuple[str, int], Watched]:
     return found
 
 
-def gain(code: Code, v: Vector, run: Run, who: int, resource: int, number: int, source: int) -> Calls:
+def gain(
+    code: Code, v: Vector, run: Run, who: int, resource: int, number: int, source: int
+) -> Calls:
     """A player gains something; what is to be done because of it."""
     slot = code.slots.amounts + resource * code.players + who
     change(code, v, slot, number, f"{code.game.resources[resource]} of {code.game.players[who]}")
@@ -34,7 +36,9 @@ def change(code: Code, v: Vector, slot: int, number: int, name: str) -> None:
     v[slot] = after
 
 
-def spend(code: Code, v: Vector, run: Run, resource: int, number: int, stored: list[tuple[int, int]]) -> None:
+def spend(
+    code: Code, v: Vector, run: Run, resource: int, number: int, stored: list[tuple[int, int]]
+) -> None:
     """You pay something; what is stored pays first."""
     you, left = v[v[FP]], number
     for kept, slot in stored:
@@ -54,13 +58,24 @@ def exchange(code: Code, v: Vector, run: Run, number: int) -> Calls:
         run.tell(v, "exchange", you, number)
     for resource, count in one.give:
         spend(code, v, run, resource, count, [])
-    calls = [call for resource, _ in one.give for call in fired(code, v, run, "pay", resource, you, NOTHING)]
-    return calls + [call for resource, count in one.take for call in gain(code, v, run, you, resource, count, NOTHING)]
+    calls = [
+        call
+        for resource, _ in one.give
+        for call in fired(code, v, run, "pay", resource, you, NOTHING)
+    ]
+    return calls + [
+        call
+        for resource, count in one.take
+        for call in gain(code, v, run, you, resource, count, NOTHING)
+    ]
 
 
-def fired(code: Code, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int) -> Calls:
-    """The bodies of the triggers on an event: of the actor first, then in seat order, of one owner by ability
-    number."""
+def fired(
+    code: Code, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int
+) -> Calls:
+    """The bodies of the triggers on an event: of the actor first, then in seat order, of one owner
+    by ability number.
+    """
     watching = code.watched.get((verb, subject))
     calls: Calls = []
     if watching is None:
@@ -85,7 +100,9 @@ def fired(code: Code, v: Vector, run: Run, verb: str, subject: int, actor: int, 
 
 
 def fire(code: Code, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls:
-    """The body of a trigger of this owner, its window used, unless it is not at work or is being done already."""
+    """The body of a trigger of this owner, its window used, unless it is not at work or is being
+    done already.
+    """
     if not code.is_active(v, trigger.ability, owner):
         return []
     fp, depth, back = v[FP], 1, NOTHING
@@ -97,6 +114,10 @@ def fire(code: Code, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls
             depth += rule in code.fired
         back, fp = v[fp - FRAME_HEAD], v[fp - 2]
     if depth > FIRED:
-        raise Fault("E608", f"more than {FIRED} triggers within each other", "They seem to set each other off.")
+        raise Fault(
+            "E608",
+            f"more than {FIRED} triggers within each other",
+            "They seem to set each other off.",
+        )
     code.use(v, run, trigger.ability, owner)
     return [(trigger.body, owner, ())]

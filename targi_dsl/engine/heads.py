@@ -1,7 +1,7 @@
 """Whether a block can be begun: its head, read in the present position before anything is done.
 
-A head is made backwards, statement by statement, each holding what comes after it. Most blocks cannot fail: then the
-head is one of the two constants, and nobody asks.
+A head is made backwards, statement by statement, each holding what comes after it. Most blocks
+cannot fail: then the head is one of the two constants, and nobody asks.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from targi_dsl.engine import expressions, offers, payment
 from targi_dsl.engine.code import BLOCKED, ENDED, THROUGH, Code, Head, Value, Vector
 from targi_dsl.engine.folding import folded
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     FRAME_HEAD,
     NOTHING,
     YOU,
@@ -54,7 +54,9 @@ def possible(code: Code, block: Block) -> Head | None:
 def of_rule(code: Code, rule: int) -> Head:
     """The head of a rule, to be called in a frame of it; made when first wanted."""
     if rule not in code.heads:
-        code.heads[rule] = lambda v, fp: code.heads[rule](v, fp)  # while it is made it may meet itself
+        code.heads[rule] = lambda v, fp: code.heads[rule](
+            v, fp
+        )  # while it is made it may meet itself
         try:
             made = _head(code, code.rules[rule].body, through)
         finally:
@@ -75,13 +77,25 @@ def _head(code: Code, block: Block, rest: Head) -> Head:
     for statement in reversed(block):
         match statement:
             case Let(slot, value):
-                rest = rest if rest in (through, ended) else _let(slot, expressions.number(code, value), rest)
+                rest = (
+                    rest
+                    if rest in (through, ended)
+                    else _let(slot, expressions.number(code, value), rest)
+                )
             case Forbid():
                 rest = _forbid(code, statement, rest)
             case Pay(price, terms, _, otherwise):
-                rest = rest if otherwise is not None else _pay(payment.can_pay(code, price, terms), rest)
+                rest = (
+                    rest
+                    if otherwise is not None
+                    else _pay(payment.can_pay(code, price, terms), rest)
+                )
             case If(test, then, otherwise):
-                rest = _if(expressions.expression(code, test), _head(code, then, rest), _head(code, otherwise, rest))
+                rest = _if(
+                    expressions.expression(code, test),
+                    _head(code, then, rest),
+                    _head(code, otherwise, rest),
+                )
             case Do(rule, arguments):
                 rest = _do(code, rule, arguments, rest)
             case Ask(_, alternatives, otherwise):
@@ -89,7 +103,11 @@ def _head(code: Code, block: Block, rest: Head) -> Head:
             case DoAction(card):
                 rest = _do_action(code, expressions.expression(code, card), rest)
             case Loop(slot, limit, body):
-                rest = _loop(slot, expressions.expression(code, limit), _head(code, _without_way_out(body), through))
+                rest = _loop(
+                    slot,
+                    expressions.expression(code, limit),
+                    _head(code, _without_way_out(body), through),
+                )
             case Use():
                 pass
             case _:
@@ -211,13 +229,17 @@ def _mentions(code: Code, node: object, slot: int) -> bool:
         case tuple():
             return any(not isinstance(part, int) and _mentions(code, part, slot) for part in node)
         case _:
-            return is_dataclass(node) and any(_mentions(code, getattr(node, one.name), slot) for one in fields(node))
+            return is_dataclass(node) and any(
+                _mentions(code, getattr(node, one.name), slot) for one in fields(node)
+            )
 
 
 def _without_way_out(body: Block) -> Block:
     match body:
         case (Ask(name, alternatives, otherwise),):
-            return (Ask(name, tuple(one for one in alternatives if one.body != (Leave(),)), otherwise),)
+            return (
+                Ask(name, tuple(one for one in alternatives if one.body != (Leave(),)), otherwise),
+            )
         case _:
             return body
 

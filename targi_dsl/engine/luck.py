@@ -1,17 +1,21 @@
-"""Questions to chance: shuffles and rolls, answered by the seed, by the list, or by whoever is asked."""
+"""Questions to chance: shuffles and rolls, answered by the seed, by the list, or by whoever is
+asked.
+"""
 
 from __future__ import annotations
 
-from targi_dsl.chance import Asked, Listed, Seed
 from targi_dsl.engine.cards import forget, lying, pile, shuffled
+from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.engine.code import Code, Question, Run, Value, Vector, too_many
 from targi_dsl.engine.faults import OPTIONS, Fault
-from targi_dsl.model import FP
-from targi_dsl.problems import did_you_mean
+from targi_dsl.ir.model import FP
+from targi_dsl.text.diagnostics import did_you_mean
 
 
 def shuffle(code: Code, place: Value, work: int, done: int) -> int:
-    """The address of a shuffle: position by position from the top, the cards not settled lying upwards by number."""
+    """The address of a shuffle: position by position from the top, the cards not settled lying
+    upwards by number.
+    """
     address, same = len(code.steps), code.table.same
 
     def rest(v: Vector) -> list[int]:
@@ -87,18 +91,24 @@ def roll(code: Code, slot: int, low: Value, high: Value, done: int) -> int:
     def step(v: Vector, run: Run) -> int:
         found = options(v)
         if not found:
-            raise Fault("E612", "a roll without a number", "The lowest number is above the highest.")
+            raise Fault(
+                "E612", "a roll without a number", "The lowest number is above the highest."
+            )
         if len(found) == 1:
             return take(v, 1, run)
         if isinstance(run.chance, Seed):
             return take(v, found[run.stream.below(len(found))], run)
         return _settled(code, question, address, found, v, run)
 
-    question = code.questions[address] = Question("roll", True, options, take, named, lambda v, option: 1)
+    question = code.questions[address] = Question(
+        "roll", True, options, take, named, lambda v, option: 1
+    )
     return code.add(step, done)
 
 
-def _settled(code: Code, question: Question, address: int, found: list[int], v: Vector, run: Run) -> int:
+def _settled(
+    code: Code, question: Question, address: int, found: list[int], v: Vector, run: Run
+) -> int:
     """Goes on with the next outcome of the list, or waits for who is asked."""
     match run.chance:
         case Asked() | Seed():
@@ -107,13 +117,20 @@ def _settled(code: Code, question: Question, address: int, found: list[int], v: 
         case Listed(outcomes, used):
             if used == len(outcomes):
                 raise Fault(
-                    "E602", "no outcome left in the list", f"The list has {used}; the next is a {question.title}."
+                    "E602",
+                    "no outcome left in the list",
+                    f"The list has {used}; the next is a {question.title}.",
                 )
             names = [question.name(v, option, False) for option in found]
             outcome = outcomes[used]
             if outcome not in names:
                 meant = did_you_mean(outcome, names)
                 hint = f'Did you mean "{meant}"?' if meant else f'Possible is "{names[0]}".'
-                raise Fault("E602", f'no outcome "{outcome}"', f"Outcome {used + 1} of the list is not possible.", hint)
+                raise Fault(
+                    "E602",
+                    f'no outcome "{outcome}"',
+                    f"Outcome {used + 1} of the list is not possible.",
+                    hint,
+                )
             run.chance = Listed(outcomes, used + 1)
             return question.take(v, found[names.index(outcome)], run)

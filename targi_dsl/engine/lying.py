@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from targi_dsl.engine import expressions
 from targi_dsl.engine.code import Code, Value, Vector
-from targi_dsl.model import NOTHING, CardsOn, Const, Expr, Local, Lying, MakeSet, Pick
+from targi_dsl.ir.model import NOTHING, CardsOn, Const, Expr, Local, Lying, MakeSet, Pick
 
 Set = tuple[int, ...]
 
@@ -22,7 +22,11 @@ def lying(code: Code, node: Lying) -> Value:
 
         def on_one(v: Vector, fp: int) -> Set:
             place = only(v, fp)
-            return tuple([thing for thing in things(v, fp) if v[base + thing] == place]) if place != NOTHING else ()
+            return (
+                tuple([thing for thing in things(v, fp) if v[base + thing] == place])
+                if place != NOTHING
+                else ()
+            )
 
         return on_one
     if isinstance(node.places, Const) and isinstance(node.places.value, tuple):

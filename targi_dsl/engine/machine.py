@@ -1,4 +1,6 @@
-"""The engine of one game: a position goes on, step by step, until somebody must answer or the game is over."""
+"""The engine of one game: a position goes on, step by step, until somebody must answer or the game
+is over.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +8,29 @@ import sys
 from collections.abc import Callable
 from itertools import repeat
 
-from targi_dsl.chance import Seed, Stream
 from targi_dsl.engine import cards, expressions, statements
+from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code, Question, Run, Value, Vector
 from targi_dsl.engine.faults import STEPS, Fault, located, newest
 from targi_dsl.engine.happenings import watched
-from targi_dsl.model import CHANCE, ENDED, FP, FRAME_HEAD, NOTHING, PC, YOU, Const, Exists, Game
-from targi_dsl.problems import Problems
-from targi_dsl.source import Span
+from targi_dsl.ir.model import CHANCE, ENDED, FP, FRAME_HEAD, NOTHING, PC, YOU, Const, Exists, Game
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.source import Span
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
 
 _KEPT = 16  # engines kept
 _ENGINES: dict[int, Engine] = {}
 
-# Expressions and heads call each other as deep as the rules nest them; the limits of `faults` are met first.
+# Expressions and heads call each other as deep as the rules nest them; the limits of `faults` are
+# met first.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 
 def engine_of(game: Game) -> Engine:
-    """The engine of a game, made when first wanted. It keeps its game alive, so no other game can have its identity."""
+    """The engine of a game, made when first wanted. It keeps its game alive, so no other game can
+    have its identity.
+    """
     engine = _ENGINES.get(id(game))
     if engine is None:
         if len(_ENGINES) >= _KEPT:
@@ -35,7 +40,9 @@ def engine_of(game: Game) -> Engine:
 
 
 class Engine:
-    """A compiled game. Positions are changed in place; what may fail raises Problems and leaves the position unfit."""
+    """A compiled game. Positions are changed in place; what may fail raises Problems and leaves the
+    position unfit.
+    """
 
     def __init__(self, game: Game) -> None:
         code = self.code = Code(game)
@@ -46,7 +53,8 @@ class Engine:
         code.watched = watched(code)
         code.defines += [expressions.number(code, info.value) for info in game.defines]
         code.any_defined += [
-            expressions.expression(code, Exists(NOTHING, info.value, Const(1))) for info in game.defines
+            expressions.expression(code, Exists(NOTHING, info.value, Const(1)))
+            for info in game.defines
         ]
         statements.begin(code)
         code.entries[:] = [statements.rule(code, number) for number in range(len(code.rules))]
@@ -71,7 +79,11 @@ class Engine:
                 if pc < 0:
                     v[PC] = ~pc
                     return
-            raise Fault("E603", f"more than {STEPS} steps without a decision", "A rule seems to go on without an end.")
+            raise Fault(
+                "E603",
+                f"more than {STEPS} steps without a decision",
+                "A rule seems to go on without an end.",
+            )
         except Fault as fault:
             raise self.located(v, fault, pc) from None
 
@@ -129,7 +141,9 @@ class Engine:
         made = self.code.made.get(address)
         return located(self.game, v, fault, made.span if made is not None else None)
 
-    def _asked(self, v: Vector, value: Value, player: int, size: int, span: Span | None = None) -> int:
+    def _asked(
+        self, v: Vector, value: Value, player: int, size: int, span: Span | None = None
+    ) -> int:
         fp = self.code.scratch(v, 0, NOTHING, player, size)
         self.fuel.spent = 0
         try:
@@ -140,7 +154,9 @@ class Engine:
             del v[fp - FRAME_HEAD :]
 
     def _first(self) -> Vector:
-        """The position before the game: cards on their places, the highest number on top; pieces off the board."""
+        """The position before the game: cards on their places, the highest number on top; pieces
+        off the board.
+        """
         game, slots, code = self.game, self.game.slots, self.code
         v = [0] * slots.stack
         v[ENDED] = NOTHING
@@ -149,7 +165,12 @@ class Engine:
         v[slots.piece_place : slots.piece_place + len(game.pieces)] = [NOTHING] * len(game.pieces)
         v[slots.place_top : slots.place_top + len(game.places)] = [NOTHING] * len(game.places)
         for number, place in enumerate(game.places):
-            cards.pile(code, v, number, [n for n, card in reversed([*enumerate(game.cards)]) if card.start == number])
+            cards.pile(
+                code,
+                v,
+                number,
+                [n for n, card in reversed([*enumerate(game.cards)]) if card.start == number],
+            )
             for card in cards.lying(code, v, number):
                 v[slots.card_known + card] = code.table.masks[number][place.facing == "up"]
         for variable in game.variables:
@@ -160,7 +181,8 @@ class Engine:
 def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
     """Plays a whole game: the last position, and how many decisions it had.
 
-    Without `pick` all players choose uniformly, from a stream of their own, so that chance does not depend on them.
+    Without `pick` all players choose uniformly, from a stream of their own, so that chance does not
+    depend on them.
     """
     engine, run = engine_of(game), Run(Seed(seed))
     below, questions, decisions = Stream(~seed).below, engine.questions, 0

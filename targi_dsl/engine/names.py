@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.model import NOTHING, SEVERAL, Game, PlaceInfo, Type
+from targi_dsl.ir.model import NOTHING, SEVERAL, Game, PlaceInfo, Type
 
 
 class Names:
@@ -47,13 +47,26 @@ class Names:
 
     def item(self, number: int) -> str:
         resources = self.game.resources
-        return resources[number] if number < len(resources) else self.game.groups[number - len(resources)][0]
+        return (
+            resources[number]
+            if number < len(resources)
+            else self.game.groups[number - len(resources)][0]
+        )
 
     def amounts(self, pairs: tuple[tuple[int, int], ...]) -> str:
         """Amounts as in "2 apples, 1 nuts"."""
-        return ", ".join(f"{number} {self.item(item)}" for item, number in pairs if number) or "nothing"
+        return (
+            ", ".join(f"{number} {self.item(item)}" for item, number in pairs if number)
+            or "nothing"
+        )
 
 
 def _place_id(place: PlaceInfo) -> str:
-    """A zone by its name, a space by its own within its region: column and row in a grid (`b2`), else its number."""
-    return place.name if place.is_zone else place.name.removeprefix(f"{place.region} ").partition(" of ")[0]
+    """A zone by its name, a space by its own within its region: column and row in a grid (`b2`),
+    else its number.
+    """
+    return (
+        place.name
+        if place.is_zone
+        else place.name.removeprefix(f"{place.region} ").partition(" of ")[0]
+    )

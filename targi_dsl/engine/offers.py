@@ -7,7 +7,7 @@ from collections.abc import Callable
 from targi_dsl.engine import expressions, heads, sieves
 from targi_dsl.engine.code import BLOCKED, ENDED, Code, Head, Value, Vector, packed
 from targi_dsl.engine.faults import OPTIONS
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     FP,
     NOTHING,
     Alternative,
@@ -19,7 +19,9 @@ from targi_dsl.model import (
     Statement,
 )
 
-Offers = Callable[[Vector, int, list[int], int], None]  # adds the options of an alternative until there are enough
+Offers = Callable[
+    [Vector, int, list[int], int], None
+]  # adds the options of an alternative until there are enough
 
 
 def question(code: Code, node: Ask) -> Callable[[Vector], list[int]]:
@@ -61,7 +63,9 @@ def _is_certain(code: Code, node: Alternative) -> bool:
 
 
 def settled(code: Code, body: Block) -> Block:
-    """The body of an alternative without the prohibitions at its beginning that were asked when it was offered."""
+    """The body of an alternative without the prohibitions at its beginning that were asked when it
+    was offered.
+    """
     kept = list[Statement]()
     for number, statement in enumerate(body):
         if isinstance(statement, Forbid) and _uses_nothing(code, statement):
@@ -123,7 +127,9 @@ def _single(guard: Value | None, head: Head | None, option: int) -> Offers:
 
 
 def _sifting(code: Code, slot: int, body: Block) -> tuple[list[sieves.Sieve], Block]:
-    """The prohibitions at the beginning of a body that can be asked for all elements at once; the body without them."""
+    """The prohibitions at the beginning of a body that can be asked for all elements at once; the
+    body without them.
+    """
     found, rest = list[sieves.Sieve](), list[Statement]()
     for number, statement in enumerate(body):
         if not isinstance(statement, Forbid):
@@ -143,7 +149,11 @@ def _allowing(code: Code, slot: int, node: Forbid) -> sieves.Sieve | None:
     if not permits:
         return sieves.sieve(code, slot, Not(node.condition))
     bars = sieves.sieve(code, slot, node.condition)
-    if bars is None or bars.kind != "inside" or any(expressions.condition(code, test) for _, test in permits):
+    if (
+        bars is None
+        or bars.kind != "inside"
+        or any(expressions.condition(code, test) for _, test in permits)
+    ):
         return None
     of, lift = bars.of, heads.lifted(code, node)
     return sieves.Sieve("outside", lambda v, fp: of(v, fp) if lift(v, fp) == NOTHING else ())
@@ -151,4 +161,7 @@ def _allowing(code: Code, slot: int, node: Forbid) -> sieves.Sieve | None:
 
 def _uses_nothing(code: Code, node: Forbid) -> bool:
     """Whether a prohibition leaves no trace when it is carried out and something lifts it."""
-    return all(code.game.abilities[ability].window == NOTHING for ability, _ in code.game.forbids[node.forbid].permits)
+    return all(
+        code.game.abilities[ability].window == NOTHING
+        for ability, _ in code.game.forbids[node.forbid].permits
+    )

@@ -11,15 +11,15 @@ from targi_dsl.engine.code import Code, Value, Vector
 from targi_dsl.engine.exchanges import covers
 from targi_dsl.engine.folding import folded
 from targi_dsl.engine.plans import Asked, Plan
-from targi_dsl.model import NOTHING, Const, Counted, Listed, PriceExpr, Terms
+from targi_dsl.ir.model import NOTHING, Const, Counted, Listed, PriceExpr, Terms
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
     """One payment of the rules, asked of you in a frame.
 
-    stored: (resource, slot) pairs that pay first. purse: how much you can pay with of each resource, what is stored
-    included.
+    stored: (resource, slot) pairs that pay first. purse: how much you can pay with of each
+    resource, what is stored included.
     """
 
     asked: Callable[[Vector, int], Asked]
@@ -34,16 +34,21 @@ def bill(code: Code, price: PriceExpr, terms: int) -> Bill:
     return Bill(of, _plans(code, price, of, terms), _stored(code, terms), _purse(code, terms))
 
 
-def reachable(code: Code, of: Bill, plans: tuple[Plan, ...], v: Vector, fp: int) -> tuple[list[int], list[int]]:
-    """Of the plans of this bill those that you can pay as you stand, and those that you can pay at once or after
-    exchanges; by number."""
+def reachable(
+    code: Code, of: Bill, plans: tuple[Plan, ...], v: Vector, fp: int
+) -> tuple[list[int], list[int]]:
+    """Of the plans of this bill those that you can pay as you stand, and those that you can pay at
+    once or after exchanges; by number.
+    """
     market, have = code.market, of.purse(v, fp)
     payable = [number for number, plan in enumerate(plans) if covers(have, plan, market.groups)]
     if len(payable) == len(plans) or not market.exchanges:
         return payable, payable
     own = tuple(market.purse(v, v[fp]))
     stored = tuple([a - b for a, b in zip(have, own, strict=True)])
-    return payable, [n for n, plan in enumerate(plans) if n in payable or market.reaches(own, stored, plan)]
+    return payable, [
+        n for n, plan in enumerate(plans) if n in payable or market.reaches(own, stored, plan)
+    ]
 
 
 def can_pay(code: Code, price: PriceExpr, terms: int) -> Value:
@@ -89,7 +94,10 @@ def _added(amounts: list[tuple[int, int]]) -> Asked:
 
 def _fixed(code: Code, price: PriceExpr, terms: int) -> tuple[Plan, ...] | None:
     """The plans of a price that is always the same."""
-    of, number = _terms(code, terms), folded(code, price.number) if isinstance(price, Listed) else None
+    of, number = (
+        _terms(code, terms),
+        folded(code, price.number) if isinstance(price, Listed) else None,
+    )
     if not isinstance(number, Const) or of.reductions or of.substitutes:
         return None
     assert isinstance(number.value, int)
@@ -112,7 +120,8 @@ def _plans(
         for one in of.reductions
     ]
     substitutes = [
-        (one, code.activity(one.ability), expressions.condition(code, one.condition)) for one in of.substitutes
+        (one, code.activity(one.ability), expressions.condition(code, one.condition))
+        for one in of.substitutes
     ]
     if not cuts and not substitutes:
         return lambda v, fp: planner.plans(asked(v, fp))
@@ -124,7 +133,11 @@ def _plans(
             for one, active, number, test in cuts
             if active(v, you) and (test is None or test(v, fp))
         ]
-        standing = [one for one, active, test in substitutes if active(v, you) and (test is None or test(v, fp))]
+        standing = [
+            one
+            for one, active, test in substitutes
+            if active(v, you) and (test is None or test(v, fp))
+        ]
         return planner.plans(asked(v, fp), tuple(working), tuple(standing))
 
     return plans
@@ -135,7 +148,9 @@ def _stored(code: Code, terms: int) -> Callable[[Vector, int], list[tuple[int, i
     if not stored:
         return lambda v, fp: []
     kept = [(one.resource, one.slot, code.activity(one.ability)) for one in stored]
-    return lambda v, fp: [(resource, slot) for resource, slot, active in kept if v[slot] and active(v, v[fp])]
+    return lambda v, fp: [
+        (resource, slot) for resource, slot, active in kept if v[slot] and active(v, v[fp])
+    ]
 
 
 def _purse(code: Code, terms: int) -> Callable[[Vector, int], list[int]]:

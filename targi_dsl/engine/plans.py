@@ -1,4 +1,6 @@
-"""What a price may come to: every way to reduce, replace and settle it, before anybody looks into a purse."""
+"""What a price may come to: every way to reduce, replace and settle it, before anybody looks into a
+purse.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from targi_dsl.model import NOTHING, Game, Price, Substitute
+from targi_dsl.ir.model import NOTHING, Game, Price, Substitute
 
 Amounts = tuple[tuple[int, int], ...]  # (item, number) pairs, ascending, numbers above 0
 Cut = tuple[int, int, int]  # a reduction at work: ability, item, number
@@ -20,8 +22,9 @@ FREE = Price(((),))
 class Plan:
     """One way to settle a price: concrete units, and wildcard units by group.
 
-    `wild` has for each group its number, the wildcard units, and how many of the group's units are paid in all. `used`
-    are the abilities that changed the price; with `bracket` the extra is paid and the reward is gained.
+    `wild` has for each group its number, the wildcard units, and how many of the group's units are
+    paid in all. `used` are the abilities that changed the price; with `bracket` the extra is paid
+    and the reward is gained.
     """
 
     needs: Amounts
@@ -38,7 +41,9 @@ class Planner:
         self.groups = [members for _, members in game.groups]
         self.resources = len(game.resources)
         self._plain: dict[Asked, tuple[Plan, ...]] = {}
-        self._changed: dict[tuple[Asked, tuple[Cut, ...], tuple[Substitute, ...]], tuple[Plan, ...]] = {}
+        self._changed: dict[
+            tuple[Asked, tuple[Cut, ...], tuple[Substitute, ...]], tuple[Plan, ...]
+        ] = {}
 
     def price(self, asked: Asked) -> Price:
         """The price that is asked."""
@@ -49,8 +54,9 @@ class Planner:
     def plans(
         self, asked: Asked, cuts: tuple[Cut, ...] = (), substitutes: tuple[Substitute, ...] = ()
     ) -> tuple[Plan, ...]:
-        """All plans in order: alternatives; without and with the bracket; fewer substitutes first; then what is
-        saved."""
+        """All plans in order: alternatives; without and with the bracket; fewer substitutes first;
+        then what is saved.
+        """
         if not cuts and not substitutes:
             found = self._plain.get(asked)
             if found is None:
@@ -61,12 +67,18 @@ class Planner:
         if found is None:
             if len(self._changed) > _KEPT:
                 self._changed.clear()
-            found = self._changed[key] = tuple(self._worked_out(self.price(asked), cuts, substitutes))
+            found = self._changed[key] = tuple(
+                self._worked_out(self.price(asked), cuts, substitutes)
+            )
         return found
 
-    def _worked_out(self, price: Price, cuts: tuple[Cut, ...], substitutes: tuple[Substitute, ...]) -> Iterator[Plan]:
+    def _worked_out(
+        self, price: Price, cuts: tuple[Cut, ...], substitutes: tuple[Substitute, ...]
+    ) -> Iterator[Plan]:
         seen = set()
-        in_order = sorted(cuts, key=lambda cut: cut[1])  # resources before groups, so that nothing saved is lost
+        in_order = sorted(
+            cuts, key=lambda cut: cut[1]
+        )  # resources before groups, so that nothing saved is lost
         for alternative in price.alternatives:
             for bracket in (False, True) if price.extra else (False,):
                 for base, fixed, replaced in self._replaced(dict(alternative), substitutes):
@@ -94,24 +106,35 @@ class Planner:
     def _replaced(
         self, base: dict[int, int], substitutes: tuple[Substitute, ...]
     ) -> Iterator[tuple[dict[int, int], dict[int, int], tuple[int, ...]]]:
-        """The base part without what is replaced, what stands for it, and by which abilities: for each set of
-        substitutes that finds all it replaces."""
+        """The base part without what is replaced, what stands for it, and by which abilities: for
+        each set of substitutes that finds all it replaces.
+        """
         for count in range(len(substitutes) + 1):
             for chosen in combinations(substitutes, count):
                 ways, fixed = [base], dict[int, int]()
                 for one in chosen:
                     fixed = _sum(fixed, one.paid)
                     for item, number in one.owed:
-                        ways = [left for way in ways for left in _saved(way, self._scope(item), number)]
+                        ways = [
+                            left for way in ways for left in _saved(way, self._scope(item), number)
+                        ]
                 for left in ways:
                     yield left, fixed, tuple(one.ability for one in chosen)
 
     def _scope(self, item: int) -> tuple[int, ...]:
-        """What a reduction or a substitute of an item may touch: of a group also its wildcard units, last."""
+        """What a reduction or a substitute of an item may touch: of a group also its wildcard
+        units, last.
+        """
         return (item,) if item < self.resources else (*self.groups[item - self.resources], item)
 
     def _plan(self, total: dict[int, int], bracket: bool, used: tuple[int, ...]) -> Plan:
-        needs = tuple(sorted((item, number) for item, number in total.items() if item < self.resources and number > 0))
+        needs = tuple(
+            sorted(
+                (item, number)
+                for item, number in total.items()
+                if item < self.resources and number > 0
+            )
+        )
         wild = []
         for item, number in sorted(total.items()):
             if item >= self.resources and number > 0:
@@ -129,7 +152,9 @@ def _saved(base: dict[int, int], scope: tuple[int, ...], units: int) -> Iterator
         return
     item, *others = scope
     for taken in range(min(units, base.get(item, 0)), -1, -1):
-        yield from _saved(_sum(base, [(item, -taken)]) if taken else base, tuple(others), units - taken)
+        yield from _saved(
+            _sum(base, [(item, -taken)]) if taken else base, tuple(others), units - taken
+        )
 
 
 def _sum(one: dict[int, int], other: Iterable[tuple[int, int]]) -> dict[int, int]:

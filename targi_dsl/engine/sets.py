@@ -1,7 +1,8 @@
-"""Expressions that make sets or look at them one by one. A set is a tuple of numbers, ascending, without repeats.
+"""Expressions that make sets or look at them one by one. A set is a tuple of numbers, ascending,
+without repeats.
 
-What binds its elements to a slot gives the slot its old value back, because the frame may belong to a rule that goes
-on.
+What binds its elements to a slot gives the slot its old value back, because the frame may belong to
+a rule that goes on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import assert_never
 from targi_dsl.engine import expressions, lying, sieves
 from targi_dsl.engine.code import Code, Value, Vector
 from targi_dsl.engine.faults import HIGHEST, LOWEST, OPTIONS, Fault, overflow
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     NOTHING,
     Call,
     CardsOn,
@@ -131,7 +132,11 @@ def _range(low: Value, high: Value) -> Value:
     def numbers(v: Vector, fp: int) -> Set:
         first, last = low(v, fp), high(v, fp)
         if last - first >= OPTIONS:
-            raise Fault("E610", f"a range from {first} to {last}", f"A range may hold at most {OPTIONS} numbers.")
+            raise Fault(
+                "E610",
+                f"a range from {first} to {last}",
+                f"A range may hold at most {OPTIONS} numbers.",
+            )
         return tuple(range(first, last + 1))
 
     return numbers

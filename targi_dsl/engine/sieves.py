@@ -1,7 +1,8 @@
 """Conditions that hold for the members of one set: asked once for all elements, not for each.
 
-"A space where nothing stands" is such a condition: where things stand does not depend on the space that is looked at.
-Only expressions that look nothing but slots up are taken, so that asking them early can neither cost much nor fail.
+"A space where nothing stands" is such a condition: where things stand does not depend on the space
+that is looked at. Only expressions that look nothing but slots up are taken, so that asking them
+early can neither cost much nor fail.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from targi_dsl.engine import expressions, lying
 from targi_dsl.engine.code import Code, Value, Vector
 from targi_dsl.engine.folding import folded
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     NOTHING,
     Active,
     All,
@@ -39,9 +40,11 @@ Elements = tuple[int, ...] | list[int]
 
 @dataclass(frozen=True, slots=True)
 class Sieve:
-    """A condition on an element. kind: "test" (`of` tells whether it holds for all of them), "inside" (for those in the
-    container that `of` gives), "outside" (for the others), or "bare" (for those at which the slots from the one that
-    `of` gives hold nothing). fixed: the container that it always gives."""
+    """A condition on an element. kind: "test" (`of` tells whether it holds for all of them),
+    "inside" (for those in the container that `of` gives), "outside" (for the others), or "bare"
+    (for those at which the slots from the one that `of` gives hold nothing). fixed: the container
+    that it always gives.
+    """
 
     kind: str
     of: Value
@@ -62,7 +65,9 @@ def sifted(code: Code, within: Expr, sieves: Iterable[Sieve]) -> Callable[[Vecto
     elements = expressions.expression(code, among)
     if not found:
         return elements
-    tests, inside, outside, bare = ([one.of for one in found if one.kind == kind] for kind in _KINDS)
+    tests, inside, outside, bare = (
+        [one.of for one in found if one.kind == kind] for kind in _KINDS
+    )
 
     def sift(v: Vector, fp: int) -> Elements:
         kept = whole or frozenset(elements(v, fp))
@@ -100,18 +105,28 @@ def sieve(code: Code, slot: int, condition: Expr) -> Sieve | None:
             if of == Exists(NOTHING, CardsOn(MakeSet((Local(slot),))), Const(1)):
                 return Sieve("bare", expressions.expression(code, Const(code.slots.place_top)))
             opposite = sieve(code, slot, of)
-            return opposite and replace(opposite, kind="outside" if opposite.kind == "inside" else "inside")
+            return opposite and replace(
+                opposite, kind="outside" if opposite.kind == "inside" else "inside"
+            )
         case Member(Local(at), Const(tuple(fixed))) if at == slot:
             return Sieve("inside", lambda v, fp: fixed, fixed)
         case Member(Local(at), within) if at == slot and _plain(within, slot):
             return Sieve("inside", expressions.expression(code, within))
         case Compare("is" | "is_not" as op, Local(at), other) if at == slot and _plain(other, slot):
-            return Sieve("inside" if op == "is" else "outside", _only(expressions.expression(code, other)))
+            return Sieve(
+                "inside" if op == "is" else "outside", _only(expressions.expression(code, other))
+            )
         case Compare("is" | "is_not" as op, other, Local(at)) if at == slot and _plain(other, slot):
-            return Sieve("inside" if op == "is" else "outside", _only(expressions.expression(code, other)))
-        case Exists(_, Lying(base, things, MakeSet((Local(at),))), Const(1)) if at == slot and _plain(things, slot):
+            return Sieve(
+                "inside" if op == "is" else "outside", _only(expressions.expression(code, other))
+            )
+        case Exists(_, Lying(base, things, MakeSet((Local(at),))), Const(1)) if (
+            at == slot and _plain(things, slot)
+        ):
             return Sieve("inside", lying.row(code, base, things))
-        case Exists(_, Lying(base, things, Pick(sets, Local(at))), Const(1)) if at == slot and _plain(things, slot):
+        case Exists(_, Lying(base, things, Pick(sets, Local(at))), Const(1)) if (
+            at == slot and _plain(things, slot)
+        ):
             return Sieve("inside", _reached(lying.row(code, base, things), sets))
         case _:
             return None
@@ -145,9 +160,19 @@ def _plain(node: Expr, slot: int) -> bool:
             return _plain(index, slot)
         case MakeSet(items):
             return all(_plain(item, slot) for item in items)
-        case SetOp(_, left, right) | Compare(_, left, right) | Member(left, right) | Lying(_, left, right):
+        case (
+            SetOp(_, left, right)
+            | Compare(_, left, right)
+            | Member(left, right)
+            | Lying(_, left, right)
+        ):
             return _plain(left, slot) and _plain(right, slot)
-        case Exists(_, Lying() as inner, Const(1)) | Exists(_, CardsOn(inner), Const(1)) | Not(inner) | TopCard(inner):
+        case (
+            Exists(_, Lying() as inner, Const(1))
+            | Exists(_, CardsOn(inner), Const(1))
+            | Not(inner)
+            | TopCard(inner)
+        ):
             return _plain(inner, slot)
         case Active():
             return True

@@ -1,7 +1,9 @@
-"""Rules as steps: a flat list of closures, each of which does one thing and gives the address to go on at.
+"""Rules as steps: a flat list of closures, each of which does one thing and gives the address to go
+on at.
 
-A block is made backwards, so that every step knows where it goes on: `after` when it is done, `end` when the rest of
-its block is left out. Addresses depend on the game alone: a position can be kept and gone on with in another process.
+A block is made backwards, so that every step knows where it goes on: `after` when it is done, `end`
+when the rest of its block is left out. Addresses depend on the game alone: a position can be kept
+and gone on with in another process.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from targi_dsl.engine import asking, deeds, expressions, heads, luck, offers
 from targi_dsl.engine.code import Code, Made, Run, Step, Value, Vector
 from targi_dsl.engine.deeds import OVER
 from targi_dsl.engine.faults import check_stack
-from targi_dsl.model import (
+from targi_dsl.ir.model import (
     FP,
     FRAME_HEAD,
     NOTHING,
@@ -39,8 +41,9 @@ RETURN = 2  # the address at which a rule ends
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The rule, and where `Leave` goes on: after the innermost loop; `kept` is the slot of the `you` to give back
-    before."""
+    """The rule, and where `Leave` goes on: after the innermost loop; `kept` is the slot of the
+    `you` to give back before.
+    """
 
     rule: int
     leave: int = RETURN
@@ -104,7 +107,11 @@ def _statement(code: Code, node: Statement, after: int, end: int, way: Way) -> i
         case Stop():
             return RETURN
         case Leave():
-            return way.leave if way.kept == NOTHING else code.add(_give_back(way.kept, way.leave), way.leave)
+            return (
+                way.leave
+                if way.kept == NOTHING
+                else code.add(_give_back(way.kept, way.leave), way.leave)
+            )
         case If(test, then, otherwise):
             paths = block(code, then, after, way), block(code, otherwise, after, way)
             return code.add(_if(expressions.expression(code, test), *paths), *paths)
@@ -115,14 +122,26 @@ def _statement(code: Code, node: Statement, after: int, end: int, way: Way) -> i
         case Loop():
             return _loop(code, node, after, way)
         case Ask(_, alternatives, otherwise):
-            bodies = [block(code, offers.settled(code, one.body), after, way) for one in alternatives]
-            return asking.ask(code, node, bodies, block(code, otherwise, after, way) if otherwise else end)
+            bodies = [
+                block(code, offers.settled(code, one.body), after, way) for one in alternatives
+            ]
+            return asking.ask(
+                code, node, bodies, block(code, otherwise, after, way) if otherwise else end
+            )
         case Pay(_, _, _, otherwise):
-            return asking.pay(code, node, after, end if otherwise is None else block(code, otherwise, after, way))
+            return asking.pay(
+                code, node, after, end if otherwise is None else block(code, otherwise, after, way)
+            )
         case Shuffle(place, work):
             return luck.shuffle(code, expressions.expression(code, place), work, after)
         case Roll(slot, low, high):
-            return luck.roll(code, slot, expressions.expression(code, low), expressions.expression(code, high), after)
+            return luck.roll(
+                code,
+                slot,
+                expressions.expression(code, low),
+                expressions.expression(code, high),
+                after,
+            )
         case Forbid():
             return code.add(_forbid(code, node, after, end), after, end)
         case Do(number, arguments):
@@ -235,7 +254,11 @@ def _give_back(kept: int, leave: int) -> Step:
 
 
 def _loop(code: Code, node: Loop, after: int, way: Way) -> int:
-    limit, slot, head = expressions.expression(code, node.limit), node.slot, heads.possible(code, node.body)
+    limit, slot, head = (
+        expressions.expression(code, node.limit),
+        node.slot,
+        heads.possible(code, node.body),
+    )
 
     def turn(v: Vector, run: Run) -> int:
         fp = v[FP]

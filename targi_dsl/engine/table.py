@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from targi_dsl.model import NOTHING, Game, PlaceInfo
+from targi_dsl.ir.model import NOTHING, Game, PlaceInfo
 
 
 class Table:
-    """By number. masks: face and knowledge of a card that comes to a place, face down and face up. resets: slots of a
-    card's abilities that become 0 when it leaves. arrivals: its rules of arrival. recalled: its triggers that
-    remember. same: with equal numbers cards are interchangeable; alone: no other card is."""
+    """By number. masks: face and knowledge of a card that comes to a place, face down and face up.
+    resets: slots of a card's abilities that become 0 when it leaves. arrivals: its rules of
+    arrival. recalled: its triggers that remember. same: with equal numbers cards are
+    interchangeable; alone: no other card is.
+    """
 
     def __init__(self, game: Game) -> None:
         self.everybody = (2 << len(game.players)) - 2
-        self.masks = [(self._knowing(place, False), self._knowing(place, True)) for place in game.places]
+        self.masks = [
+            (self._knowing(place, False), self._knowing(place, True)) for place in game.places
+        ]
         self.resets: list[list[int]] = [[] for _ in game.cards]
         for ability in game.abilities:
             if ability.card != NOTHING and ability.window != NOTHING:
@@ -26,7 +30,11 @@ class Table:
             for card in range(len(game.cards))
         ]
         self.recalled = [
-            [one for one in game.triggers if one.memory != NOTHING and game.abilities[one.ability].card == card]
+            [
+                one
+                for one in game.triggers
+                if one.memory != NOTHING and game.abilities[one.ability].card == card
+            ]
             for card in range(len(game.cards))
         ]
         self.same = [card.same for card in game.cards]

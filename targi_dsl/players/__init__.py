@@ -1,12 +1,14 @@
-"""Players that are no people: each is told what its seat knows and its choices, and answers with one."""
+"""Players that are no people: each is told what its seat knows and its choices, and answers with
+one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
 
-from targi_dsl.face import Choice
-from targi_dsl.knowledge import Observation
+from targi_dsl.api import Choice
+from targi_dsl.information.observation import Observation
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.greedy import Greedy
 from targi_dsl.players.random import Random
@@ -20,7 +22,11 @@ class Player(Protocol):
         ...
 
 
-PLAYERS: dict[str, Callable[[int, str], Player]] = {"random": Random, "busy": Busy, "greedy": Greedy}
+PLAYERS: dict[str, Callable[[int, str], Player]] = {
+    "random": Random,
+    "busy": Busy,
+    "greedy": Greedy,
+}
 """How each kind of player is made: from the seed of the game and the name of its seat."""
 
 USUAL = "greedy"

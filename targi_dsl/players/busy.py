@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from targi_dsl.face import Choice
-from targi_dsl.knowledge import Observation
+from targi_dsl.api import Choice
+from targi_dsl.information.observation import Observation
 from targi_dsl.players.random import Random
 
 
@@ -14,4 +14,6 @@ class Busy(Random):
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
         """One of the choices that do something, each as likely as another."""
-        return super().choose(observation, tuple(one for one in choices if not one.declines) or choices)
+        return super().choose(
+            observation, tuple(one for one in choices if not one.declines) or choices
+        )

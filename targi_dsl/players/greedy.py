@@ -1,17 +1,19 @@
-"""A player that tries each choice in positions it could be in, and takes the one that stands best a little later."""
+"""A player that tries each choice in positions it could be in, and takes the one that stands best a
+little later.
+"""
 
 from __future__ import annotations
 
 from itertools import repeat
 
-from targi_dsl.chance import Seed, Stream
+from targi_dsl.api import Choice
+from targi_dsl.api import choices as choices_of
 from targi_dsl.engine import Engine, Run, engine_of
+from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.faults import STEPS, Fault
 from targi_dsl.engine.statements import NEXT_ROUND
-from targi_dsl.face import Choice
-from targi_dsl.face import choices as choices_of
-from targi_dsl.knowledge import Observation, sample
-from targi_dsl.model import PC
+from targi_dsl.information.observation import Observation, sample
+from targi_dsl.ir.model import PC
 from targi_dsl.players.random import Random
 from targi_dsl.players.worth import worth
 
@@ -22,8 +24,10 @@ FEWEST, MOST = 2, 100
 """How often each choice is tried: at least, at most."""
 
 EFFORT, AT_FIRST = 80, 1500
-"""Decisions of trials after which no choice is tried once more; a trial's valuation counts as `_VALUATION` too. The
-second, divided by the number of one's decisions so far, is for a game's beginning, and for games of few decisions."""
+"""Decisions of trials after which no choice is tried once more; a trial's valuation counts as
+`_VALUATION` too. The second, divided by the number of one's decisions so far, is for a game's
+beginning, and for games of few decisions.
+"""
 
 AHEAD = 4
 """Decisions of a trial after which it ends with the round."""
@@ -46,16 +50,24 @@ class Greedy(Random):
         self._decisions = 0
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
-        """The choice that stands best on the average of its trials; of equals one that is no decline, then any."""
+        """The choice that stands best on the average of its trials; of equals one that is no
+        decline, then any.
+        """
         if len(choices) == 1:
             return choices[0]
         self._decisions += 1
         means = self._means(observation, choices)
-        best = [one for one, mean in zip(choices, means, strict=True) if mean >= max(means) - _EQUAL]
-        return super().choose(observation, tuple(one for one in best if not one.declines) or tuple(best))
+        best = [
+            one for one, mean in zip(choices, means, strict=True) if mean >= max(means) - _EQUAL
+        ]
+        return super().choose(
+            observation, tuple(one for one in best if not one.declines) or tuple(best)
+        )
 
     def _means(self, observation: Observation, choices: tuple[Choice, ...]) -> list[float]:
-        """What each choice was worth in its trials: all are tried in the same positions, with the same chance."""
+        """What each choice was worth in its trials: all are tried in the same positions, with the
+        same chance.
+        """
         engine, seat = engine_of(observation.game), observation.game.players.index(observation.seat)
         draws = []
         for _ in range(DRAWS if observation.unknown else 1):

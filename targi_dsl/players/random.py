@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 
-from targi_dsl.chance import Stream
-from targi_dsl.face import Choice
-from targi_dsl.knowledge import Observation
+from targi_dsl.api import Choice
+from targi_dsl.engine.chance import Stream
+from targi_dsl.information.observation import Observation
 
 
 class Random:
-    """Draws from a stream of its own, so that nothing it does moves the game's chance or another player's."""
+    """Draws from a stream of its own, so that nothing it does moves the game's chance or another
+    player's.
+    """
 
     kind = "random"
 

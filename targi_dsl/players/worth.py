@@ -1,4 +1,6 @@
-"""What a position is worth to a seat: by the game's own scoring, and a little for what can still become score."""
+"""What a position is worth to a seat: by the game's own scoring, and a little for what can still
+become score.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,8 @@ from functools import lru_cache
 
 from targi_dsl.engine import Engine
 from targi_dsl.engine.deeds import OVER
-from targi_dsl.flow import KEPT
-from targi_dsl.model import NOTHING, PC
+from targi_dsl.engine.flow import KEPT
+from targi_dsl.ir.model import NOTHING, PC
 
 RESOURCE, MORE = 0.3, 0.1
 """A unit of a resource, and a unit beyond the first `FEW` of the same."""
@@ -19,7 +21,9 @@ CARD, HELD = 1.0, 0.5
 
 
 def worth(engine: Engine, v: list[int], seat: int) -> float:
-    """How far a seat is ahead of the best of the others. Before the end what they have counts beside their scores."""
+    """How far a seat is ahead of the best of the others. Before the end what they have counts
+    beside their scores.
+    """
     totals = [float(sum(parts)) for parts in engine.scores(v)]
     if v[PC] != OVER:
         _add_prospects(engine, v, totals)
@@ -42,7 +46,9 @@ def _add_prospects(engine: Engine, v: list[int], totals: list[float]) -> None:
 
 @lru_cache(KEPT)
 def _owned(engine: Engine) -> tuple[tuple[int, int, float], ...]:
-    """The places that belong to players: the slot of the top card, whose it is, and what a card on it counts."""
+    """The places that belong to players: the slot of the top card, whose it is, and what a card on
+    it counts.
+    """
     top = engine.game.slots.place_top
     return tuple(
         (top + number, place.owner, CARD if place.active else HELD)

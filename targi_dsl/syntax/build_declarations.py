@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax.parts import (
     Frames,
@@ -20,6 +19,7 @@ from targi_dsl.syntax.parts import (
     trait,
     traits,
 )
+from targi_dsl.text.source import Span
 
 
 def _space(k: Parts, s: Span) -> n.Space:
@@ -34,7 +34,19 @@ def _zone(k: Parts, s: Span) -> n.Zone:
     source, refill = said.get("refilled", (None, ""))
     facing, seen = said.get("face", ""), said.get("seen", "")
     numbered, least = said.get("numbered"), said.get("least", 0)
-    return n.Zone(k[0], said.get("each"), kind, facing, seen, source, refill, "active" in said, numbered, least, s)
+    return n.Zone(
+        k[0],
+        said.get("each"),
+        kind,
+        facing,
+        seen,
+        source,
+        refill,
+        "active" in said,
+        numbered,
+        least,
+        s,
+    )
 
 
 def _deck_sum(k: Parts, s: Span) -> n.DeckSum:
@@ -141,9 +153,15 @@ RULES: Frames = {
 DECLARATIONS: Frames = {**HEADERS, **COMPONENTS, **RULES}
 
 BINDERS: dict[str, Callable[[Parts], Sequence[n.Word]]] = {
-    **dict.fromkeys(("module", "game", "rule", "define", "param", "let", "roll", "binding", "restricted"), head),
-    **dict.fromkeys(("card_kind", "field", "space", "zone", "piece", "variable", "space_set", "option"), head),
-    **dict.fromkeys(("relation", "relation_between", "free_exchange", "score_part", "standing"), head),
+    **dict.fromkeys(
+        ("module", "game", "rule", "define", "param", "let", "roll", "binding", "restricted"), head
+    ),
+    **dict.fromkeys(
+        ("card_kind", "field", "space", "zone", "piece", "variable", "space_set", "option"), head
+    ),
+    **dict.fromkeys(
+        ("relation", "relation_between", "free_exchange", "score_part", "standing"), head
+    ),
     **dict.fromkeys(("players", "resources", "resource_group", "values"), lambda k: k),
     "extend_names": lambda k: k[2:],
 }

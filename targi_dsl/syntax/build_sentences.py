@@ -1,10 +1,11 @@
-"""From the parts of a statement, an ability or an expression to its node: one line a sentence frame."""
+"""From the parts of a statement, an ability or an expression to its node: one line a sentence
+frame.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from targi_dsl.source import Span
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax.parts import (
     Frames,
@@ -20,6 +21,7 @@ from targi_dsl.syntax.parts import (
     trait,
     traits,
 )
+from targi_dsl.text.source import Span
 
 
 def _price(k: Parts, s: Span) -> n.Price:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from lark import UnexpectedToken
 
-from targi_dsl.problems import Problem
-from targi_dsl.source import Source, Text
 from targi_dsl.syntax.grammar import Language, Parser, language, token
 from targi_dsl.syntax.lexing import (
     DEDENT,
@@ -24,6 +22,8 @@ from targi_dsl.syntax.lexing import (
     Misread,
     cut,
 )
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Source, Text
 
 MOST = 6
 """How many things that could stand here are told."""
@@ -43,7 +43,24 @@ _GROUPS = (
     ({"count", "first", "your"}, "a name"),
 )
 # What a line most often goes on with comes first; words not named here come last.
-_RANKS = (NAME, INDENT, ":", "is", "in", "of", "to", "be", NUMBER, TEXT, NEWLINE, ",", ")", "}", "where", "then")
+_RANKS = (
+    NAME,
+    INDENT,
+    ":",
+    "is",
+    "in",
+    "of",
+    "to",
+    "be",
+    NUMBER,
+    TEXT,
+    NEWLINE,
+    ",",
+    ")",
+    "}",
+    "where",
+    "then",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +91,9 @@ class Fault:
     @property
     def previous(self) -> Lexeme:
         """The last word before; at the very start, the word itself."""
-        return next((one for one in reversed(self.lexemes[: self.index]) if one.kind not in LAYOUT), self.at)
+        return next(
+            (one for one in reversed(self.lexemes[: self.index]) if one.kind not in LAYOUT), self.at
+        )
 
     def parser(self, index: int) -> Parser:
         """The parser as it stands before that word."""
@@ -94,7 +113,10 @@ class Fault:
 
     def is_name(self, index: int) -> bool:
         """Whether the word there is taken for a name."""
-        return token(self.lexemes[index], self.language.terminals, self.parser(index).choices()).type == NAME
+        return (
+            token(self.lexemes[index], self.language.terminals, self.parser(index).choices()).type
+            == NAME
+        )
 
     def sentence(self) -> range:
         """The places of the words that can be at fault, nearest first."""
@@ -102,10 +124,16 @@ class Fault:
 
     def words(self, begin: int, end: int) -> str:
         """What is written from one word up to another, that one not included."""
-        return self.text.text[self.lexemes[begin].start : self.lexemes[end - 1].end] if begin < end else ""
+        return (
+            self.text.text[self.lexemes[begin].start : self.lexemes[end - 1].end]
+            if begin < end
+            else ""
+        )
 
     def mended(self, begin: int, end: int, new: str) -> str | None:
-        """The line with the words from `begin` up to `end` replaced by `new`, if its sentence is then right."""
+        """The line with the words from `begin` up to `end` replaced by `new`, if its sentence is
+        then right.
+        """
         try:
             inner = cut(Source("", new), 0, len(new), lined=False).all[:-1]
         except Misread:
@@ -129,7 +157,9 @@ class Fault:
         return after
 
     def _range(self, begin: int, end: int, new: str) -> tuple[int, int]:
-        """The offsets that `new` takes the place of; blanks that would be left over before it go too."""
+        """The offsets that `new` takes the place of; blanks that would be left over before it go
+        too.
+        """
         if begin < end:
             start, stop = self.lexemes[begin].start, self.lexemes[end - 1].end
             if new in ("", ":"):
@@ -173,16 +203,22 @@ def explain(fault: Fault) -> Problem:
             return problem
     can = listed(fault, fault.index)
     if fault.ended:
-        return problem_at(fault, fault.previous, f"the line ends too early, after `{fault.previous.text}`", can)
+        return problem_at(
+            fault, fault.previous, f"the line ends too early, after `{fault.previous.text}`", can
+        )
     return problem_at(fault, fault.at, f"`{fault.at.text}` cannot stand here", can)
 
 
-def problem_at(fault: Fault, where: Lexeme, title: str, text: str, hint: str = "", code: str = "E110") -> Problem:
+def problem_at(
+    fault: Fault, where: Lexeme, title: str, text: str, hint: str = "", code: str = "E110"
+) -> Problem:
     """A problem that underlines one word."""
     return Problem(code, title, fault.text.span(where.start, where.end), text, hint)
 
 
-def told(fault: Fault, where: Lexeme, title: str, text: str, line: str | None, code: str = "E110") -> Problem:
+def told(
+    fault: Fault, where: Lexeme, title: str, text: str, line: str | None, code: str = "E110"
+) -> Problem:
     """A problem that underlines one word, with the line mended if it can be."""
     if line is None:
         return problem_at(fault, where, title, text, "", code)
@@ -198,19 +234,32 @@ def listed(fault: Fault, index: int) -> str:
         if words <= left:
             told.append(name)
             if name == "a name":
-                left = {one for one in left if one in (NUMBER, TEXT, NEWLINE) or not one[0].isalpha()}
+                left = {
+                    one for one in left if one in (NUMBER, TEXT, NEWLINE) or not one[0].isalpha()
+                }
             else:
                 left -= {one for one in left if one[0].isalpha() or one == NAME}
     if "a name" not in told and NAME in left:
         told.append("a name")
     left.discard(NAME)
     ranks = {one: at for at, one in enumerate(_RANKS)}
-    told += [_WORDS.get(one, f"`{one}`") for one in sorted(left, key=lambda one: (ranks.get(one, 99), one))]
+    told += [
+        _WORDS.get(one, f"`{one}`")
+        for one in sorted(left, key=lambda one: (ranks.get(one, 99), one))
+    ]
     if not told:
         return "Nothing more can stand here."
     if len(told) > MOST:
-        return "Here can stand " + ", ".join(told[: MOST - 1]) + " or another word that goes on from there."
-    return "Here can stand " + (told[0] if len(told) == 1 else ", ".join(told[:-1]) + " or " + told[-1]) + "."
+        return (
+            "Here can stand "
+            + ", ".join(told[: MOST - 1])
+            + " or another word that goes on from there."
+        )
+    return (
+        "Here can stand "
+        + (told[0] if len(told) == 1 else ", ".join(told[:-1]) + " or " + told[-1])
+        + "."
+    )
 
 
 def accepted_words(fault: Fault, index: int) -> list[str]:

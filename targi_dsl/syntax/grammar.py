@@ -42,7 +42,9 @@ class Words(Lexer):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The parser; the terminal of each sign and word of the language; its words, and those that cannot name a thing."""
+    """The parser; the terminal of each sign and word of the language; its words, and those that
+    cannot name a thing.
+    """
 
     parser: lark.Lark
     terminals: Mapping[str, str]
@@ -58,7 +60,9 @@ class Language:
 def language() -> Language:
     """The language, from the cache if there is a trusted one of this grammar."""
     text = _grammar_text()
-    key = hashlib.sha256(f"{lark.__version__}\n{sys.version_info[:2]}\n{text}".encode()).hexdigest()[:32]
+    key = hashlib.sha256(
+        f"{lark.__version__}\n{sys.version_info[:2]}\n{text}".encode()
+    ).hexdigest()[:32]
     folder = cache_folder()
     file = None if folder is None else folder / f"grammar-{key}.pickle"
     parser = None if file is None else _read_cache(file)
@@ -98,7 +102,9 @@ def spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
 
 
 def cache_folder() -> Path | None:
-    """Where parsers are kept; None unless it is a folder of this user's that nobody else can write to."""
+    """Where parsers are kept; None unless it is a folder of this user's that nobody else can write
+    to.
+    """
     try:
         root = os.environ.get("XDG_CACHE_HOME") or ""
         base = Path(root) if root.startswith("/") else Path.home() / ".cache"
@@ -121,7 +127,8 @@ def _grammar_text() -> str:
 
 
 def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
-    """The words that mean something where the name of a thing can be written in an expression, or right after it.
+    """The words that mean something where the name of a thing can be written in an expression, or
+    right after it.
 
     Everywhere else a word of the language may be a name: `card`, `player`, `row` and `space` are.
     """
@@ -131,14 +138,22 @@ def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
 
 
 def _is_ours(found: os.stat_result, is_kind: Callable[[int], bool]) -> bool:
-    owner = getattr(os, "getuid", None)  # Windows has no owners: there a profile's folder is its user's own
-    return is_kind(found.st_mode) and (owner is None or (found.st_uid == owner() and not found.st_mode & 0o022))
+    owner = getattr(
+        os, "getuid", None
+    )  # Windows has no owners: there a profile's folder is its user's own
+    return is_kind(found.st_mode) and (
+        owner is None or (found.st_uid == owner() and not found.st_mode & 0o022)
+    )
 
 
 def _read_cache(file: Path) -> lark.Lark | None:
     try:
-        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0))
-        with os.fdopen(descriptor, "rb") as opened:  # a pickle can run code: only the user's own is read
+        descriptor = os.open(
+            file, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+        )
+        with os.fdopen(
+            descriptor, "rb"
+        ) as opened:  # a pickle can run code: only the user's own is read
             return lark.Lark.load(opened) if _is_ours(os.fstat(descriptor), stat.S_ISREG) else None
     except Exception:  # noqa: BLE001  a spoilt pickle can raise anything, and is no cache
         return None

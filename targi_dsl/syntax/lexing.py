@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from targi_dsl.problems import Problem
-from targi_dsl.source import Source, Text
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Source, Text
 
 DEEPEST = 64
 """How deep parentheses, and how deep lines under lines, may go."""
@@ -52,7 +52,9 @@ class Misread(Exception):
 
 
 def cut(text: Text, start: int, end: int, lined: bool) -> Lexemes:
-    """The words of a part of a text; unless `lined`, line breaks are blanks. Raises Misread (E104 to E107)."""
+    """The words of a part of a text; unless `lined`, line breaks are blanks. Raises Misread (E104
+    to E107).
+    """
     reader = _Reader(text, start, lined)
     for found in _PIECES.finditer(text.text, start, end):
         reader.take(found)
@@ -145,8 +147,13 @@ class _Reader:
         self.found.append(Lexeme(kind, "", place, place))
 
     def too_deep(self, what: str, found: re.Match[str]) -> Misread:
-        title, why = f"{what} go too deep here", f"At most {DEEPEST} {what} may stand inside one another;"
-        return self.misread("E106", title, found, why, "give the inner part a name with `define` or a `rule`")
+        title, why = (
+            f"{what} go too deep here",
+            f"At most {DEEPEST} {what} may stand inside one another;",
+        )
+        return self.misread(
+            "E106", title, found, why, "give the inner part a name with `define` or a `rule`"
+        )
 
     def misread(self, code: str, title: str, found: re.Match[str], why: str, hint: str) -> Misread:
         return Misread(Problem(code, title, self.text.span(*found.span()), why, hint))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from targi_dsl.source import Span
+from targi_dsl.text.source import Span
 
 # Lists are tuples; `Word` is a name with its place; a part that may be left out is None.
 
@@ -17,7 +17,7 @@ class Word:
     span: Span
 
 
-# ---- expressions ------------------------------------------------------------------------------------------------
+# ---- expressions ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ class On:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two operands and a word: + - * / plus except within .. is is_not in not_in at_least at_most more_than
-    less_than.
+    """Two operands and a word: + - * / plus except within .. is is_not in not_in at_least at_most
+    more_than less_than.
     """
 
     op: str
@@ -228,7 +228,7 @@ Expr = (
 )
 
 
-# ---- amounts ----------------------------------------------------------------------------------------------------
+# ---- amounts ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,9 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Alternatives, each a tuple of amounts; and the bracket: amounts paid in addition, amounts gained for it."""
+    """Alternatives, each a tuple of amounts; and the bracket: amounts paid in addition, amounts
+    gained for it.
+    """
 
     alternatives: tuple[tuple[Amount, ...], ...]
     extra: tuple[Amount, ...]
@@ -251,7 +253,7 @@ class Price:
     span: Span
 
 
-# ---- statements -------------------------------------------------------------------------------------------------
+# ---- statements ----
 
 Block = tuple["Statement", ...]
 
@@ -523,7 +525,7 @@ Statement = (
 )
 
 
-# ---- abilities --------------------------------------------------------------------------------------------------
+# ---- abilities ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -635,7 +637,9 @@ class ScoreBody:
     span: Span
 
 
-AbilityBody = EffectBody | ScoreBody | Ignore | Reduce | Becomes | AlsoOffers | Substitute | StoredPays
+AbilityBody = (
+    EffectBody | ScoreBody | Ignore | Reduce | Becomes | AlsoOffers | Substitute | StoredPays
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -645,7 +649,7 @@ class Ability:
     span: Span
 
 
-# ---- declarations -----------------------------------------------------------------------------------------------
+# ---- declarations ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -712,7 +716,9 @@ class CardKind:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """shape: ring | row | grid; a ring or row has rows == 1. each: the word after `for each`, if any."""
+    """shape: ring | row | grid; a ring or row has rows == 1. each: the word after `for each`, if
+    any.
+    """
 
     name: Word
     each: Word | None
@@ -727,7 +733,8 @@ class Space:
 class Zone:
     """facing: up | down | ""; seen: all | owner | nobody | ""; refill: at_once | when_needed | "".
 
-    numbered: its cards have each number from the first to the second once; least: so many are laid there at least.
+    numbered: its cards have each number from the first to the second once; least: so many are laid
+    there at least.
     """
 
     name: Word
@@ -923,7 +930,9 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class ExtendRule:
-    """beside: "" (at the end) | before | after the part named anchor. The body is answers where answers stand."""
+    """beside: "" (at the end) | before | after the part named anchor. The body is answers where
+    answers stand.
+    """
 
     rule: Word
     beside: str
@@ -960,7 +969,7 @@ class ExtendLayout:
 Layer = Replace | ExtendRule | ExtendNames | ExtendLayout | Remove
 
 
-# ---- game sheets ------------------------------------------------------------------------------------------------
+# ---- game sheets ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -1033,7 +1042,9 @@ class DeckDraw:
     span: Span
 
 
-DeckExpr = DeckSet | DeckSum | DeckWithout | DeckOverlay | DeckWhere | DeckCopies | DeckCards | DeckDraw
+DeckExpr = (
+    DeckSet | DeckSum | DeckWithout | DeckOverlay | DeckWhere | DeckCopies | DeckCards | DeckDraw
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from targi_dsl.problems import Problem
-from targi_dsl.source import Source, Text
 from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Source, Text
 
 VERSION = 1
 """The version of the language that is read."""
@@ -37,8 +37,12 @@ def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
         if isinstance(node, n.Language) and not first:
             hint = f"write `language {VERSION}` as the first line, and only there"
             text = "It belongs on the first line:"
-            problems.append(Problem("E102", "the language is named too late or twice", node.span, text, hint))
-        elif first and not isinstance(node, n.Language) and not _means_language(source, start, found):
+            problems.append(
+                Problem("E102", "the language is named too late or twice", node.span, text, hint)
+            )
+        elif (
+            first and not isinstance(node, n.Language) and not _means_language(source, start, found)
+        ):
             problems.insert(0, _no_version(source, start))
         first = False
         if node is not None:
@@ -49,7 +53,15 @@ def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
             break
     if first:
         text = "A file begins with the version of the language it is written in:"
-        problems.append(Problem("E101", "nothing stands in this file", source.span(0, 0), text, f"language {VERSION}"))
+        problems.append(
+            Problem(
+                "E101",
+                "nothing stands in this file",
+                source.span(0, 0),
+                text,
+                f"language {VERSION}",
+            )
+        )
     return tuple(declarations), tuple(problems)
 
 
@@ -115,17 +127,25 @@ def _is_told(source: Source, start: int, before: Problem) -> bool:
     word = re.compile(r"\w*").match(source.text, start)
     known = language()
     begins = known.before("declaration").choices()
-    return before.title == NOTHING_UNDER and (word is None or known.terminals.get(word.group()) not in begins)
+    return before.title == NOTHING_UNDER and (
+        word is None or known.terminals.get(word.group()) not in begins
+    )
 
 
 def _means_language(source: Source, start: int, found: Found) -> bool:
-    """Whether a faulty first declaration is a spoilt `language` line, of which enough has been said."""
-    return bool(found) and ("language" in found[0].hint or source.text[start:].lstrip().startswith("language"))
+    """Whether a faulty first declaration is a spoilt `language` line, of which enough has been
+    said.
+    """
+    return bool(found) and (
+        "language" in found[0].hint or source.text[start:].lstrip().startswith("language")
+    )
 
 
 def _no_version(source: Source, start: int) -> Problem:
     line_end = source.text.find("\n", start)
-    found = re.compile(r"\S+").search(source.text, start, len(source.text) if line_end < 0 else line_end)
+    found = re.compile(r"\S+").search(
+        source.text, start, len(source.text) if line_end < 0 else line_end
+    )
     place = source.span(*found.span()) if found else source.span(start, start)
     text = "A file begins with the version of the language it is written in:"
     hint = f"write `language {VERSION}` as the first line"
@@ -133,6 +153,10 @@ def _no_version(source: Source, start: int) -> Problem:
 
 
 def _other_version(node: n.Language) -> Problem:
-    text = f"This file is written in language {node.version}; this program reads language {VERSION};"
-    hint = "get a newer version of this program" if node.version > VERSION else f"language {VERSION}"
+    text = (
+        f"This file is written in language {node.version}; this program reads language {VERSION};"
+    )
+    hint = (
+        "get a newer version of this program" if node.version > VERSION else f"language {VERSION}"
+    )
     return Problem("E103", f"language {node.version} is not known", node.span, text, hint)

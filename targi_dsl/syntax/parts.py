@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from targi_dsl.problems import Problem
-from targi_dsl.source import Span
 from targi_dsl.syntax.lexing import Misread
 from targi_dsl.syntax.nodes import Word
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
 
-# A builder gets the parts of its frame that carry meaning: words as `Word`, nodes, tuples, and None for a part in
-# square brackets that was left out. Frame names are the aliases in grammar.lark.
+# A builder gets the parts of its frame that carry meaning: words as `Word`, nodes, tuples, and None
+# for a part in square brackets that was left out. Frame names are the aliases in grammar.lark.
 
 Parts = list[Any]
 Frames = dict[str, Callable[[Parts, Span], Any]]

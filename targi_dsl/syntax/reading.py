@@ -7,25 +7,29 @@ from typing import Any
 from lark import Token, Transformer_NonRecursive, Tree, UnexpectedToken
 from lark.tree import Meta
 
-from targi_dsl.problems import Problem
-from targi_dsl.source import Text
 from targi_dsl.syntax.build_declarations import BINDERS, DECLARATIONS
 from targi_dsl.syntax.build_sentences import SENTENCES
 from targi_dsl.syntax.faults import explain, locate
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexing import DEEPEST, Misread, cut
 from targi_dsl.syntax.nodes import Word
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Text
 
 DEEPEST_NODES = 4 * DEEPEST
-"""How deep nodes may lie in one another: whoever walks them may recurse, with a few calls a node."""
+"""How deep nodes may lie in one another: whoever walks them may recurse, with a few calls a node.
+"""
 
 BUILDERS = {**DECLARATIONS, **SENTENCES}
 
 
-def read(text: Text, start: str, begin: int, end: int, lined: bool) -> tuple[object, tuple[Problem, ...]]:
+def read(
+    text: Text, start: str, begin: int, end: int, lined: bool
+) -> tuple[object, tuple[Problem, ...]]:
     """The node of one part of a text, from a start symbol of the grammar.
 
-    None if there is a fault in it, which is then the one problem; else E108 for each name that cannot be one.
+    None if there is a fault in it, which is then the one problem; else E108 for each name that
+    cannot be one.
     """
     known = language()
     builder = _Builder(text)
@@ -42,7 +46,9 @@ def read(text: Text, start: str, begin: int, end: int, lined: bool) -> tuple[obj
 
 
 class _Builder(Transformer_NonRecursive[Token, Any]):
-    """Trees into nodes, each by the builder of its frame; `named` gets the words that name something."""
+    """Trees into nodes, each by the builder of its frame; `named` gets the words that name
+    something.
+    """
 
     def __init__(self, text: Text) -> None:
         super().__init__()
@@ -52,7 +58,11 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
     def __default__(self, data: str, children: list[Any], meta: Meta) -> Any:
         if data in BINDERS:
             self.named += BINDERS[data](children)
-        place = self.text_read.span(0, 0) if meta.empty else self.text_read.span(meta.start_pos, meta.end_pos)
+        place = (
+            self.text_read.span(0, 0)
+            if meta.empty
+            else self.text_read.span(meta.start_pos, meta.end_pos)
+        )
         return BUILDERS[data](children, place)
 
     def __default_token__(self, token: Any) -> Word:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from targi_dsl.problems import Problem, did_you_mean
-from targi_dsl.source import Source
 from targi_dsl.syntax.faults import NEAR, Fault, accepted_words, listed, problem_at, told
 from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.habits import HABITS
@@ -24,6 +22,8 @@ from targi_dsl.syntax.lexing import (
     Lexeme,
     cut,
 )
+from targi_dsl.text.diagnostics import Problem, did_you_mean
+from targi_dsl.text.source import Source
 
 NOTHING_UNDER = "nothing stands under this line"
 
@@ -77,21 +77,29 @@ def strange_character(fault: Fault) -> Problem | None:
     if fault.at.kind != STRANGE:
         return None
     sign = fault.at.text
-    title = f"`{sign}` is no sign of the language" if sign.isprintable() else f"an unseen character (U+{ord(sign):04X})"
+    title = (
+        f"`{sign}` is no sign of the language"
+        if sign.isprintable()
+        else f"an unseen character (U+{ord(sign):04X})"
+    )
     if ord(sign) in _QUOTES:
         whole = fault.text.text[fault.lexemes[fault.begin].start : fault.lexemes[fault.end - 1].end]
         line = fault.mended(fault.begin, fault.end, whole.translate(_QUOTES))
         return told(fault, fault.at, title, "Texts stand in straight double quotes.", line, "E111")
     new = _SIGNS.get(sign, ("",))
     say = f"Say `{new[0]}`." if new[0].strip() else "It can go."
-    return told(fault, fault.at, title, say, _first_mended(fault, fault.index, fault.index + 1, new), "E111")
+    return told(
+        fault, fault.at, title, say, _first_mended(fault, fault.index, fault.index + 1, new), "E111"
+    )
 
 
 def unclosed_text(fault: Fault) -> Problem | None:
     if fault.at.kind != UNCLOSED:
         return None
     line = fault.mended(fault.index, fault.index + 1, fault.at.text.rstrip() + '"')
-    return told(fault, fault.at, "a text is not closed", 'It ends with a second `"` on the same line.', line)
+    return told(
+        fault, fault.at, "a text is not closed", 'It ends with a second `"` on the same line.', line
+    )
 
 
 def unclosed_parenthesis(fault: Fault) -> Problem | None:
@@ -102,20 +110,32 @@ def unclosed_parenthesis(fault: Fault) -> Problem | None:
     whole = fault.text.text
     line_end = whole.find("\n", opening.start)
     line_end = len(whole) if line_end < 0 else line_end
-    words = [one for one in fault.lexemes[fault.begin :] if one.start < line_end and one.kind not in LAYOUT]
+    words = [
+        one
+        for one in fault.lexemes[fault.begin :]
+        if one.start < line_end and one.kind not in LAYOUT
+    ]
     last = NEWLINE if any(one.kind == NEWLINE for one in fault.lexemes) else END
     line = None
     for gap in range(len(words), max(fault.unclosed - fault.begin + 1, len(words) - NEAR), -1):
         sign, stop = Lexeme(closing, closing, 0, 0), Lexeme(last, "", 0, 0)
         if fault.is_right([*words[:gap], sign, *words[gap:], stop]):
             place = words[gap - 1].end
-            line = (whole[whole.rfind("\n", 0, place) + 1 : place] + closing + whole[place:line_end]).strip()
+            line = (
+                whole[whole.rfind("\n", 0, place) + 1 : place] + closing + whole[place:line_end]
+            ).strip()
             break
-    return told(fault, opening, f"`{opening.text}` is never closed", f"A `{closing}` is missing.", line)
+    return told(
+        fault, opening, f"`{opening.text}` is never closed", f"A `{closing}` is missing.", line
+    )
 
 
 def lines_missing(fault: Fault) -> Problem | None:
-    if fault.at.kind == INDENT or fault.index != fault.begin or INDENT not in fault.expected(fault.index):
+    if (
+        fault.at.kind == INDENT
+        or fault.index != fault.begin
+        or INDENT not in fault.expected(fault.index)
+    ):
         return None
     line = fault.text.text[: fault.previous.end].rsplit("\n", 1)[-1]
     deep = len(line) - len(line.lstrip()) + 2
@@ -123,7 +143,9 @@ def lines_missing(fault: Fault) -> Problem | None:
     if fault.is_right(_under(_FIELD)):
         text = "A kind of card has a field at least, on the lines below, two spaces further in:"
         return problem_at(fault, fault.previous, NOTHING_UNDER, text, " " * deep + _FIELD)
-    return problem_at(fault, fault.previous, NOTHING_UNDER, text, f"begin the next line with {deep} spaces")
+    return problem_at(
+        fault, fault.previous, NOTHING_UNDER, text, f"begin the next line with {deep} spaces"
+    )
 
 
 def _under(line: str) -> list[Lexeme]:
@@ -139,13 +161,23 @@ def lines_unexpected(fault: Fault) -> Problem | None:
     first = fault.lexemes[fault.index + 1]
     if fault.index == 0:
         hint = "begin it there"
-        return problem_at(fault, first, "this line is indented", "A file begins at the left edge;", hint)
+        return problem_at(
+            fault, first, "this line is indented", "A file begins at the left edge;", hint
+        )
     line = fault.text.text[: fault.previous.end].rsplit("\n", 1)[-1]
     deep = len(line) - len(line.lstrip())
     hint = (
-        f"begin it with {deep} space{'s' * (deep != 1)}, like the line above" if deep else "begin it at the left edge"
+        f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
+        if deep
+        else "begin it at the left edge"
     )
-    return problem_at(fault, first, "this line stands too far in", "No lines can stand under the one above it;", hint)
+    return problem_at(
+        fault,
+        first,
+        "this line stands too far in",
+        "No lines can stand under the one above it;",
+        hint,
+    )
 
 
 def wrong_letters(fault: Fault) -> Problem | None:
@@ -171,8 +203,16 @@ def foreign_sign(fault: Fault) -> Problem | None:
     if new is None:
         return None
     line = _first_mended(fault, fault.index, fault.index + 1, new)
-    said = next((one for one in new if line == fault.mended(fault.index, fault.index + 1, one)), new[0])
-    text = f"Say `{said}`." if said else "A line ends by itself." if fault.at.kind == ";" else "It can go."
+    said = next(
+        (one for one in new if line == fault.mended(fault.index, fault.index + 1, one)), new[0]
+    )
+    text = (
+        f"Say `{said}`."
+        if said
+        else "A line ends by itself."
+        if fault.at.kind == ";"
+        else "It can go."
+    )
     return told(fault, fault.at, f"`{fault.at.text}` is no sign of the language", text, line)
 
 
@@ -188,19 +228,25 @@ def foreign_word(fault: Fault) -> Problem | None:
                 line = fault.mended(at, fault.end, new + middle)
             if line is not None:
                 say = new or "each"
-                return told(fault, word, f"`{word.text}` is no word for this", f"Say `{say}`.", line)
+                return told(
+                    fault, word, f"`{word.text}` is no word for this", f"Say `{say}`.", line
+                )
         if word.text == "else" and at == fault.begin:
             text = "It is `otherwise` here, and follows an `if` that has its own lines under it."
             return problem_at(fault, word, "`else` is no word of the language", text)
         if word.text.startswith("el") and at == fault.begin:
             text = "Say `otherwise`, and put a new `if` on the lines under it."
-            return problem_at(fault, word, f"`{word.text}` is no word of the language", text, "otherwise")
+            return problem_at(
+                fault, word, f"`{word.text}` is no word of the language", text, "otherwise"
+            )
     return None
 
 
 def misspelt(fault: Fault) -> Problem | None:
     # A word that the language does not know is more likely misspelt than one that it does.
-    for at in sorted(fault.sentence(), key=lambda at: fault.lexemes[at].text in fault.language.keywords):
+    for at in sorted(
+        fault.sentence(), key=lambda at: fault.lexemes[at].text in fault.language.keywords
+    ):
         word = fault.lexemes[at]
         if word.kind != WORD:
             continue
@@ -211,7 +257,9 @@ def misspelt(fault: Fault) -> Problem | None:
                 break
             line = fault.mended(at, at + 1, near)
             if line is not None:
-                return told(fault, word, f"unknown word `{word.text}`", f"Did you mean `{near}`?", line)
+                return told(
+                    fault, word, f"unknown word `{word.text}`", f"Did you mean `{near}`?", line
+                )
             known.remove(near)
     # Two slips on one line: no single word mends it, but the first can be named.
     for at in (fault.begin, fault.index):
@@ -219,12 +267,16 @@ def misspelt(fault: Fault) -> Problem | None:
         if word.kind == WORD and word.text not in fault.language.keywords:
             near = did_you_mean(word.text, accepted_words(fault, at))
             if near is not None:
-                return problem_at(fault, word, f"unknown word `{word.text}`", f"Did you mean `{near}`?", near)
+                return problem_at(
+                    fault, word, f"unknown word `{word.text}`", f"Did you mean `{near}`?", near
+                )
     return None
 
 
 def word_for_name(fault: Fault) -> Problem | None:
-    """`place targi on because "x"`: `because` was taken for a name, as only a name could stand there."""
+    """`place targi on because "x"`: `because` was taken for a name, as only a name could stand
+    there.
+    """
     at = fault.index - 1
     if at < fault.begin:
         return None
@@ -232,7 +284,13 @@ def word_for_name(fault: Fault) -> Problem | None:
     if word.text not in fault.language.reserved or not fault.is_name(at):
         return None
     if word.text in (*_FILLERS, "your") and (line := fault.mended(at, at + 1, "")) is not None:
-        return told(fault, word, f"`{word.text}` is too many here", "The line says the same without it.", line)
+        return told(
+            fault,
+            word,
+            f"`{word.text}` is too many here",
+            "The line says the same without it.",
+            line,
+        )
     if (line := fault.mended(at, at, " is")) is not None:
         return told(fault, word, f"`is` is missing before `{word.text}`", "", line)
     return problem_at(fault, word, f"`{word.text}` cannot stand here", listed(fault, at))
@@ -240,7 +298,11 @@ def word_for_name(fault: Fault) -> Problem | None:
 
 def colon_too_many(fault: Fault) -> Problem | None:
     last = fault.end - 1
-    if last < fault.begin or fault.lexemes[last].kind != ":" or (line := fault.mended(last, last + 1, "")) is None:
+    if (
+        last < fault.begin
+        or fault.lexemes[last].kind != ":"
+        or (line := fault.mended(last, last + 1, "")) is None
+    ):
         return None
     text = "What stands on lines below needs none."
     return told(fault, fault.lexemes[last], "a `:` too many", text, line)
@@ -263,7 +325,13 @@ def word_too_many(fault: Fault) -> Problem | None:
         if twice or word.text in _FILLERS or word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT):
             line = fault.mended(at, at + 1, "")
             if line is not None:
-                return told(fault, word, f"`{word.text}` is too many here", "The line says the same without it.", line)
+                return told(
+                    fault,
+                    word,
+                    f"`{word.text}` is too many here",
+                    "The line says the same without it.",
+                    line,
+                )
     return None
 
 

@@ -1,20 +1,22 @@
-"""Positions of the base game in the notation of `targi_dsl.position`, and short words for what is looked at.
+"""Positions of the base game in the notation of `targi_dsl.notation`, and short words for what is
+looked at.
 
-A position is drawn after the setup, so that only what matters is named. What is done from there ends where somebody has
-something to choose; when all is done, that is the placement of the next round.
+A position is drawn after the setup, so that only what matters is named. What is done from there
+ends where somebody has something to choose; when all is done, that is the placement of the next
+round.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from targi_dsl.build.load import load
-from targi_dsl.chance import Seed
-from targi_dsl.face import Event, choices, play, result
-from targi_dsl.model import Game
-from targi_dsl.position import read
-from targi_dsl.reasons import why_not
-from targi_dsl.state import State
+from targi_dsl.api import Event, choices, play, result
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
+from targi_dsl.explain.reasons import why_not
+from targi_dsl.ir.model import Game
+from targi_dsl.notation import read
 
 FULL = (
     "a1 oasis_1; b1 oasis_3; c1 oasis_4; d1 oasis_9; a2 well_1; "
@@ -55,7 +57,12 @@ def ways(state: State) -> set[str]:
     """What blue can have when the open payment is settled."""
     if state.seat is None or not offered(state)[0].startswith("pay"):
         return {has(state, "blue")}
-    return {found for one in offered(state) if one.startswith("pay") for found in ways(after(state, one))}
+    return {
+        found
+        for one in offered(state)
+        if one.startswith("pay")
+        for found in ways(after(state, one))
+    }
 
 
 def told(state: State, *chosen: str) -> list[Event]:

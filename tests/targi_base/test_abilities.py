@@ -1,4 +1,6 @@
-"""What each of the 33 tribe cards with an ability does, when it does not, when it does again: B51, B55, B78."""
+"""What each of the 33 tribe cards with an ability does, when it does not, when it does again: B51,
+B55, B78.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +8,45 @@ from itertools import product
 
 import pytest
 
-from targi_dsl.state import State
-from tests.targi_base.tables import FULL, after, at, barred, game, has, offered, on, paid, part, things, told, ways
+from targi_dsl.engine.state import State
+from tests.targi_base.tables import (
+    FULL,
+    after,
+    at,
+    barred,
+    game,
+    has,
+    offered,
+    on,
+    paid,
+    part,
+    things,
+    told,
+    ways,
+)
 
-DISCOUNTS = {"well": "well_3", "camel": "camel_9", "oasis": "oasis_7", "targia": "targia_5", "camp": "camp_5"}
-PAIRS = {"well": "well_4", "camel": "camel_8", "oasis": "oasis_6", "targia": "targia_8", "camp": "camp_6"}
+DISCOUNTS = {
+    "well": "well_3",
+    "camel": "camel_9",
+    "oasis": "oasis_7",
+    "targia": "targia_5",
+    "camp": "camp_5",
+}
+PAIRS = {
+    "well": "well_4",
+    "camel": "camel_8",
+    "oasis": "oasis_6",
+    "targia": "targia_8",
+    "camp": "camp_6",
+}
 EXTRAS = {"dates": "oasis_3", "salt": "oasis_4", "pepper": "oasis_5"}
 
 
 def displays(card: str, purse: str, more: str = "") -> State:
     """Blue has displayed a card at a1 of an empty display."""
-    state = at(f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo settle by blue with {card}")
+    state = at(
+        f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo settle by blue with {card}"
+    )
     state = after(state, "display")
     return after(state, "cell a1") if "cell a1" in offered(state) else state
 
@@ -25,7 +55,10 @@ def test_33_cards_have_an_ability_and_12_have_none() -> None:  # B7, B78
     base = game()
     cards = [one for one in base.cards if one.kind == base.kinds.index("tribe_card")]
     plain = {one.id for one in cards if not one.fields.get("ability")}
-    assert plain == {f"{symbol}_{n}" for symbol, n in product(DISCOUNTS, (1, 2))} | {"well_5", "oasis_9"}
+    assert plain == {f"{symbol}_{n}" for symbol, n in product(DISCOUNTS, (1, 2))} | {
+        "well_5",
+        "oasis_9",
+    }
     assert len(cards) - len(plain) == 33
 
 
@@ -33,7 +66,9 @@ def test_33_cards_have_an_ability_and_12_have_none() -> None:  # B7, B78
 
 
 @pytest.mark.parametrize(("symbol", "ability"), DISCOUNTS.items())
-def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(symbol: str, ability: str) -> None:  # B55, A7, A60
+def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(
+    symbol: str, ability: str
+) -> None:  # B55, A7, A60
     cost = {
         "well": ("well_1", "2 dates, 1 salt, 2 pepper"),
         "camel": ("camel_1", "1 dates, 2 salt, 2 pepper"),
@@ -41,12 +76,16 @@ def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(symbol: str, a
         "targia": ("targia_1", "1 dates, 2 salt, 2 pepper"),
         "camp": ("camp_1", "2 dates, 2 salt, 1 pepper"),
     }[symbol]
-    state = at(f"blue: {cost[1]}\ndisplay a1 of blue: {ability}\ndo display by blue with {cost[0]}, cost of {cost[0]}")
+    state = at(
+        f"blue: {cost[1]}\ndisplay a1 of blue: {ability}\ndo display by blue with {cost[0]}, cost of {cost[0]}"
+    )
     assert ways(after(state, "cell b1")) == {"1 dates", "1 salt", "1 pepper"}
 
 
 @pytest.mark.parametrize(("symbol", "ability"), DISCOUNTS.items())
-def test_other_symbols_the_card_itself_and_the_opponent_pay_in_full(symbol: str, ability: str) -> None:  # B55
+def test_other_symbols_the_card_itself_and_the_opponent_pay_in_full(
+    symbol: str, ability: str
+) -> None:  # B55
     other = "camp_6" if symbol != "camp" else "well_6"
     purse = "1 dates, 1 pepper" if other == "camp_6" else "1 dates, 1 salt"
     text = "blue: {}\ndisplay a1 of {}: {}\ndo settle by blue with {}"
@@ -63,16 +102,22 @@ def test_other_symbols_the_card_itself_and_the_opponent_pay_in_full(symbol: str,
 
 
 def test_discounts_touch_goods_only_and_never_gold() -> None:  # A7, B45
-    state = at("blue: 1 gold\ndisplay a1 of blue: camp_5\ndo settle by blue with camp_8")  # 1 dates and 1 gold
+    state = at(
+        "blue: 1 gold\ndisplay a1 of blue: camp_5\ndo settle by blue with camp_8"
+    )  # 1 dates and 1 gold
     assert ways(after(state, "display", "cell b1")) == {"nothing"}
     state = at("blue: 2 dates\ndisplay a1 of blue: camp_5\ndo settle by blue with camp_8")
     assert barred(state, "display") == {"display.pay"}
 
 
 def test_behind_a_slash_only_the_side_with_goods_is_reduced() -> None:  # A7, B47
-    state = at("blue: 3 dates, 1 gold\ndisplay a1 of blue: camel_9\ndo display by blue with camel_6, cost of camel_6")
+    state = at(
+        "blue: 3 dates, 1 gold\ndisplay a1 of blue: camel_9\ndo display by blue with camel_6, cost of camel_6"
+    )
     assert has(after(state, "cell b1"), "blue") == "3 dates"
-    state = at("blue: 3 dates\ndisplay a1 of blue: camp_5\ndo display by blue with camp_7, cost of camp_7")
+    state = at(
+        "blue: 3 dates\ndisplay a1 of blue: camp_5\ndo display by blue with camp_7, cost of camp_7"
+    )
     assert has(after(state, "cell b1"), "blue") == "1 dates"
 
 
@@ -81,10 +126,14 @@ def test_discounts_add_up_and_a_cost_may_come_down_to_nothing() -> None:  # A7, 
         "round_number: 3\nborder: 6 robber; 1 targi of blue; 2 targi of blue\nhand of blue: targia_8\nblue: {}\n"
         "display of blue: a1 targia_3; b1 targia_5\ndo action_turn by blue"
     )
-    state = after(at(noble.format("1 salt")), "use_border 1", "display_from_hand")  # 1 dates and 2 salt, less 2
+    state = after(
+        at(noble.format("1 salt")), "use_border 1", "display_from_hand"
+    )  # 1 dates and 2 salt, less 2
     state = after(state, "cell c1")
     assert has(state, "blue") == "nothing" and on(state, "display c1 of blue") == "targia_8"
-    free = at("blue: 1 gold\ndisplay a1 of blue: camp_5\ndo display by blue with camp_4, cost of camp_4")
+    free = at(
+        "blue: 1 gold\ndisplay a1 of blue: camp_5\ndo display by blue with camp_4, cost of camp_4"
+    )
     assert has(after(free, "cell b1"), "blue") == "nothing"
     state = at(
         "round_number: 3\nborder 6: robber\nhand of blue: camp_9\nblue: nothing\n"
@@ -109,7 +158,9 @@ def test_a_discount_is_used_in_full() -> None:  # A60
 
 
 @pytest.mark.parametrize(("symbol", "ability"), PAIRS.items())
-def test_every_two_cards_of_the_symbol_give_a_point_at_the_end(symbol: str, ability: str) -> None:  # B55, A23
+def test_every_two_cards_of_the_symbol_give_a_point_at_the_end(
+    symbol: str, ability: str
+) -> None:  # B55, A23
     own = [f"{symbol}_{n}" for n in range(1, 10) if f"{symbol}_{n}" != ability]
     for others in range(6):
         cards = [ability, *own[:others], "camp_9" if symbol != "camp" else "well_9"]
@@ -129,11 +180,20 @@ def test_well_6_gives_two_goods_of_choice_at_once() -> None:  # B51, A51
     for one in offered(state):
         for two in offered(after(state, one)):
             found.add(has(after(state, one, two), "blue"))
-    assert found == {"2 dates", "2 salt", "2 pepper", "1 dates, 1 salt", "1 dates, 1 pepper", "1 salt, 1 pepper"}
+    assert found == {
+        "2 dates",
+        "2 salt",
+        "2 pepper",
+        "1 dates, 1 salt",
+        "1 dates, 1 pepper",
+        "1 salt, 1 pepper",
+    }
 
 
 def test_well_7_turns_up_a_goods_card_which_counts_as_one() -> None:  # B51, A11
-    assert has(displays("well_7", "1 salt, 1 gold", "goods_pile: two_salt, rest"), "blue") == "2 salt"
+    assert (
+        has(displays("well_7", "1 salt, 1 gold", "goods_pile: two_salt, rest"), "blue") == "2 salt"
+    )
     state = at(
         "blue: 1 salt, 1 gold\ndisplay a1 of blue: oasis_4\ngoods_pile: two_salt, rest\ndo settle by blue with well_7"
     )
@@ -157,7 +217,9 @@ def test_oasis_8_gives_one_of_each_good() -> None:  # B51
 
 
 def test_what_happens_at_once_happens_once() -> None:  # B51
-    state = at("display a1 of blue: oasis_8\nblue: 1 dates, 1 pepper\ndo settle by blue with camp_9")
+    state = at(
+        "display a1 of blue: oasis_8\nblue: 1 dates, 1 pepper\ndo settle by blue with camp_9"
+    )
     assert has(after(state, "display", "cell b1"), "blue") == "nothing"
 
 
@@ -193,10 +255,14 @@ def test_camel_5_leaves_no_gap() -> None:  # B54, A22
 
 def test_camel_5_may_move_two_cards_judged_together() -> None:  # A22
     state = rearranging("a1 well_1; b1 camp_1; c1 oasis_1")
-    state = after(state, "move_two", "card camp_1", "cell a2", "other_cell b1")  # only oasis_1 can be the other
+    state = after(
+        state, "move_two", "card camp_1", "cell a2", "other_cell b1"
+    )  # only oasis_1 can be the other
     assert lying(state) == "a1 well_1; b1 oasis_1; a2 camp_1"
     state = after(rearranging("a1 well_1; b1 camp_1"), "move_two", "card well_1", "cell a2")
-    assert not {"other_cell c1", "other_cell a2"} & set(offered(state))  # a gap, and the place of the other
+    assert not {"other_cell c1", "other_cell a2"} & set(
+        offered(state)
+    )  # a gap, and the place of the other
     assert {"other_cell a1", "other_cell b2"} <= set(offered(state))
 
 
@@ -220,7 +286,9 @@ def test_camel_3_lets_the_trader_change_goods_one_for_one() -> None:  # B55, B40
         then = after(state, one)
         seen |= {has(then, "blue")} | {has(after(then, two), "blue") for two in offered(then)}
     assert {"1 salt", "1 pepper"} <= seen
-    gold = after(at(TURN.format("1 gold, 1 dates", 5, "display a1 of blue: camel_3")), "use_border 5")
+    gold = after(
+        at(TURN.format("1 gold, 1 dates", 5, "display a1 of blue: camel_3")), "use_border 5"
+    )
     assert not any("gold for" in one for one in offered(gold))
 
 
@@ -229,8 +297,14 @@ def test_camel_6_turns_up_two_goods_cards_at_the_caravan() -> None:  # B43
     state = after(at(TURN.format("nothing", 13, pile.format("blue"))), "use_border 13")
     assert set(things(state)) == {"two_dates", "one_gold"}
     state = after(state, things(state)["one_gold"])
-    assert has(state, "blue") == "1 gold" and sorted(state.cards("goods_discard")) == ["one_gold", "two_dates"]
-    assert has(after(at(TURN.format("nothing", 13, pile.format("white"))), "use_border 13"), "blue") == "2 dates"
+    assert has(state, "blue") == "1 gold" and sorted(state.cards("goods_discard")) == [
+        "one_gold",
+        "two_dates",
+    ]
+    assert (
+        has(after(at(TURN.format("nothing", 13, pile.format("white"))), "use_border 13"), "blue")
+        == "2 dates"
+    )
 
 
 def test_camel_7_draws_two_tribe_cards_at_the_tribal_expansion() -> None:  # B44, A52
@@ -248,7 +322,11 @@ def test_camel_7_draws_two_tribe_cards_at_the_tribal_expansion() -> None:  # B44
 def test_targia_6_gives_a_point_for_each_use_of_the_silversmith() -> None:  # A58, B41
     state = after(at(TURN.format("2 dates", 10, "display a1 of blue: targia_6")), "use_border 10")
     assert has(state, "blue") == "2 points"
-    state = after(at(TURN.format("2 gold", 10, "display a1 of blue: targia_6")), "use_border 10", "2 gold for 4 points")
+    state = after(
+        at(TURN.format("2 gold", 10, "display a1 of blue: targia_6")),
+        "use_border 10",
+        "2 gold for 4 points",
+    )
     assert has(state, "blue") == "5 points"
     state = after(at(TURN.format("2 dates", 10, "display a1 of white: targia_6")), "use_border 10")
     assert has(state, "blue") == "1 points" and has(state, "white").endswith("4 points")
@@ -259,17 +337,26 @@ def test_targia_6_gives_a_point_for_each_use_of_the_silversmith() -> None:  # A5
 
 def test_targia_9_moves_both_markers_at_the_fata_morgana() -> None:  # B42
     cards = "centre: a1 two_dates, marker of blue; b1 well_1, marker of blue\ndisplay a1 of {}: targia_9"
-    state = after(at(TURN.format("nothing", 9, cards.format("blue"))), "use_border 9", "here a1", "there b2")
+    state = after(
+        at(TURN.format("nothing", 9, cards.format("blue"))), "use_border 9", "here a1", "there b2"
+    )
     assert "here b1" in offered(state) and "done" in offered(state)
     state = after(state, "here b1", "there c2")
-    assert sorted(state.place_of(f"marker {n} of blue") or "" for n in (1, 2)) == ["centre b2", "centre c2"]
-    state = after(at(TURN.format("nothing", 9, cards.format("white"))), "use_border 9", "here a1", "there b2")
+    assert sorted(state.place_of(f"marker {n} of blue") or "" for n in (1, 2)) == [
+        "centre b2",
+        "centre c2",
+    ]
+    state = after(
+        at(TURN.format("nothing", 9, cards.format("white"))), "use_border 9", "here a1", "there b2"
+    )
     assert "here b1" not in offered(state)
 
 
 @pytest.mark.parametrize(("name", "there"), [("base", "there b1"), ("mixed", "there centre b1")])
 def test_targia_9_does_not_move_one_marker_twice(name: str, there: str) -> None:  # B42
-    """With the expansion's Fata Morgana, which leads to a neighbour only, it would come further than it may."""
+    """With the expansion's Fata Morgana, which leads to a neighbour only, it would come further
+    than it may.
+    """
     cards = "centre: a1 two_dates, marker of blue; b1 well_1; c3 two_salt, marker of blue\ndisplay a1 of blue: targia_9"
     state = after(at(TURN.format("nothing", 9, cards), name), "use_border 9", "here a1", there)
     assert offered(state) == ["here c3", "done"]
@@ -285,7 +372,9 @@ def test_each_fata_morgana_moves_a_marker_anew() -> None:  # B42
 
 
 @pytest.mark.parametrize(("good", "card"), EXTRAS.items())
-def test_the_first_goods_card_of_a_round_with_the_good_gives_one_more(good: str, card: str) -> None:  # B55, A10
+def test_the_first_goods_card_of_a_round_with_the_good_gives_one_more(
+    good: str, card: str
+) -> None:  # B55, A10
     text = (
         f"blue: nothing\ndisplay a1 of blue: {card}\n"
         f"centre: a1 two_{good}, marker of blue; c1 one_{good}, marker of blue\ndo action_turn by blue"
@@ -307,7 +396,9 @@ def test_other_goods_gold_and_the_opponent_get_nothing_more(good: str, card: str
 @pytest.mark.parametrize(("good", "card"), EXTRAS.items())
 def test_its_window_opens_again_in_the_next_round(good: str, card: str) -> None:  # A10, B55
     text = f"blue: nothing\ndisplay a1 of blue: {card}\nused {card}\ncentre a1: two_{good}, marker of blue\n"
-    assert has(at(text + "do use_centre by blue with centre a1, then finish"), "blue") == f"2 {good}"
+    assert (
+        has(at(text + "do use_centre by blue with centre a1, then finish"), "blue") == f"2 {good}"
+    )
     state = at(text + "starter: blue\nborder 5: robber\nwhite: nothing\ndo round")
     assert state.vector[next(one.window for one in state.game.abilities if one.name == card)] == 0
     state = at(
@@ -325,7 +416,9 @@ def test_its_window_opens_again_in_the_next_round(good: str, card: str) -> None:
         ("pepper", "oasis_5", "1 pepper, 1 gold"),
     ],
 )
-def test_the_extra_good_comes_at_display_if_a_gain_came_earlier_this_round(good: str, card: str, cost: str) -> None:
+def test_the_extra_good_comes_at_display_if_a_gain_came_earlier_this_round(
+    good: str, card: str, cost: str
+) -> None:
     # A10, B51, B55
     text = f"blue: {cost}\ncentre: a1 two_{good}, marker of blue; b1 {card}, marker of blue\ndo action_turn by blue"
     state = after(at(text), "use_centre a1", "use_centre b1", "display", "cell a1")
@@ -357,7 +450,9 @@ def test_an_earlier_gain_of_another_good_or_from_a_border_card_does_not_count() 
         ("a1 well_1; a3 well_2; b3 camp_1; c3 oasis_1; d3 camel_4", 2),
     ],
 )
-def test_camel_4_gives_two_points_at_the_right_end_of_a_full_row(row: str, points: int) -> None:  # B55
+def test_camel_4_gives_two_points_at_the_right_end_of_a_full_row(
+    row: str, points: int
+) -> None:  # B55
     assert part(at(f"display of blue: {row}\nended by finish"), "camel_4") == points
 
 
@@ -372,7 +467,9 @@ def test_targia_3_makes_displays_with_the_noble_one_good_cheaper() -> None:  # B
     state = at(text.format("blue", "noble by blue"))
     assert "display_from_hand" in offered(state)
     assert barred(at(text.format("white", "noble by blue, then finish")), "display_from_hand")
-    centre = at(text.format("blue", "settle by blue with camel_8"))  # 2 dates and 1 salt, and the hand is full
+    centre = at(
+        text.format("blue", "settle by blue with camel_8")
+    )  # 2 dates and 1 salt, and the hand is full
     assert on(centre, "tribe_discard") == "camel_8" and has(centre, "blue") == "1 dates, 1 salt"
 
 
@@ -380,7 +477,9 @@ def test_targia_4_may_place_a_figure_on_the_robbers_card() -> None:  # B55, B22
     text = "border 5: robber\ndisplay a1 of {}: targia_4\ndo place_targi by blue"
     assert "place_targi 5" in offered(at(text.format("blue")))
     assert barred(at(text.format("white")), "place_targi 5") == {"robber_blocks"}
-    assert "occupied" in barred(at(text.format("blue").replace("robber", "robber, targi of white")), "place_targi 5")
+    assert "occupied" in barred(
+        at(text.format("blue").replace("robber", "robber, targi of white")), "place_targi 5"
+    )
 
 
 HAND = (
@@ -400,7 +499,9 @@ def test_targia_7_displays_from_the_hand_without_the_noble() -> None:  # B50, A1
 
 
 def test_without_targia_7_or_in_the_round_of_taking_it_does_not() -> None:  # B50, A43, A62
-    assert barred(at(HAND.format("display a1 of white: targia_7")), "display_without_noble") == {"noble_needed"}
+    assert barred(at(HAND.format("display a1 of white: targia_7")), "display_without_noble") == {
+        "noble_needed"
+    }
     taken = at(HAND.format("display a1 of blue: targia_7\ntaken_in of camel_7: 3"))
     assert "display_without_noble" not in offered(taken)
     assert "too_soon" in barred(taken, "display_without_noble")
@@ -452,7 +553,9 @@ def test_a_card_that_leaves_the_display_begins_anew() -> None:  # A45
 
 
 def test_camp_7_makes_room_for_two_cards_in_the_hand() -> None:  # A48, B48
-    text = "blue: nothing\ndisplay a1 of {}: camp_7\nhand of blue: {}\ndo settle by blue with camel_7"
+    text = (
+        "blue: nothing\ndisplay a1 of {}: camp_7\nhand of blue: {}\ndo settle by blue with camel_7"
+    )
     assert offered(at(text.format("blue", "well_1"))) == ["keep_in_hand", "discard"]
     assert on(at(text.format("blue", "well_1, well_2")), "tribe_discard") == "camel_7"
     assert on(at(text.format("white", "well_1")), "tribe_discard") == "camel_7"

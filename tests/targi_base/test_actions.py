@@ -1,4 +1,6 @@
-"""The order of actions, what is forgone, and what takes the place of a used card: B29 to B35, B62, B76, B77."""
+"""The order of actions, what is forgone, and what takes the place of a used card: B29 to B35, B62,
+B76, B77.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ def test_the_starting_player_does_all_actions_then_the_other() -> None:  # B29
 def test_actions_may_be_done_in_any_order() -> None:  # B30
     state = at(ACTS + "blue: nothing\ndo actions")
     for first, then in (("2", "6"), ("6", "2")):
-        assert has(after(state, f"use_border {first}", f"use_border {then}"), "blue") == "1 dates, 1 pepper"
+        assert (
+            has(after(state, f"use_border {first}", f"use_border {then}"), "blue")
+            == "1 dates, 1 pepper"
+        )
 
 
 def test_one_action_is_finished_before_the_next_begins() -> None:  # B30
@@ -28,7 +33,9 @@ def test_one_action_is_finished_before_the_next_begins() -> None:  # B30
     assert "use_border 2" in offered(after(state, "done"))
 
 
-def test_every_action_may_be_forgone_and_figures_and_markers_come_back() -> None:  # B31, B77, C3, A44
+def test_every_action_may_be_forgone_and_figures_and_markers_come_back() -> (
+    None
+):  # B31, B77, C3, A44
     state = at(
         ACTS
         + "centre: b1 well_1, marker of blue; a1 two_dates, marker of blue\nblue: 9 gold\nwhite: nothing\ndo actions"
@@ -70,12 +77,16 @@ def test_a_used_tribe_card_is_replaced_at_once_by_a_goods_card_face_down() -> No
 
 
 def test_tribe_and_goods_discards_lie_apart() -> None:  # B35
-    state = at("centre b1: well_1, marker of blue\nblue: nothing\ndo use_centre by blue with centre b1")
+    state = at(
+        "centre b1: well_1, marker of blue\nblue: nothing\ndo use_centre by blue with centre b1"
+    )
     state = after(state, "discard")
     assert on(state, "tribe_discard") == "well_1" and on(state, "goods_discard") == "nothing"
 
 
-def test_the_card_is_replaced_only_when_its_action_is_wholly_done() -> None:  # A50: what well_7 draws comes first
+def test_the_card_is_replaced_only_when_its_action_is_wholly_done() -> (
+    None
+):  # A50: what well_7 draws comes first
     state = at(
         "centre b1: well_7, marker of blue\nblue: 1 salt, 1 gold\n"
         "goods_pile: two_pepper, one_gold, rest\ndo use_centre by blue with centre b1"
@@ -94,7 +105,9 @@ def test_an_empty_goods_pile_is_made_of_its_discards_at_once() -> None:  # B34, 
     assert len(state.cards("goods_pile")) > 9 and state.cards("goods_discard") == ()
 
 
-def test_a_goods_pile_that_runs_empty_in_the_middle_of_a_draw_goes_on_with_the_discards() -> None:  # A49, B43
+def test_a_goods_pile_that_runs_empty_in_the_middle_of_a_draw_goes_on_with_the_discards() -> (
+    None
+):  # A49, B43
     state = at(
         "display a1 of blue: camel_6\nblue: nothing\ngoods_pile: one_gold\ngoods_discard: two_salt\n"
         "nowhere: rest of goods_pile\ndo draw_goods by blue with 2"
@@ -103,7 +116,10 @@ def test_a_goods_pile_that_runs_empty_in_the_middle_of_a_draw_goes_on_with_the_d
     assert [one for one in offered(state) if one.endswith("two_salt")]
     state = after(state, gold)
     assert has(state, "blue") == "1 gold"
-    assert sorted(state.cards("goods_discard") + state.cards("goods_pile")) == ["one_gold", "two_salt"]
+    assert sorted(state.cards("goods_discard") + state.cards("goods_pile")) == [
+        "one_gold",
+        "two_salt",
+    ]
 
 
 def test_without_any_goods_card_nothing_is_drawn() -> None:  # A49
@@ -113,7 +129,9 @@ def test_without_any_goods_card_nothing_is_drawn() -> None:  # A49
     assert has(state, "blue") == "nothing"
 
 
-def test_an_empty_tribe_pile_is_made_of_its_discards_when_a_card_is_needed() -> None:  # A20, A49, B79
+def test_an_empty_tribe_pile_is_made_of_its_discards_when_a_card_is_needed() -> (
+    None
+):  # A20, A49, B79
     text = (
         "centre: a1 two_dates, marker of blue; c1 two_salt, marker of blue\nblue: nothing\n"
         "tribe_pile: camp_1\n{}\nnowhere: rest of tribe_pile\ndo action_turn by blue"
@@ -136,7 +154,9 @@ def test_an_empty_place_in_the_centre_gives_nothing() -> None:  # A20
     assert has(state, "blue") == "1 salt" and on(state, "centre a1") == "nothing"
 
 
-def test_both_markers_on_one_card_the_starting_player_uses_it_and_the_other_comes_back() -> None:  # A1
+def test_both_markers_on_one_card_the_starting_player_uses_it_and_the_other_comes_back() -> (
+    None
+):  # A1
     text = (
         "starter: blue\ncentre a1: two_dates, marker of blue, marker of white\n"
         "border 3: targi of white\nblue: nothing\nwhite: nothing\ndo actions"
@@ -151,7 +171,9 @@ def test_both_markers_on_one_card_the_starting_player_uses_it_and_the_other_come
     assert after(used, "done").place_of("marker 1 of white") is None
 
 
-def test_after_the_actions_ten_goods_and_three_gold_are_kept_and_the_player_chooses() -> None:  # B62, C18, C25
+def test_after_the_actions_ten_goods_and_three_gold_are_kept_and_the_player_chooses() -> (
+    None
+):  # B62, C18, C25
     state = at("blue: 9 dates, 2 salt, 1 pepper, 5 gold\ndo keep_limits by blue")
     assert state.seat == "blue" and offered(state) == ["pay dates", "pay salt", "pay pepper"]
     assert has(after(state, "pay salt", "pay pepper"), "blue") == "9 dates, 1 salt, 3 gold"
@@ -159,7 +181,9 @@ def test_after_the_actions_ten_goods_and_three_gold_are_kept_and_the_player_choo
 
 
 def test_during_the_actions_there_is_no_limit() -> None:  # B62
-    state = at("starter: blue\nborder: 2 targi of blue; 6 targi of blue\nblue: 10 dates\nwhite: nothing\ndo actions")
+    state = at(
+        "starter: blue\nborder: 2 targi of blue; 6 targi of blue\nblue: 10 dates\nwhite: nothing\ndo actions"
+    )
     state = after(state, "use_border 2")
     assert has(state, "blue") == "11 dates"
     state = after(state, "use_border 6")
@@ -167,7 +191,9 @@ def test_during_the_actions_there_is_no_limit() -> None:  # B62
 
 
 def test_stored_gold_does_not_count_for_the_limit() -> None:  # A9
-    state = at("display a1 of blue: camp_4\nstored 1 gold on camp_4\nblue: 3 gold\ndo keep_limits by blue")
+    state = at(
+        "display a1 of blue: camp_4\nstored 1 gold on camp_4\nblue: 3 gold\ndo keep_limits by blue"
+    )
     assert has(state, "blue") == "3 gold"
 
 

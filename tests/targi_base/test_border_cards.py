@@ -1,10 +1,12 @@
-"""What each of the 16 border cards does; the Noble stands with the tribe cards, the raids by themselves."""
+"""What each of the 16 border cards does; the Noble stands with the tribe cards, the raids by
+themselves.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.state import State
+from targi_dsl.engine.state import State
 from tests.targi_base.tables import after, at, barred, has, offered, on
 
 
@@ -19,7 +21,8 @@ def use(space: int, blue: str, more: str = "") -> State:
 
 
 @pytest.mark.parametrize(
-    ("space", "good"), [(2, "dates"), (3, "salt"), (6, "pepper"), (7, "dates"), (11, "pepper"), (15, "salt")]
+    ("space", "good"),
+    [(2, "dates"), (3, "salt"), (6, "pepper"), (7, "dates"), (11, "pepper"), (15, "salt")],
 )
 def test_six_border_cards_give_a_good(space: int, good: str) -> None:  # B11, B39
     assert has(use(space, "nothing"), "blue") == f"1 {good}"
@@ -34,7 +37,9 @@ def test_a_border_card_with_goods_is_no_goods_card() -> None:  # B45, B52, A11
 # ---- 4, 8, 12, 16: raids
 
 
-@pytest.mark.parametrize(("space", "card"), [(4, "raid_1"), (8, "raid_2"), (12, "raid_3"), (16, "raid_4")])
+@pytest.mark.parametrize(
+    ("space", "card"), [(4, "raid_1"), (8, "raid_2"), (12, "raid_3"), (16, "raid_4")]
+)
 def test_the_corners_hold_the_raids(space: int, card: str) -> None:  # B10, B11
     state = at("do place_targi by blue")
     assert on(state, f"border {space}") == card
@@ -46,7 +51,12 @@ def test_the_corners_hold_the_raids(space: int, card: str) -> None:  # B10, B11
 
 def test_the_trader_gives_another_good_for_two_equal_ones_and_a_gold_for_three() -> None:  # B40
     state = use(5, "3 dates, 1 salt")
-    assert offered(state) == ["2 dates for 1 salt", "2 dates for 1 pepper", "3 dates for 1 gold", "done"]
+    assert offered(state) == [
+        "2 dates for 1 salt",
+        "2 dates for 1 pepper",
+        "3 dates for 1 gold",
+        "done",
+    ]
     assert has(after(state, "2 dates for 1 salt"), "blue") == "1 dates, 2 salt"
     assert has(after(state, "2 dates for 1 pepper"), "blue") == "1 dates, 1 salt, 1 pepper"
     assert has(after(state, "3 dates for 1 gold"), "blue") == "1 salt, 1 gold"
@@ -54,7 +64,13 @@ def test_the_trader_gives_another_good_for_two_equal_ones_and_a_gold_for_three()
 
 def test_the_trader_trades_as_often_as_wanted() -> None:  # B40
     state = use(5, "9 dates")
-    state = after(state, "3 dates for 1 gold", "2 dates for 1 salt", "2 dates for 1 salt", "2 dates for 1 pepper")
+    state = after(
+        state,
+        "3 dates for 1 gold",
+        "2 dates for 1 salt",
+        "2 dates for 1 salt",
+        "2 dates for 1 pepper",
+    )
     assert offered(state) == ["2 salt for 1 dates", "2 salt for 1 pepper", "done"]
     assert has(after(state, "2 salt for 1 dates"), "blue") == "1 dates, 1 pepper, 1 gold"
 
@@ -74,7 +90,9 @@ MIRAGE = "centre: a1 two_dates, marker of blue; b1 well_1, marker of white; b2 t
 
 
 def test_the_fata_morgana_moves_an_unused_marker_to_an_unused_card() -> None:  # B42, A16
-    state = use(9, "nothing", MIRAGE + "centre: a2 well_2; c2 well_3; a3 one_gold; b3 well_4; c3 one_point")
+    state = use(
+        9, "nothing", MIRAGE + "centre: a2 well_2; c2 well_3; a3 one_gold; b3 well_4; c3 one_point"
+    )
     state = after(state, "here a1")
     assert [one for one in offered(state) if one.startswith("there")] == [
         f"there {one}" for one in ("a2", "b2", "c2", "a3", "b3", "c3")
@@ -95,7 +113,16 @@ def test_the_fata_morgana_with_nothing_free_does_nothing() -> None:  # B42, A16
         f"{cell} {card} face down"
         for cell, card in zip(
             ("b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"),
-            ("well_1", "one_salt", "well_2", "one_gold", "well_3", "two_dates", "well_4", "two_salt"),
+            (
+                "well_1",
+                "one_salt",
+                "well_2",
+                "one_gold",
+                "well_3",
+                "two_dates",
+                "well_4",
+                "two_salt",
+            ),
             strict=True,
         )
     )
@@ -108,7 +135,9 @@ def test_the_fata_morgana_with_nothing_free_does_nothing() -> None:  # B42, A16
 
 
 def test_the_fata_morgana_with_the_marker_used_does_nothing() -> None:  # B42
-    state = at("blue: nothing\nborder: 9 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn by blue")
+    state = at(
+        "blue: nothing\nborder: 9 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
+    )
     assert offered(state) == ["use_border 2", "use_border 3", "done"]
 
 
@@ -122,12 +151,17 @@ def test_the_fata_morgana_with_the_marker_used_does_nothing() -> None:  # B42
         ("4 salt", {"2 salt for 1 points": "2 salt, 1 points", "4 salt for 3 points": "3 points"}),
         (
             "2 pepper, 1 gold",
-            {"2 pepper for 1 points": "1 gold, 1 points", "1 gold for 2 points": "2 pepper, 2 points"},
+            {
+                "2 pepper for 1 points": "1 gold, 1 points",
+                "1 gold for 2 points": "2 pepper, 2 points",
+            },
         ),
         ("2 gold", {"1 gold for 2 points": "1 gold, 2 points", "2 gold for 4 points": "4 points"}),
     ],
 )
-def test_the_silversmith_makes_one_of_four_exchanges(purse: str, ways: dict[str, str]) -> None:  # B41, A32, C13
+def test_the_silversmith_makes_one_of_four_exchanges(
+    purse: str, ways: dict[str, str]
+) -> None:  # B41, A32, C13
     if len(ways) == 1:  # which is made without a question
         assert [has(use(10, purse), "blue")] == list(ways.values())
         return
@@ -157,9 +191,15 @@ def test_the_caravan_takes_what_the_top_goods_card_shows_and_discards_it() -> No
 
 @pytest.mark.parametrize(
     ("choice", "place"),
-    [("display", "display a1 of blue"), ("keep_in_hand", "hand of blue"), ("discard", "tribe_discard")],
+    [
+        ("display", "display a1 of blue"),
+        ("keep_in_hand", "hand of blue"),
+        ("discard", "tribe_discard"),
+    ],
 )
-def test_the_tribal_expansion_draws_a_tribe_card_and_settles_it(choice: str, place: str) -> None:  # B44
+def test_the_tribal_expansion_draws_a_tribe_card_and_settles_it(
+    choice: str, place: str
+) -> None:  # B44
     state = use(14, "1 salt, 1 gold", "tribe_pile: camel_7, rest")
     assert offered(state) == ["display", "keep_in_hand", "discard"]
     state = after(state, choice)
@@ -175,7 +215,14 @@ def test_the_tribal_expansion_with_a_full_hand_displays_or_discards() -> None:  
 
 def test_the_tribal_expansion_without_any_card_gives_nothing() -> None:  # B44, A20
     assert (
-        has(use(14, "1 salt", "tribe_pile: nothing\nnowhere: rest of tribe_pile\nborder 3: targi of blue"), "blue")
+        has(
+            use(
+                14,
+                "1 salt",
+                "tribe_pile: nothing\nnowhere: rest of tribe_pile\nborder 3: targi of blue",
+            ),
+            "blue",
+        )
         == "1 salt"
     )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from targi_dsl.face import result
-from targi_dsl.state import State
+from targi_dsl.api import result
+from targi_dsl.engine.state import State
 from tests.targi_base.tables import FULL, after, at, has, offered, on
 
 ENDING = (
@@ -20,7 +20,9 @@ def twelfth(state: State) -> State:
     return after(state, "use_centre b1", "display")
 
 
-def test_after_the_twelfth_card_of_the_starting_player_the_other_still_has_his_turn() -> None:  # B63, C24
+def test_after_the_twelfth_card_of_the_starting_player_the_other_still_has_his_turn() -> (
+    None
+):  # B63, C24
     state = twelfth(at(ENDING.format(first="blue", second="white", starter="blue")))
     assert on(state, "display d3 of blue") == "camel_7" and state.seat == "white"
     state = after(state, "use_border 2", "use_border 15")
@@ -72,29 +74,38 @@ def test_both_players_may_reach_twelve() -> None:  # A33
     state = twelfth(state)
     state = after(state, "use_centre a2", "display")
     assert state.seat is None
-    assert on(state, "display d3 of blue") == "camel_7" and on(state, "display d3 of white") == "targia_9"
+    assert (
+        on(state, "display d3 of blue") == "camel_7"
+        and on(state, "display d3 of white") == "targia_9"
+    )
 
 
 def test_there_is_no_raid_after_the_twelfth_card() -> None:  # A34
-    text = ENDING.format(first="blue", second="white", starter="blue").replace("6 robber", "7 robber")
+    text = ENDING.format(first="blue", second="white", starter="blue").replace(
+        "6 robber", "7 robber"
+    )
     state = after(twelfth(at(text)), "done")
     assert state.seat is None and state.place_of("robber") == "border 7"
 
 
 def test_with_eleven_cards_the_game_goes_on() -> None:  # B63
-    state = at(f"starter: blue\nround_number: 6\nborder 5: robber\ndisplay of blue: {FULL}\ndo check_end")
+    state = at(
+        f"starter: blue\nround_number: 6\nborder 5: robber\ndisplay of blue: {FULL}\ndo check_end"
+    )
     assert state.seat == "blue" and offered(state)[0].startswith("place_targi")
 
 
 def test_the_fourth_raid_ends_the_game_before_another_placement() -> None:  # B20, B64
-    state = at("starter: blue\nround_number: 12\nborder 15: robber\nblue: 3 points\nwhite: 1 gold\ndo round")
+    state = at(
+        "starter: blue\nround_number: 12\nborder 15: robber\nblue: 3 points\nwhite: 1 gold\ndo round"
+    )
     assert state.seat is None and state.value("round_number") == 13
     assert has(state, "blue") == "nothing" and has(state, "white") == "nothing"
 
 
 def test_tribe_cards_do_not_run_out() -> None:  # B70
-    from targi_dsl.chance import Seed
-    from targi_dsl.face import start
+    from targi_dsl.api import start
+    from targi_dsl.engine.chance import Seed
     from tests.targi_base.tables import game
 
     assert len(start(game(), Seed(5)).cards("tribe_pile")) == 41 > 26 + 11

@@ -24,14 +24,20 @@ CARDS = {
 
 def test_there_are_19_goods_cards() -> None:  # B1, B8
     base = game()
-    found = [card.id.partition(".")[0] for card in base.cards if card.kind == base.kinds.index("goods_card")]
-    assert {card: found.count(card) for card in found} == {card: copies for card, (copies, _) in CARDS.items()} | {
-        "choice": 3
-    }
+    found = [
+        card.id.partition(".")[0]
+        for card in base.cards
+        if card.kind == base.kinds.index("goods_card")
+    ]
+    assert {card: found.count(card) for card in found} == {
+        card: copies for card, (copies, _) in CARDS.items()
+    } | {"choice": 3}
 
 
 @pytest.mark.parametrize(("card", "gives"), [(card, gives) for card, (_, gives) in CARDS.items()])
-def test_a_goods_card_gives_what_it_shows_and_is_discarded(card: str, gives: str) -> None:  # B8, B34
+def test_a_goods_card_gives_what_it_shows_and_is_discarded(
+    card: str, gives: str
+) -> None:  # B8, B34
     state = at(
         f"blue: nothing\nwhite: nothing\ncentre a1: {card}, marker of blue\ndo use_centre by blue with centre a1"
     )
@@ -41,7 +47,9 @@ def test_a_goods_card_gives_what_it_shows_and_is_discarded(card: str, gives: str
 
 @pytest.mark.parametrize("good", ["dates", "salt", "pepper"])
 def test_a_goods_card_of_choice_gives_one_good_of_three(good: str) -> None:  # B8, A12
-    state = at("blue: nothing\ncentre a1: choice, marker of blue\ndo use_centre by blue with centre a1")
+    state = at(
+        "blue: nothing\ncentre a1: choice, marker of blue\ndo use_centre by blue with centre a1"
+    )
     assert len(offered(state)) == 3
     (way,) = [one for one in offered(state) if good in one]
     assert has(after(state, way), "blue") == f"1 {good}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.state import State
+from targi_dsl.engine.state import State
 from tests.targi_base.tables import after, at, barred, game, offered, on
 
 
@@ -28,8 +28,12 @@ def test_the_robber_moves_one_card_clockwise(number: int) -> None:  # B18
 
 
 @pytest.mark.parametrize("corner", [4, 8, 12])
-def test_at_a_corner_there_is_a_raid_and_the_robber_moves_on_in_the_same_round(corner: int) -> None:  # B19
-    state = at(f"starter: blue\nborder {corner - 1}: robber\nround_number: 4\nblue: 1 points\nwhite: 1 points")
+def test_at_a_corner_there_is_a_raid_and_the_robber_moves_on_in_the_same_round(
+    corner: int,
+) -> None:  # B19
+    state = at(
+        f"starter: blue\nborder {corner - 1}: robber\nround_number: 4\nblue: 1 points\nwhite: 1 points"
+    )
     for _ in range(2):
         state = after(state, "pay 1 points") if "pay 1 points" in offered(state) else state
     assert state.place_of("robber") == f"border {corner + 1}"
@@ -42,7 +46,8 @@ def test_there_are_twelve_rounds_of_placement_before_the_fourth_raid() -> None: 
     rounds = []
     while state.seat is not None:
         choice = next(
-            (one for one in ("done", "pay 1 points", "pay 2 points") if one in offered(state)), offered(state)[0]
+            (one for one in ("done", "pay 1 points", "pay 2 points") if one in offered(state)),
+            offered(state)[0],
         )
         if choice.startswith("place_targi"):
             rounds.append(state.place_of("robber"))
@@ -63,7 +68,9 @@ def test_the_parts_of_a_round_come_in_their_order() -> None:  # B17, B28, B77
         assert markers(state, "blue") == [] or not choice.startswith("place_targi")
         state = after(state, choice)
     assert seen[:6] == ["place_targi"] * 6 and set(seen[6:]) <= {"done"}
-    assert all(state.place_of(piece.name) is None for piece in base.pieces if piece.kind != "robber")
+    assert all(
+        state.place_of(piece.name) is None for piece in base.pieces if piece.kind != "robber"
+    )
 
 
 # ---- the figures
@@ -95,7 +102,9 @@ def test_ones_own_figure_and_the_robber_may_be_faced() -> None:  # B23, C1
 def test_with_the_option_nobody_may_face_any_figure() -> None:  # C1
     state = at("border: 2 targi of blue; 13 robber\ndo place_targi by blue", facing="any")
     assert barred(state, "place_targi 10") == {"faces_own"} and 7 in spaces(state)
-    assert 10 not in spaces(at("border 2: targi of blue\ndo place_targi by blue", name="base_online"))
+    assert 10 not in spaces(
+        at("border 2: targi of blue\ndo place_targi by blue", name="base_online")
+    )
 
 
 def test_there_is_a_card_left_when_as_many_as_can_be_are_barred() -> None:  # B24
@@ -156,7 +165,9 @@ def test_a_marker_stands_wherever_two_lines_of_one_player_cross(
 
 
 def test_markers_are_placed_by_themselves_and_using_them_is_free() -> None:  # A15, B31
-    state = at("starter: blue\nborder: 1 targi of blue; 2 targi of blue; 5 targi of blue\ndo markers, then actions")
+    state = at(
+        "starter: blue\nborder: 1 targi of blue; 2 targi of blue; 5 targi of blue\ndo markers, then actions"
+    )
     assert offered(state)[-1] == "done"
     assert {"use_centre a1", "use_centre b1"} <= set(offered(state))
 

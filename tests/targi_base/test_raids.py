@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.face import result
-from targi_dsl.state import State
+from targi_dsl.api import result
+from targi_dsl.engine.state import State
 from tests.targi_base.tables import after, at, has, offered
 
 
@@ -27,7 +27,13 @@ def test_a_raid_asks_for_goods_or_points(number: int, goods: int, points: int) -
 
 
 def test_goods_for_a_raid_may_be_mixed() -> None:  # B57, B58
-    state = after(raid(3, "3 dates, 1 salt, 1 pepper, 4 points"), "pay 3 goods", "pay salt", "pay dates", "pay pepper")
+    state = after(
+        raid(3, "3 dates, 1 salt, 1 pepper, 4 points"),
+        "pay 3 goods",
+        "pay salt",
+        "pay dates",
+        "pay pepper",
+    )
     assert has(state, "blue") == "2 dates, 4 points"
 
 
@@ -46,7 +52,9 @@ def test_the_game_ends_when_the_fourth_raid_is_paid() -> None:  # B64, A34
 
 def test_the_starting_player_chooses_first_and_the_other_sees_it() -> None:  # B57, A31
     for starter, other in (("blue", "white"), ("white", "blue")):
-        state = at(f"starter: {starter}\nblue: 1 dates, 1 points\nwhite: 1 dates, 1 points\ndo raid_1")
+        state = at(
+            f"starter: {starter}\nblue: 1 dates, 1 points\nwhite: 1 dates, 1 points\ndo raid_1"
+        )
         assert state.seat == starter
         state = after(state, "pay 1 points")
         assert state.seat == other and has(state, starter) == "1 dates"
@@ -57,7 +65,10 @@ def test_who_has_nothing_loses_nothing_and_the_opponent_gains_the_points(
     number: int, loss: int
 ) -> None:  # B60, B61, C8, A2
     state = raid(number, "nothing", "9 salt, 9 gold, 9 points")
-    assert has(state, "white") == f"9 salt, 9 gold, {9 + loss} points" and has(state, "blue") == "nothing"
+    assert (
+        has(state, "white") == f"9 salt, 9 gold, {9 + loss} points"
+        and has(state, "blue") == "nothing"
+    )
 
 
 def test_who_cannot_pay_one_way_in_full_pays_nothing() -> None:  # A2
@@ -86,16 +97,27 @@ def test_with_the_option_only_the_last_unpaid_raid_gives_points() -> None:  # C8
 
 def test_the_card_against_raids_frees_its_owner_from_all_later_ones() -> None:  # B56, C21, A46
     for number in (1, 2, 3, 4):
-        state = raid(number, "2 dates, 3 points", "nothing", "display a1 of blue: camp_3\nward_used of blue: yes")
+        state = raid(
+            number,
+            "2 dates, 3 points",
+            "nothing",
+            "display a1 of blue: camp_3\nward_used of blue: yes",
+        )
         gain = {1: 1, 2: 1, 3: 2, 4: 3}[number]
-        assert has(state, "blue") == f"2 dates, {3 + gain} points" and has(state, "white") == "nothing"
+        assert (
+            has(state, "blue") == f"2 dates, {3 + gain} points" and has(state, "white") == "nothing"
+        )
 
 
 def test_with_the_option_it_frees_once() -> None:  # C21
     state = raid(2, "2 dates, 3 points", "nothing", "display a1 of blue: camp_3", raid_ward="next")
     assert has(state, "blue") == "2 dates, 4 points" and state.value("ward_used", 0) == 1
     again = raid(
-        3, "2 dates, 3 points", "2 points", "display a1 of blue: camp_3\nward_used of blue: yes", raid_ward="next"
+        3,
+        "2 dates, 3 points",
+        "2 points",
+        "display a1 of blue: camp_3\nward_used of blue: yes",
+        raid_ward="next",
     )
     assert has(again, "blue") == "2 dates, 1 points"
 
@@ -105,7 +127,9 @@ def test_it_does_not_free_the_opponent() -> None:  # B56
     assert has(state, "white") == "nothing"
 
 
-def test_who_is_freed_from_the_fourth_raid_has_paid_it_and_the_game_ends() -> None:  # B56, B60, B64, A46
+def test_who_is_freed_from_the_fourth_raid_has_paid_it_and_the_game_ends() -> (
+    None
+):  # B56, B60, B64, A46
     state = raid(4, "nothing", "3 points", "display a1 of blue: camp_3")
     assert state.seat is None
     assert has(state, "blue") == "nothing" and has(state, "white") == "nothing"
@@ -117,5 +141,7 @@ def test_gold_stored_on_a_card_does_not_pay_a_raid() -> None:  # A9
 
 
 def test_a_raid_is_made_when_the_robber_comes_and_by_the_new_starting_player() -> None:  # B19, B57
-    state = at("starter: white\nborder 7: robber\nround_number: 6\nblue: 1 points\nwhite: 1 points, 2 salt")
+    state = at(
+        "starter: white\nborder 7: robber\nround_number: 6\nblue: 1 points\nwhite: 1 points, 2 salt"
+    )
     assert state.seat == "white" and offered(state) == ["pay 2 goods", "pay 1 points"]

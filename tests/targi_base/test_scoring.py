@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.face import result
-from targi_dsl.state import State
+from targi_dsl.api import result
+from targi_dsl.engine.state import State
 from tests.targi_base.tables import at, part
 
 EXAMPLE = """\
@@ -24,7 +24,14 @@ def over(text: str) -> State:
 def test_the_example_of_the_rulebook_has_33_points() -> None:  # B69, B65, B66, C6
     found = result(at(EXAMPLE))
     parts = {name: number for name, number in found.breakdown[0].items() if number}
-    assert parts == {"tokens": 3, "tribe_cards": 21, "well_4": 1, "camel_4": 2, "equal_rows": 4, "mixed_rows": 2}
+    assert parts == {
+        "tokens": 3,
+        "tribe_cards": 21,
+        "well_4": 1,
+        "camel_4": 2,
+        "equal_rows": 4,
+        "mixed_rows": 2,
+    }
     assert found.scores[0] == 33 and found.winner == "blue"
 
 

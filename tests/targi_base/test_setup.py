@@ -6,23 +6,33 @@ from collections import Counter
 
 import pytest
 
-from targi_dsl.chance import Seed
-from targi_dsl.face import start
-from targi_dsl.model import NOTHING
+from targi_dsl.api import start
+from targi_dsl.engine.chance import Seed
+from targi_dsl.ir.model import NOTHING
 from tests.targi_base.tables import after, at, game, has, offered, on
 
 
-def test_the_game_has_80_cards_and_two_players_with_three_targi_and_two_markers() -> None:  # B1, B3, B4, B6
+def test_the_game_has_80_cards_and_two_players_with_three_targi_and_two_markers() -> (
+    None
+):  # B1, B3, B4, B6
     base = game()
     assert Counter(base.kinds[card.kind] for card in base.cards) == {
         "tribe_card": 45,
         "goods_card": 19,
         "border_card": 16,
     }
-    symbols = Counter(card.fields["symbol"] for card in base.cards if card.kind == base.kinds.index("tribe_card"))
+    symbols = Counter(
+        card.fields["symbol"] for card in base.cards if card.kind == base.kinds.index("tribe_card")
+    )
     assert symbols == dict.fromkeys(("well", "camel", "oasis", "targia", "camp"), 9)
     pieces = Counter((piece.kind, piece.owner) for piece in base.pieces)
-    assert pieces == {("targi", 0): 3, ("targi", 1): 3, ("marker", 0): 2, ("marker", 1): 2, ("robber", NOTHING): 1}
+    assert pieces == {
+        ("targi", 0): 3,
+        ("targi", 1): 3,
+        ("marker", 0): 2,
+        ("marker", 1): 2,
+        ("robber", NOTHING): 1,
+    }
     assert base.players == ("blue", "white")
 
 
@@ -47,9 +57,13 @@ def test_goods_and_tribe_cards_alternate_in_the_centre_face_up() -> None:  # B13
     rows = [[kinds[on(state, f"centre {column}{row}")] for column in "abc"] for row in (1, 2, 3)]
     goods, tribe = "goods_card", "tribe_card"
     assert rows == [[goods, tribe, goods], [tribe, goods, tribe], [goods, tribe, goods]]
-    assert all(state.face_up(on(state, f"centre {column}{row}")) for column in "abc" for row in (1, 2, 3))
+    assert all(
+        state.face_up(on(state, f"centre {column}{row}")) for column in "abc" for row in (1, 2, 3)
+    )
     assert len(state.cards("goods_pile")) == 14 and len(state.cards("tribe_pile")) == 41
-    assert not any(state.face_up(card) for card in state.cards("goods_pile") + state.cards("tribe_pile"))
+    assert not any(
+        state.face_up(card) for card in state.cards("goods_pile") + state.cards("tribe_pile")
+    )
 
 
 def test_both_piles_are_shuffled_by_the_seed() -> None:  # B13
@@ -60,7 +74,9 @@ def test_both_piles_are_shuffled_by_the_seed() -> None:  # B13
 
 
 @pytest.mark.parametrize("player", ["blue", "white"])
-def test_everybody_begins_with_two_of_each_good_a_gold_four_points_and_no_card(player: str) -> None:  # B15, B67
+def test_everybody_begins_with_two_of_each_good_a_gold_four_points_and_no_card(
+    player: str,
+) -> None:  # B15, B67
     state = start(game(), Seed(3))
     assert has(state, player) == "2 dates, 2 salt, 2 pepper, 1 gold, 4 points"
     assert on(state, f"hand of {player}") == "nothing"
@@ -71,7 +87,9 @@ def test_blue_starts_unless_the_option_says_white() -> None:  # B16, C10, C23
     assert start(game(starting_player="white"), Seed(3)).seat == "white"
 
 
-def test_the_robber_waits_beside_the_first_card_and_steps_onto_it_in_round_1() -> None:  # B16, B18, C4
+def test_the_robber_waits_beside_the_first_card_and_steps_onto_it_in_round_1() -> (
+    None
+):  # B16, B18, C4
     assert at("do first_starter").place_of("robber") == "border 1"
     assert start(game(), Seed(3)).place_of("robber") == "border 1"
     assert start(game(), Seed(3)).value("round_number") == 1

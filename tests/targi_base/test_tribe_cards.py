@@ -1,10 +1,12 @@
-"""Tribe cards from the centre, the hand and the display: B46 to B54, and the price of each of the 45 cards."""
+"""Tribe cards from the centre, the hand and the display: B46 to B54, and the price of each of the
+45 cards.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.face import choices
+from targi_dsl.api import choices
 from tests.targi_base.tables import FULL, after, at, barred, has, offered, on, paid, part, told
 
 # Points and cost of the 45 cards, as listed in public (B7, B47, C19, C20, C26).
@@ -79,17 +81,25 @@ def test_there_are_45_cards() -> None:  # B1, B6
     assert len(CARDS.splitlines()) == 45
 
 
-@pytest.mark.parametrize(("card", "points", "cost"), ALTERNATIVES, ids=lambda one: str(one).replace(" ", "_"))
-def test_a_card_costs_exactly_this(card: str, points: int, cost: str) -> None:  # B7, B46, B47, C20, C26
+@pytest.mark.parametrize(
+    ("card", "points", "cost"), ALTERNATIVES, ids=lambda one: str(one).replace(" ", "_")
+)
+def test_a_card_costs_exactly_this(
+    card: str, points: int, cost: str
+) -> None:  # B7, B46, B47, C20, C26
     state = at(f"blue: {purse(cost)}\ncentre b1: nothing\ndo settle by blue with {card}")
     events = told(state, "display", "cell a1")
     assert paid(events) == cost
     for number in range(len(cost.split(" and "))):
         poor = at(f"blue: {less(cost, number)}\ndo settle by blue with {card}")
-        assert offered(poor) == ["keep_in_hand", "discard"] and barred(poor, "display") == {"display.pay"}
+        assert offered(poor) == ["keep_in_hand", "discard"] and barred(poor, "display") == {
+            "display.pay"
+        }
 
 
-@pytest.mark.parametrize(("card", "points"), [one[:2] for one in {one[0]: one for one in ALTERNATIVES}.values()])
+@pytest.mark.parametrize(
+    ("card", "points"), [one[:2] for one in {one[0]: one for one in ALTERNATIVES}.values()]
+)
 def test_a_card_is_worth_this(card: str, points: int) -> None:  # B7, B65, C19
     assert part(at(f"display a1 of blue: {card}\ndo round"), "tribe_cards") == points
 
@@ -97,7 +107,10 @@ def test_a_card_is_worth_this(card: str, points: int) -> None:  # B7, B65, C19
 @pytest.mark.parametrize("card", [one.split()[0] for one in CARDS.splitlines() if " or " in one])
 def test_with_a_slash_the_payer_chooses(card: str) -> None:  # B47, C26
     state = after(
-        at(f"blue: 9 dates, 9 salt, 9 pepper, 9 gold\ndo display by blue with {card}, cost of {card}"), "cell a1"
+        at(
+            f"blue: 9 dates, 9 salt, 9 pepper, 9 gold\ndo display by blue with {card}, cost of {card}"
+        ),
+        "cell a1",
     )
     ways = [cost for name, _, cost in ALTERNATIVES if name == card]
     assert [one.id for one in choices(state)] == [f"pay {purse(way)}" for way in ways]
@@ -123,15 +136,23 @@ def test_a_tribe_card_is_displayed_or_kept_or_discarded() -> None:  # B46, B48, 
 
 def test_the_hand_holds_one_card() -> None:  # B48
     state = at("blue: 1 salt, 1 gold\nhand of blue: well_1\ndo settle by blue with camel_7")
-    assert offered(state) == ["display", "discard"] and barred(state, "keep_in_hand") == {"hand_full"}
+    assert offered(state) == ["display", "discard"] and barred(state, "keep_in_hand") == {
+        "hand_full"
+    }
 
 
 def test_with_the_option_a_card_may_be_discarded_only_if_the_hand_is_full() -> None:  # C2
-    state = at("blue: 1 salt, 1 gold\ndo settle by blue with camel_7", discard_with_empty_hand="refused")
-    assert offered(state) == ["display", "keep_in_hand"] and barred(state, "discard") == {"room_in_hand"}
+    state = at(
+        "blue: 1 salt, 1 gold\ndo settle by blue with camel_7", discard_with_empty_hand="refused"
+    )
+    assert offered(state) == ["display", "keep_in_hand"] and barred(state, "discard") == {
+        "room_in_hand"
+    }
     full = "blue: 1 salt, 1 gold\nhand of blue: well_1\ndo settle by blue with camel_7"
     assert offered(at(full, discard_with_empty_hand="refused")) == ["display", "discard"]
-    assert "room_in_hand" in barred(at(full.replace("hand of blue: well_1\n", ""), name="base_online"), "discard")
+    assert "room_in_hand" in barred(
+        at(full.replace("hand of blue: well_1\n", ""), name="base_online"), "discard"
+    )
 
 
 def test_a_card_kept_remembers_its_round() -> None:  # B50
@@ -163,7 +184,10 @@ def test_the_noble_displays_the_hand_card_for_its_cost_or_discards_it_free() -> 
     shown = after(state, "display_from_hand", "cell a1")
     assert has(shown, "blue") == "1 gold" and on(shown, "display a1 of blue") == "well_1"
     away = after(state, "discard_from_hand")
-    assert has(away, "blue") == "2 dates, 1 salt, 2 pepper, 1 gold" and on(away, "tribe_discard") == "well_1"
+    assert (
+        has(away, "blue") == "2 dates, 1 salt, 2 pepper, 1 gold"
+        and on(away, "tribe_discard") == "well_1"
+    )
 
 
 def test_a_card_taken_this_round_waits_but_may_be_discarded() -> None:  # B50, A13, A62
@@ -179,7 +203,9 @@ def test_a_card_taken_this_round_waits_but_may_be_discarded() -> None:  # B50, A
 
 
 def test_the_noble_without_a_card_does_nothing() -> None:  # B38
-    state = at("blue: 3 dates\nborder: 1 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn by blue")
+    state = at(
+        "blue: 3 dates\nborder: 1 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
+    )
     assert offered(state) == ["use_border 2", "use_border 3", "done"]
 
 
@@ -200,7 +226,9 @@ def test_displayed_cards_stay() -> None:  # B54
 
 
 def test_with_twelve_cards_no_more_can_be_displayed() -> None:  # A21
-    state = at(f"blue: 9 salt, 9 gold\ndisplay of blue: {FULL}; d3 camp_2\ndo settle by blue with camel_7")
+    state = at(
+        f"blue: 9 salt, 9 gold\ndisplay of blue: {FULL}; d3 camp_2\ndo settle by blue with camel_7"
+    )
     assert offered(state) == ["keep_in_hand", "discard"]
     assert "display_full" in barred(state, "display")
 
@@ -213,10 +241,17 @@ def test_a_marker_on_a_tribe_card_can_be_used_with_a_full_display() -> None:  # 
     assert on(state, "tribe_discard") == "camel_7"
 
 
-def test_a_card_drawn_unseen_is_its_owners_secret_and_one_from_the_centre_is_not() -> None:  # B71, A36
-    drawn = after(at("tribe_pile: well_1, rest\nblue: nothing\ndo draw_tribe by blue with 1"), "keep_in_hand")
+def test_a_card_drawn_unseen_is_its_owners_secret_and_one_from_the_centre_is_not() -> (
+    None
+):  # B71, A36
+    drawn = after(
+        at("tribe_pile: well_1, rest\nblue: nothing\ndo draw_tribe by blue with 1"), "keep_in_hand"
+    )
     assert drawn.knows("blue", "well_1") and not drawn.knows("white", "well_1")
     taken = after(
-        at("centre b1: well_1, marker of blue\nblue: nothing\ndo use_centre by blue with centre b1"), "keep_in_hand"
+        at(
+            "centre b1: well_1, marker of blue\nblue: nothing\ndo use_centre by blue with centre b1"
+        ),
+        "keep_in_hand",
     )
     assert taken.knows("blue", "well_1") and taken.knows("white", "well_1")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from targi_dsl.model import Game
-from targi_dsl.state import State
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import Game
 from tests.targi_base import tables
 from tests.targi_base.tables import after, barred, has, on, paid, part, told, ways
 
@@ -58,7 +58,9 @@ def things(state: State) -> dict[str, str]:
 
 
 def chosen(state: State, *wanted: str) -> State:
-    """The position after these things have been chosen, each if it is asked for: what has one answer is not."""
+    """The position after these things have been chosen, each if it is asked for: what has one
+    answer is not.
+    """
     for one in wanted:
         state = after(state, things(state)[one]) if one in things(state) else state
     return state

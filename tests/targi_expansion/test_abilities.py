@@ -1,14 +1,39 @@
-"""What each of the 28 tribe cards with an ability does, when it does not, when it does again: X12, X30."""
+"""What each of the 28 tribe cards with an ability does, when it does not, when it does again: X12,
+X30.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.state import State
-from tests.targi_expansion.tables import after, at, barred, game, has, offered, on, part, things, ways
+from targi_dsl.engine.state import State
+from tests.targi_expansion.tables import (
+    after,
+    at,
+    barred,
+    game,
+    has,
+    offered,
+    on,
+    part,
+    things,
+    ways,
+)
 
-DISCOUNTS = {"well": "well_18", "camel": "camel_18", "oasis": "oasis_18", "targia": "targia_18", "camp": "camp_18"}
-PAIRS = {"well": "well_14", "camel": "camel_13", "oasis": "oasis_13", "targia": "targia_13", "camp": "camp_15"}
+DISCOUNTS = {
+    "well": "well_18",
+    "camel": "camel_18",
+    "oasis": "oasis_18",
+    "targia": "targia_18",
+    "camp": "camp_18",
+}
+PAIRS = {
+    "well": "well_14",
+    "camel": "camel_13",
+    "oasis": "oasis_13",
+    "targia": "targia_13",
+    "camp": "camp_15",
+}
 SYMBOLS = tuple(DISCOUNTS)
 GIFT = "15 targia_figure, targi of blue; 2 targi of blue"
 """On the border, blue stands on the card of the Targia and on another."""
@@ -16,11 +41,15 @@ GIFT = "15 targia_figure, targi of blue; 2 targi of blue"
 
 def displays(card: str, purse: str, more: str = "") -> State:
     """Blue has displayed a card at a1 of an empty display and paid for it."""
-    text = f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo settle by blue with {card}"
+    text = (
+        f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo settle by blue with {card}"
+    )
     return after(at(text), "display", "cell a1")
 
 
-def turn(blue: str, cards: str, border: str = "2 targi of blue; 3 targi of blue", more: str = "") -> State:
+def turn(
+    blue: str, cards: str, border: str = "2 targi of blue; 3 targi of blue", more: str = ""
+) -> State:
     """Blue, with these cards in the display, has an action turn with Targis on these border cards."""
     return at(
         f"round_number: 3\nblue: {blue}\ndisplay of blue: {cards}\nborder: {border}\n{more}\ndo action_turn by blue"
@@ -46,7 +75,9 @@ def test_28_cards_have_an_ability() -> None:  # X1, X12
         ("camp", "camp_10", "2 dates, 2 salt, 1 pepper"),
     ],
 )
-def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(symbol: str, card: str, cost: str) -> None:
+def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(
+    symbol: str, card: str, cost: str
+) -> None:
     # X12, A7, A60
     text = f"blue: {cost}\ndisplay a1 of {{}}: {DISCOUNTS[symbol]}\ndo display by blue with {card}, cost of {card}"
     assert ways(after(at(text.format("blue")), "cell b1")) == {"1 dates", "1 salt", "1 pepper"}
@@ -63,13 +94,19 @@ def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(symbol: str, c
         ("camp", "camp_17", "1 salt"),
     ],
 )
-def test_it_does_so_for_every_later_card_and_not_for_other_symbols(symbol: str, card: str, purse: str) -> None:
+def test_it_does_so_for_every_later_card_and_not_for_other_symbols(
+    symbol: str, card: str, purse: str
+) -> None:
     # X12, A7
     ability = DISCOUNTS[symbol]
-    text = f"blue: {purse}\ndisplay of blue: a1 {ability}; b1 {symbol}_11\ndo settle by blue with {{}}"
+    text = (
+        f"blue: {purse}\ndisplay of blue: a1 {ability}; b1 {symbol}_11\ndo settle by blue with {{}}"
+    )
     state = after(at(text.format(card)), "display", "cell c1")
     assert has(state, "blue") == "nothing" and on(state, "display c1 of blue") == card
-    assert barred(at(text.format("camp_15" if symbol != "camp" else "targia_16")), "display") == {"display.pay"}
+    assert barred(at(text.format("camp_15" if symbol != "camp" else "targia_16")), "display") == {
+        "display.pay"
+    }
 
 
 @pytest.mark.parametrize("symbol", SYMBOLS)
@@ -78,7 +115,9 @@ def test_the_card_itself_is_paid_in_full(symbol: str) -> None:  # X12
             "targia": "1 dates, 1 pepper", "camp": "1 dates, 1 pepper, 1 water"}[symbol]  # fmt: skip
     assert has(displays(DISCOUNTS[symbol], cost), "blue") == "nothing"
     poor = cost.replace("1 dates, ", "").replace("2 dates", "1 dates")
-    assert barred(at(f"blue: {poor}\ndo settle by blue with {DISCOUNTS[symbol]}"), "display") == {"display.pay"}
+    assert barred(at(f"blue: {poor}\ndo settle by blue with {DISCOUNTS[symbol]}"), "display") == {
+        "display.pay"
+    }
 
 
 def test_discounts_touch_goods_only_and_neither_gold_nor_water() -> None:  # A7, X19
@@ -87,7 +126,9 @@ def test_discounts_touch_goods_only_and_neither_gold_nor_water() -> None:  # A7,
     for purse in ("1 gold", "2 water"):
         state = at(f"blue: {purse}\ndisplay a1 of blue: camp_18\ndo settle by blue with camp_13")
         assert has(after(state, "display", "cell b1"), "blue") == "nothing"
-    water = at("blue: 2 water\ndisplay a1 of blue: oasis_18\ndo settle by blue with oasis_16")  # 1 gold or 3 water
+    water = at(
+        "blue: 2 water\ndisplay a1 of blue: oasis_18\ndo settle by blue with oasis_16"
+    )  # 1 gold or 3 water
     assert barred(water, "display") == {"display.pay"}
 
 
@@ -113,7 +154,9 @@ def test_discounts_add_up_and_a_cost_may_come_down_to_nothing() -> None:  # A40,
 
 
 @pytest.mark.parametrize(("symbol", "ability"), PAIRS.items())
-def test_every_two_cards_of_the_symbol_give_a_point_at_the_end(symbol: str, ability: str) -> None:  # X12, A23
+def test_every_two_cards_of_the_symbol_give_a_point_at_the_end(
+    symbol: str, ability: str
+) -> None:  # X12, A23
     own = [f"{symbol}_{n}" for n in range(10, 19) if f"{symbol}_{n}" != ability]
     for others in range(6):
         cards = [ability, *own[:others], "camp_10" if symbol != "camp" else "well_10"]
@@ -132,7 +175,9 @@ def test_every_two_cards_of_the_symbol_give_a_point_at_the_end(symbol: str, abil
     [("well_16", "1 gold", "3 water"), ("well_16", "1 salt, 2 water", "3 water"),
      ("oasis_15", "2 salt, 1 pepper", "1 gold"), ("targia_16", "2 dates, 1 salt", "2 pepper")],
 )  # fmt: skip
-def test_what_a_card_gives_at_once_comes_when_it_is_displayed(card: str, cost: str, gives: str) -> None:  # X12, A51
+def test_what_a_card_gives_at_once_comes_when_it_is_displayed(
+    card: str, cost: str, gives: str
+) -> None:  # X12, A51
     state = displays(card, cost, "goods_pile: two_pepper, rest")
     if state.seat == "blue":
         state = after(state, f"pay {cost}")
@@ -145,21 +190,34 @@ def test_camel_15_gives_two_goods_of_choice_and_a_water_at_once() -> None:  # X1
     for one in offered(state):
         for two in offered(after(state, one)):
             found.add(has(after(state, one, two), "blue"))
-    two_goods = {"2 dates", "2 salt", "2 pepper", "1 dates, 1 salt", "1 dates, 1 pepper", "1 salt, 1 pepper"}
+    two_goods = {
+        "2 dates",
+        "2 salt",
+        "2 pepper",
+        "1 dates, 1 salt",
+        "1 dates, 1 pepper",
+        "1 salt, 1 pepper",
+    }
     assert found == {f"{goods}, 1 water" for goods in two_goods}
 
 
-def test_targia_16_turns_up_the_top_goods_card_which_counts_as_one_and_is_discarded() -> None:  # X12, A11, A51
+def test_targia_16_turns_up_the_top_goods_card_which_counts_as_one_and_is_discarded() -> (
+    None
+):  # X12, A11, A51
     text = "display a2 of blue: {}\ngoods_pile: two_water, rest"
     state = displays("targia_16", "2 dates, 1 salt", text.format("well_17"))
     assert has(state, "blue") == "3 water" and on(state, "goods_discard") == "two_water"
-    assert has(displays("targia_16", "2 dates, 1 salt", text.format("well_18")), "blue") == "2 water"
+    assert (
+        has(displays("targia_16", "2 dates, 1 salt", text.format("well_18")), "blue") == "2 water"
+    )
 
 
 @pytest.mark.parametrize("card", ["well_16", "camel_15", "oasis_15", "targia_16"])
 def test_what_comes_at_once_comes_once_and_not_from_the_hand(card: str) -> None:  # X12
     for place in ("display a2 of blue", "hand of blue", "display a1 of white"):
-        state = at(f"blue: 1 dates, 1 salt\n{place}: {card}\ndo display by blue with camp_17, cost of camp_17")
+        state = at(
+            f"blue: 1 dates, 1 salt\n{place}: {card}\ndo display by blue with camp_17, cost of camp_17"
+        )
         assert has(after(state, "cell a1"), "blue") == "nothing"
 
 
@@ -183,12 +241,19 @@ def test_a_card_that_the_targia_or_a_dune_turns_up_is_a_goods_card_too() -> None
     state = turn("1 pepper", "a1 well_17", GIFT, "goods_pile: two_water, rest")
     assert has(after(state, "use_border 15", "gift_first", "open_goods"), "blue") == "3 water"
     dune = "dunes 1: two_goods_cards, targi of blue\ngoods_pile: two_water, two_water.2, rest"
-    assert has(after(turn("nothing", "a1 well_17", "3 targi of blue", dune), "use_dune 1"), "blue") == "5 water"
+    assert (
+        has(after(turn("nothing", "a1 well_17", "3 targi of blue", dune), "use_dune 1"), "blue")
+        == "5 water"
+    )
 
 
-def test_water_that_no_goods_card_brings_and_the_opponents_brings_nothing_more() -> None:  # X12, A11
+def test_water_that_no_goods_card_brings_and_the_opponents_brings_nothing_more() -> (
+    None
+):  # X12, A11
     state = turn("nothing", "a1 well_17", "13 targi of blue; 3 targi of blue")
-    assert has(after(state, "use_border 13"), "blue") == "2 water"  # the Watering hole is no goods card
+    assert (
+        has(after(state, "use_border 13"), "blue") == "2 water"
+    )  # the Watering hole is no goods card
     dune = turn("nothing", "a1 well_17", "3 targi of blue", "dunes 1: four_water, targi of blue")
     assert has(after(dune, "use_dune 1"), "blue") == "4 water"
     other = turn("nothing", "a1 well_18", more=f"{WATER}\ndisplay a1 of white: well_17")
@@ -211,11 +276,22 @@ def test_the_extra_water_comes_at_display_if_water_came_earlier_this_round() -> 
         "round_number: 3\nblue: 1 salt, 1 gold\nborder: 13 targi of blue; 6 targi of blue\n"
         "centre: b1 {}, marker of blue; a1 well_17, marker of blue\ndo action_turn by blue"
     )
-    state = after(at(text.format("two_water")), "use_centre b1", "use_centre a1", "display", "cell a1")
+    state = after(
+        at(text.format("two_water")), "use_centre b1", "use_centre a1", "display", "cell a1"
+    )
     assert has(after(state, "pay 1 salt, 1 gold"), "blue") == "3 water"
     state = after(at(text.format("two_water")), "use_centre a1", "display", "cell a1")
-    assert has(state, "blue") == "nothing" and has(after(state, "use_centre b1"), "blue") == "3 water"
-    state = after(at(text.format("two_dates")), "use_border 13", "use_centre b1", "use_centre a1", "display", "cell a1")
+    assert (
+        has(state, "blue") == "nothing" and has(after(state, "use_centre b1"), "blue") == "3 water"
+    )
+    state = after(
+        at(text.format("two_dates")),
+        "use_border 13",
+        "use_centre b1",
+        "use_centre a1",
+        "display",
+        "cell a1",
+    )
     assert has(after(state, "pay 1 salt, 1 gold"), "blue") == "2 dates, 2 water"
 
 
@@ -233,8 +309,12 @@ def test_the_extra_water_comes_at_display_if_water_came_earlier_this_round() -> 
         ("a1 well_10; b1 camp_10; a2 oasis_12", 0),
     ],
 )
-def test_oasis_12_gives_a_point_for_each_column_of_three_symbols(cards: str, points: int) -> None:  # X30, A38
-    state = at(f"display of blue: {cards}\ndisplay of white: a1 camel_10; a2 well_12; a3 camp_12\nended by check_end")
+def test_oasis_12_gives_a_point_for_each_column_of_three_symbols(
+    cards: str, points: int
+) -> None:  # X30, A38
+    state = at(
+        f"display of blue: {cards}\ndisplay of white: a1 camel_10; a2 well_12; a3 camp_12\nended by check_end"
+    )
     assert part(state, "oasis_12") == points and part(state, "oasis_12", "white") == 0
 
 
@@ -247,10 +327,15 @@ def test_oasis_12_gives_a_point_for_each_column_of_three_symbols(cards: str, poi
         ("a1 camp_13; b1 targia_10; c1 well_10; d1 oasis_10", 0),  # brings 2 points itself
         ("a1 camp_13; b1 camp_10; c1 camp_11; d1 camp_12", 0),  # brings 4 points itself
         ("a1 camp_13; a2 well_10; b2 well_11; c2 oasis_10; d2 oasis_11", 2),
-        ("a1 camp_13; b1 camp_10; c1 camp_11; d1 oasis_11; a2 well_10; b2 well_11; c2 oasis_10; d2 well_12", 4),
+        (
+            "a1 camp_13; b1 camp_10; c1 camp_11; d1 oasis_11; a2 well_10; b2 well_11; c2 oasis_10; d2 well_12",
+            4,
+        ),
     ],
 )
-def test_camp_13_gives_two_points_for_each_full_row_that_brings_none(cards: str, points: int) -> None:  # X30, A37
+def test_camp_13_gives_two_points_for_each_full_row_that_brings_none(
+    cards: str, points: int
+) -> None:  # X30, A37
     rows = "a1 camel_10; b1 camel_11; c1 targia_11; d1 targia_12"
     state = at(f"display of blue: {cards}\ndisplay of white: {rows}\nended by check_end")
     assert part(state, "camp_13") == points and part(state, "camp_13", "white") == 0
@@ -266,7 +351,9 @@ def test_the_row_of_a_card_that_counts_at_its_right_end_brings_no_points_itself(
 
 
 def test_camel_17_lets_the_trader_change_goods_one_for_one() -> None:  # X12, X39
-    state = after(turn("1 dates", "a1 camel_17", "5 targi of blue; 2 targi of blue"), "use_border 5")
+    state = after(
+        turn("1 dates", "a1 camel_17", "5 targi of blue; 2 targi of blue"), "use_border 5"
+    )
     assert offered(state) == ["1 goods for 1 water", "camel_17", "done"]
     state = after(state, "camel_17")
     assert offered(state) == ["1 dates for 1 salt", "1 dates for 1 pepper"]
@@ -276,18 +363,25 @@ def test_camel_17_lets_the_trader_change_goods_one_for_one() -> None:  # X12, X3
 
 
 def test_the_opponents_camel_17_does_not_and_it_changes_no_gold() -> None:  # X12, X39
-    other = turn("1 dates", "a1 camel_10", "5 targi of blue; 2 targi of blue", "display a1 of white: camel_17")
+    other = turn(
+        "1 dates",
+        "a1 camel_10",
+        "5 targi of blue; 2 targi of blue",
+        "display a1 of white: camel_17",
+    )
     assert offered(after(other, "use_border 5")) == ["1 goods for 1 water", "done"]
     gold = turn("1 gold", "a1 camel_17", "5 targi of blue; 2 targi of blue; 3 targi of blue")
     assert offered(gold) == ["use_border 2", "use_border 3", "done"]
 
 
 def test_targia_12_gives_a_water_whenever_the_gift_of_the_targia_is_used() -> None:  # X12, X17
-    state = after(turn("1 pepper", "a1 targia_12", GIFT, "goods_pile: one_gold, rest"), "use_border 15")
-    state = after(state, "gift_first")
-    assert has(after(state, "gain_1_goods", things(after(state, "gain_1_goods"))["dates"]), "blue") == (
-        "1 dates, 1 pepper, 1 water"
+    state = after(
+        turn("1 pepper", "a1 targia_12", GIFT, "goods_pile: one_gold, rest"), "use_border 15"
     )
+    state = after(state, "gift_first")
+    assert has(
+        after(state, "gain_1_goods", things(after(state, "gain_1_goods"))["dates"]), "blue"
+    ) == ("1 dates, 1 pepper, 1 water")
     card = after(state, "open_goods")
     assert has(card, "blue") == "1 gold, 1 water"
 
@@ -295,7 +389,9 @@ def test_targia_12_gives_a_water_whenever_the_gift_of_the_targia_is_used() -> No
 def test_without_the_gift_and_by_the_opponents_targia_12_no_water_comes() -> None:  # X12, X17
     state = after(turn("1 pepper", "a1 targia_12", GIFT), "use_border 15", "action_first")
     assert has(after(state, "decline"), "blue") == "1 salt, 1 pepper"
-    elsewhere = turn("1 pepper", "a1 targia_12", "15 targi of blue; 2 targi of blue; 6 targia_figure")
+    elsewhere = turn(
+        "1 pepper", "a1 targia_12", "15 targi of blue; 2 targi of blue; 6 targia_figure"
+    )
     assert has(after(elsewhere, "use_border 15"), "blue") == "1 salt, 1 pepper"
     other = turn("1 pepper", "a1 targia_13", GIFT, "display a1 of white: targia_12")
     other = after(other, "use_border 15", "gift_first", "gain_1_goods")
@@ -306,7 +402,9 @@ NOBLE = "round_number: 3\nborder 6: robber\nblue: {}\ndisplay a1 of {}: well_12\
 
 
 def test_well_12_pays_a_water_and_a_good_for_the_gold_of_a_card_at_the_noble() -> None:  # X30, A47
-    state = at(NOBLE.format("1 dates, 2 salt, 1 water", "blue", "camel_17", "", "noble"))  # 1 salt and 1 gold
+    state = at(
+        NOBLE.format("1 dates, 2 salt, 1 water", "blue", "camel_17", "", "noble")
+    )  # 1 salt and 1 gold
     state = after(state, "display_from_hand", "cell b1")
     assert ways(state) == {"1 salt", "1 dates"}
     rich = at(NOBLE.format("1 dates, 1 salt, 1 gold, 1 water", "blue", "camel_17", "", "noble"))
@@ -340,30 +438,47 @@ def test_without_well_12_water_or_good_or_noble_gold_is_gold(
     purse: str, whose: str, card: str, more: str, doing: str
 ) -> None:  # X30, A47
     state = at(NOBLE.format(purse, whose, card, more, doing))
-    assert "display_from_hand" not in offered(state) and on(state, "display b1 of blue") == "nothing"
+    assert (
+        "display_from_hand" not in offered(state) and on(state, "display b1 of blue") == "nothing"
+    )
     assert has(state, "blue") != "nothing"
 
 
 def test_well_12_pays_for_no_card_from_elsewhere_and_not_without_the_noble() -> None:  # X30, A47
-    state = at("blue: 1 dates, 1 salt, 1 water\ndisplay a1 of blue: well_12\ndo settle by blue with camel_17")
+    state = at(
+        "blue: 1 dates, 1 salt, 1 water\ndisplay a1 of blue: well_12\ndo settle by blue with camel_17"
+    )
     assert offered(state) == ["keep_in_hand", "discard"]
     more = "hand of blue: camel_17"
-    assert "camp_17" not in offered(turn("1 dates, 1 salt, 1 water", "a1 well_12; b1 camp_17", more=more))
-    assert "camp_17" in offered(turn("1 dates, 1 salt, 1 gold", "a1 well_12; b1 camp_17", more=more))
-    draws = NOBLE.format("2 dates, 1 salt, 2 water, 1 gold", "blue", "well_8", "tribe_pile: camel_17, rest", "noble")
+    assert "camp_17" not in offered(
+        turn("1 dates, 1 salt, 1 water", "a1 well_12; b1 camp_17", more=more)
+    )
+    assert "camp_17" in offered(
+        turn("1 dates, 1 salt, 1 gold", "a1 well_12; b1 camp_17", more=more)
+    )
+    draws = NOBLE.format(
+        "2 dates, 1 salt, 2 water, 1 gold", "blue", "well_8", "tribe_pile: camel_17, rest", "noble"
+    )
     state = after(at(draws, "mixed"), "display_from_hand", "cell b1", "pay 1 dates, 1 gold")
-    assert offered(state) == ["keep_in_hand", "discard"]  # the Noble displays well_8, which draws camel_17
+    assert offered(state) == [
+        "keep_in_hand",
+        "discard",
+    ]  # the Noble displays well_8, which draws camel_17
 
 
 def test_well_12_does_not_pay_the_gold_in_a_bracket() -> None:  # A59, X14
     state = at(NOBLE.format("2 dates, 2 salt, 1 water", "blue", "camel_14", "", "noble"))
     state = after(state, "display_from_hand", "cell b1")
-    assert has(state, "blue") == "1 dates, 1 water" and on(state, "display b1 of blue") == "camel_14"
+    assert (
+        has(state, "blue") == "1 dates, 1 water" and on(state, "display b1 of blue") == "camel_14"
+    )
 
 
 def test_the_good_for_the_gold_is_of_choice_and_not_reduced() -> None:  # A47, A7
     text = NOBLE.replace("a1 of {}: well_12", "of {}: a1 well_12; b1 camp_18")
-    state = at(text.format("1 pepper, 1 water", "blue", "camp_13", "", "noble"))  # 1 dates less, and 1 gold
+    state = at(
+        text.format("1 pepper, 1 water", "blue", "camp_13", "", "noble")
+    )  # 1 dates less, and 1 gold
     assert has(after(state, "display_from_hand", "cell c1"), "blue") == "nothing"
     poor = at(text.format("1 water", "blue", "camp_13", "", "noble"))
     assert on(poor, "display c1 of blue") == "nothing" and on(poor, "tribe_discard") == "camp_13"
@@ -385,7 +500,10 @@ def test_targia_17_may_place_a_figure_on_the_robbers_card() -> None:  # X12, B22
     assert "place_targi border 6" in offered(state)
     assert barred(at(text.format("white", "")), "place_targi border 6") == {"robber_blocks"}
     assert barred(state, "place_targi border 2") == {"occupied"}
-    again = after(at(text.format("blue", "") + ", then robber_moves, then place_targi by blue"), "place_targi border 6")
+    again = after(
+        at(text.format("blue", "") + ", then robber_moves, then place_targi by blue"),
+        "place_targi border 6",
+    )
     assert "place_targi border 7" in offered(again)  # where the robber now stands
 
 
@@ -403,7 +521,8 @@ def test_oasis_16_lets_its_owner_keep_13_water() -> None:  # X12, X19
     assert kept("13 water", "display a1 of white: oasis_16") == "10 water"
 
 
-# ---- once per game, in any turn of one's own: well_13, targia_15, camp_17, camel_12, camp_12, camp_16
+# ---- once per game, in any turn of one's own: well_13, targia_15, camp_17, camel_12, camp_12,
+# camp_16
 
 
 HANDY = "hand of blue: camp_14"
@@ -411,15 +530,21 @@ ANY_TURN = [("well_13", "3 dates"), ("targia_15", "2 gold"), ("camp_17", "1 salt
 
 
 @pytest.mark.parametrize(("card", "purse"), ANY_TURN)
-def test_a_card_with_an_action_marker_is_used_once_in_a_turn_of_ones_own(card: str, purse: str) -> None:  # X12, A26
+def test_a_card_with_an_action_marker_is_used_once_in_a_turn_of_ones_own(
+    card: str, purse: str
+) -> None:  # X12, A26
     state = turn(purse, f"a1 {card}", more=HANDY)
     assert card in offered(state) and card in offered(after(state, "use_border 2"))
     assert card not in offered(turn(purse, f"a1 {card}", more=f"{HANDY}\nused {card}"))
-    assert card not in offered(turn(purse, "a1 well_10", more=f"{HANDY}\ndisplay a1 of white: {card}"))
+    assert card not in offered(
+        turn(purse, "a1 well_10", more=f"{HANDY}\ndisplay a1 of white: {card}")
+    )
 
 
 @pytest.mark.parametrize(("card", "purse"), ANY_TURN)
-def test_it_is_used_before_placing_too_but_not_in_the_opponents_turn(card: str, purse: str) -> None:  # X12, A26
+def test_it_is_used_before_placing_too_but_not_in_the_opponents_turn(
+    card: str, purse: str
+) -> None:  # X12, A26
     text = f"starter: blue\nround_number: 3\nblue: {purse}\nwhite: nothing\n{HANDY}\nborder 5: robber\n"
     state = at(f"{text}display a1 of blue: {card}\ndo placement")
     assert offered(state) == [card, "done"]
@@ -443,7 +568,8 @@ def test_it_does_not_come_back_in_a_later_round(card: str, purse: str) -> None: 
 
 
 @pytest.mark.parametrize(
-    ("card", "purse"), [("well_13", "1 dates, 3 salt, 3 pepper"), ("camp_17", "1 dates, 2 salt, 2 pepper")]
+    ("card", "purse"),
+    [("well_13", "1 dates, 3 salt, 3 pepper"), ("camp_17", "1 dates, 2 salt, 2 pepper")],
 )
 def test_it_can_be_used_at_once_when_its_card_is_displayed(card: str, purse: str) -> None:  # X12
     text = (
@@ -456,7 +582,9 @@ def test_it_can_be_used_at_once_when_its_card_is_displayed(card: str, purse: str
 
 
 @pytest.mark.parametrize(("card", "purse"), [("well_13", "3 dates"), ("targia_15", "2 gold")])
-def test_it_can_be_used_while_a_drawn_tribe_card_is_still_to_be_settled(card: str, purse: str) -> None:  # X12, A52
+def test_it_can_be_used_while_a_drawn_tribe_card_is_still_to_be_settled(
+    card: str, purse: str
+) -> None:  # X12, A52
     more = "tribe_pile: camel_16, camel_10, rest"
     state = turn(purse, f"a1 {card}", "14 targi of blue; 2 targi of blue", more)
     state = after(state, "use_border 14")
@@ -472,7 +600,9 @@ def test_goods_changed_for_a_drawn_card_pay_for_it() -> None:  # X12, A26, A52
     assert on(state, "display b1 of blue") == "camel_16" and has(state, "blue") == "nothing"
 
 
-def test_a_card_drawn_by_a_card_displayed_meanwhile_leaves_the_first_one_aside() -> None:  # X12, A52
+def test_a_card_drawn_by_a_card_displayed_meanwhile_leaves_the_first_one_aside() -> (
+    None
+):  # X12, A52
     text = (
         "round_number: 3\nblue: 1 dates, 1 gold\ndisplay a1 of blue: camp_17\nhand of blue: well_8\n"
         "tribe_pile: camel_10, oasis_10, rest\nborder: 6 robber; 14 targi of blue; 2 targi of blue\n"
@@ -536,9 +666,7 @@ def test_with_the_silversmith_of_the_base_game_targia_15_has_his_rates() -> None
 
 
 def test_targia_15_is_not_the_action_of_the_silversmith_and_brings_no_bonus() -> None:  # A58
-    text = (
-        "round_number: 3\nblue: 1 gold\ndisplay of blue: a1 targia_15; b1 targia_6\nborder: {}\ndo action_turn by blue"
-    )
+    text = "round_number: 3\nblue: 1 gold\ndisplay of blue: a1 targia_15; b1 targia_6\nborder: {}\ndo action_turn by blue"
     state = after(at(text.format("2 targi of blue; 3 targi of blue"), "mixed"), "targia_15")
     assert has(state, "blue") == "2 points"
     action = after(at(text.format("2 targi of blue; 10 targi of blue"), "mixed"), "use_border 10")
@@ -557,8 +685,12 @@ def test_camp_17_displays_the_hand_card_without_the_noble_for_its_cost() -> None
 
 
 def test_camp_17_needs_a_card_of_an_earlier_round_and_its_cost() -> None:  # A43, A62, X12
-    assert "camp_17" not in offered(turn("1 salt, 2 pepper", "a1 camp_17", more=f"{HANDY}\ntaken_in of camp_14: 3"))
-    assert "camp_17" in offered(turn("1 salt, 2 pepper", "a1 camp_17", more=f"{HANDY}\ntaken_in of camp_14: 2"))
+    assert "camp_17" not in offered(
+        turn("1 salt, 2 pepper", "a1 camp_17", more=f"{HANDY}\ntaken_in of camp_14: 3")
+    )
+    assert "camp_17" in offered(
+        turn("1 salt, 2 pepper", "a1 camp_17", more=f"{HANDY}\ntaken_in of camp_14: 2")
+    )
     assert "camp_17" not in offered(turn("1 salt, 1 pepper", "a1 camp_17", more=HANDY))
     assert "camp_17" not in offered(turn("1 salt, 2 pepper", "a1 camp_17"))
 
@@ -573,9 +705,13 @@ def test_camel_12_may_stand_on_a_dune_of_the_opponent_once_per_game() -> None:  
     state = at(DUNES.format("blue", "white", ""))
     assert "place_targi dunes 1" in offered(state)
     there = after(state, "place_targi dunes 1")
-    assert "place_targi dunes 2" in offered(there) and barred(there, "place_targi dunes 1") == {"occupied"}
+    assert "place_targi dunes 2" in offered(there) and barred(there, "place_targi dunes 1") == {
+        "occupied"
+    }
     assert "place_targi dunes 1" in offered(after(state, "place_targi dunes 2"))
-    assert barred(at(DUNES.format("blue", "white", "used camel_12")), "place_targi dunes 1") == {"occupied"}
+    assert barred(at(DUNES.format("blue", "white", "used camel_12")), "place_targi dunes 1") == {
+        "occupied"
+    }
 
 
 def test_camel_12_does_not_for_the_opponent_ones_own_dune_or_a_border_card() -> None:  # X30, X22
@@ -585,7 +721,9 @@ def test_camel_12_does_not_for_the_opponent_ones_own_dune_or_a_border_card() -> 
 
 
 def test_camel_12_is_used_up_by_one_dune() -> None:  # X12, X30
-    text = DUNES.replace("2 three_goods", "2 three_goods, targi of white").replace("2 targi of white; 3 ", "3 ")
+    text = DUNES.replace("2 three_goods", "2 three_goods, targi of white").replace(
+        "2 targi of white; 3 ", "3 "
+    )
     state = at(text.format("blue", "white", ""))
     assert {"place_targi dunes 1", "place_targi dunes 2"} <= set(offered(state))
     state = after(state, "place_targi dunes 2")
@@ -599,11 +737,15 @@ EXPANSION = (
 
 
 def test_camp_12_takes_the_top_tribe_discard_instead_of_the_tribal_expansion() -> None:  # X30, A48
-    state = after(at(EXPANSION.format("1 dates, 1 salt", "blue", "", "camel_16, camel_14", "")), "use_border 14")
+    state = after(
+        at(EXPANSION.format("1 dates, 1 salt", "blue", "", "camel_16, camel_14", "")),
+        "use_border 14",
+    )
     assert offered(state) == ["tribal_expansion", "camp_12"]
     drawn = after(state, "tribal_expansion")
     assert (
-        offered(drawn) == ["keep_in_hand", "discard"] and on(after(drawn, "discard"), "tribe_discard")[:8] == "camel_10"
+        offered(drawn) == ["keep_in_hand", "discard"]
+        and on(after(drawn, "discard"), "tribe_discard")[:8] == "camel_10"
     )
     state = after(state, "camp_12")
     assert offered(state) == ["display", "hold_alone"]
@@ -616,27 +758,39 @@ def test_camp_12_takes_the_top_tribe_discard_instead_of_the_tribal_expansion() -
 
 def test_camp_12_works_wherever_that_action_is_had() -> None:  # X30, A57
     dune = "dunes 1: any_border_card, targi of blue"
-    text = EXPANSION.replace("border: 14 targi of blue; 2", "border: 2").format("1 dates", "blue", "", "camel_16", dune)
+    text = EXPANSION.replace("border: 14 targi of blue; 2", "border: 2").format(
+        "1 dates", "blue", "", "camel_16", dune
+    )
     state = after(at(text), "use_dune 1")
     assert offered(after(state, things(state)["14"])) == ["tribal_expansion", "camp_12"]
 
 
 def test_camp_12_takes_a_card_to_an_empty_hand_only() -> None:  # X30, A48
     full = at(EXPANSION.format("1 dates, 1 salt", "blue", "", "camel_16", "hand of blue: camp_10"))
-    assert offered(after(full, "use_border 14", "camp_12")) == ["cell b1", "cell a2", "cell a3"]  # to be displayed
-    text = EXPANSION.format("1 dates, 1 salt", "blue", "; b1 camp_7", "camel_16", "hand of blue: camp_10")
+    assert offered(after(full, "use_border 14", "camp_12")) == [
+        "cell b1",
+        "cell a2",
+        "cell a3",
+    ]  # to be displayed
+    text = EXPANSION.format(
+        "1 dates, 1 salt", "blue", "; b1 camp_7", "camel_16", "hand of blue: camp_10"
+    )
     two = after(at(text, "mixed"), "use_border 14")  # room for two cards, but the hand is not empty
     assert offered(after(two, "camp_12")) == ["cell c1", "cell a2", "cell a3"]
     assert "keep_in_hand" in offered(after(two, "tribal_expansion"))
     poor = at(EXPANSION.format("nothing", "blue", "", "camel_16", "hand of blue: camp_10"))
-    assert on(after(poor, "use_border 14"), "tribe_discard") == "camel_10, camel_16"  # there is nothing but to draw
+    assert (
+        on(after(poor, "use_border 14"), "tribe_discard") == "camel_10, camel_16"
+    )  # there is nothing but to draw
 
 
 @pytest.mark.parametrize(
     ("whose", "pile", "more"),
     [("white", "camel_16", ""), ("blue", "nothing", ""), ("blue", "camel_16", "used camp_12")],
 )
-def test_without_camp_12_or_discards_or_when_used_the_tribal_expansion_draws(whose: str, pile: str, more: str) -> None:
+def test_without_camp_12_or_discards_or_when_used_the_tribal_expansion_draws(
+    whose: str, pile: str, more: str
+) -> None:
     # X12, X30
     state = after(at(EXPANSION.format("1 dates, 1 salt", whose, "", pile, more)), "use_border 14")
     assert offered(state) == ["keep_in_hand", "discard"]
@@ -663,7 +817,9 @@ def test_camp_16_frees_from_a_raid_once_per_game(number: int) -> None:  # X12, A
 
 
 @pytest.mark.parametrize(("number", "loss"), [(1, 1), (2, 1), (3, 2)])
-def test_who_is_freed_by_camp_16_has_paid_and_the_opponent_gains_nothing(number: int, loss: int) -> None:  # A46, X12
+def test_who_is_freed_by_camp_16_has_paid_and_the_opponent_gains_nothing(
+    number: int, loss: int
+) -> None:  # A46, X12
     state = raid("nothing", "display a1 of blue: camp_16", number)
     assert after(state, "camp_16").amount("white", "points") == 9
     assert after(state, "pay_toll").amount("white", "points") == 9 + loss

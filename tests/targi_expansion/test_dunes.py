@@ -1,4 +1,6 @@
-"""The dunes: what each of the 20 gives, how they come and go, and who may stand on them: X7, X22 to X32, X49, X53."""
+"""The dunes: what each of the 20 gives, how they come and go, and who may stand on them: X7, X22 to
+X32, X49, X53.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.chance import Seed
-from targi_dsl.face import result, start
-from targi_dsl.position import write
-from targi_dsl.state import State
+from targi_dsl.api import result, start
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
+from targi_dsl.notation import write
 from tests.targi_expansion.tables import (
     FULL,
     after,
@@ -77,10 +79,14 @@ def paths(state: State, number: int) -> set[str]:
 MARKED = "centre: a1 well_10, marker of blue; c1 camel_14, marker of blue; b1 two_salt; a3 camp_10, marker of white"
 
 
-def test_card_for_water_displays_a_marked_card_for_one_water_instead_of_its_cost() -> None:  # X29, A8, A18
+def test_card_for_water_displays_a_marked_card_for_one_water_instead_of_its_cost() -> (
+    None
+):  # X29, A8, A18
     state = used("card_for_water", "1 water, 9 gold", MARKED)
     assert set(things(state)) == {"a1", "c1"}
-    state = after(state, things(state)["c1"], "cell a1")  # no discount, and nothing is asked about the bracket
+    state = after(
+        state, things(state)["c1"], "cell a1"
+    )  # no discount, and nothing is asked about the bracket
     assert has(state, "blue") == "9 gold" and on(state, "display a1 of blue") == "camel_14"
     assert "use_centre c1" not in offered(state) and "use_centre a1" in offered(state)
     assert [state.place_of(f"marker {n} of blue") for n in (1, 2)].count(None) == 1
@@ -89,15 +95,22 @@ def test_card_for_water_displays_a_marked_card_for_one_water_instead_of_its_cost
 
 
 def test_card_for_water_is_not_made_cheaper() -> None:  # A8
-    state = after(used("card_for_water", "1 water", MARKED + "\ndisplay a1 of blue: camel_18"), "display_for_water c1")
+    state = after(
+        used("card_for_water", "1 water", MARKED + "\ndisplay a1 of blue: camel_18"),
+        "display_for_water c1",
+    )
     assert has(after(state, "cell b1"), "blue") == "nothing"
 
 
 def test_card_for_water_does_not_without_water_a_marked_tribe_card_or_room() -> None:  # X29
     assert gives_nothing("card_for_water", "9 dates, 9 gold", MARKED)
-    assert gives_nothing("card_for_water", "9 water", "centre: a3 camp_10, marker of white; a1 well_10")
+    assert gives_nothing(
+        "card_for_water", "9 water", "centre: a3 camp_10, marker of white; a1 well_10"
+    )
     assert gives_nothing("card_for_water", "9 water", "centre b1: two_salt, marker of blue")
-    assert gives_nothing("card_for_water", "9 water", "centre a1: well_10 face down, marker of blue")
+    assert gives_nothing(
+        "card_for_water", "9 water", "centre a1: well_10 face down, marker of blue"
+    )
     full = f"centre a1: well_12, marker of blue\ndisplay of blue: {FULL}; d3 camp_12"
     assert gives_nothing("card_for_water", "9 water", full)
 
@@ -122,7 +135,11 @@ def test_free_card_displays_it_for_its_cost_or_takes_it_to_an_empty_hand() -> No
     assert has(held, "blue") == "1 dates, 1 salt, 3 gold" and on(held, "hand of blue") == "camp_17"
     for one in (shown, held):
         new = on(one, "centre a1")
-        assert new != "camp_17" and not one.face_up(new) and new in start(game(), Seed(1)).cards("goods_pile")
+        assert (
+            new != "camp_17"
+            and not one.face_up(new)
+            and new in start(game(), Seed(1)).cards("goods_pile")
+        )
 
 
 def test_free_card_that_cannot_be_paid_goes_to_the_empty_hand() -> None:  # X29, A48
@@ -132,7 +149,11 @@ def test_free_card_that_cannot_be_paid_goes_to_the_empty_hand() -> None:  # X29,
 
 def test_free_card_cannot_come_to_a_full_hand() -> None:  # X29, A48
     state = used("free_card", "1 dates, 1 salt", OPEN + "\nhand of blue: well_11")
-    assert on(state, "hand of blue") == "well_11" and offered(state) == ["cell a1", "cell a2", "cell a3"]
+    assert on(state, "hand of blue") == "well_11" and offered(state) == [
+        "cell a1",
+        "cell a2",
+        "cell a3",
+    ]
     assert on(after(state, "cell a1"), "display a1 of blue") == "camp_17"
     full = stands("free_card", "nothing", OPEN + "\nhand of blue: well_11")
     assert "use_dune 1" not in offered(full) and "hand_not_empty" in barred(full, "use_dune 1")
@@ -152,39 +173,54 @@ def test_free_card_does_not_with_no_free_tribe_card() -> None:  # X29, A19
         "; c1 camp_10 face down; c2 camp_11 face down; c3 camel_10 face down"
     )
     state = stands("free_card", PLENTY, f"centre: {cells}")
-    assert "use_dune 1" not in offered(state) and "take_free_card.cell" in barred(state, "use_dune 1")
+    assert "use_dune 1" not in offered(state) and "take_free_card.cell" in barred(
+        state, "use_dune 1"
+    )
 
 
 THREE = "display of blue: a1 well_16; b1 camel_10; a2 oasis_10"
 
 
-def test_swap_cards_lets_two_displayed_cards_change_places_and_nothing_is_had_again() -> None:  # X29, A24
+def test_swap_cards_lets_two_displayed_cards_change_places_and_nothing_is_had_again() -> (
+    None
+):  # X29, A24
     state = used("swap_cards", "nothing", THREE)
     assert set(things(state)) == {"well_16", "camel_10", "oasis_10"}
     state = chosen(state, "well_16", "oasis_10")
-    assert on(state, "display a1 of blue") == "oasis_10" and on(state, "display a2 of blue") == "well_16"
+    assert (
+        on(state, "display a1 of blue") == "oasis_10"
+        and on(state, "display a2 of blue") == "well_16"
+    )
     assert on(state, "display b1 of blue") == "camel_10" and has(state, "blue") == "nothing"
     assert on(state, "dune_discard") == "swap_cards"
 
 
-def swapped(hand: str, card: str, more: str = "", name: str = "expansion", blue: str = "nothing") -> State:
+def swapped(
+    hand: str, card: str, more: str = "", name: str = "expansion", blue: str = "nothing"
+) -> State:
     """Blue has let this hand card, the first of these, change places with this displayed card."""
     state = used("swap_cards", blue, f"hand of blue: {hand}\n{more}", name)
     return chosen(state, "swap_with_hand", hand.partition(",")[0], card)
 
 
-def test_swap_cards_lays_out_the_hand_card_for_nothing_and_it_gives_what_it_gives_once() -> None:  # X29, A24
+def test_swap_cards_lays_out_the_hand_card_for_nothing_and_it_gives_what_it_gives_once() -> (
+    None
+):  # X29, A24
     state = swapped("oasis_15", "well_16", THREE)
     assert has(state, "blue") == "1 gold" and on(state, "display a1 of blue") == "oasis_15"
     assert on(state, "hand of blue") == "well_16"
 
 
-def test_a_hand_card_coming_back_by_a_dune_into_a_full_hand() -> None:  # X29, A24, A61: it takes the other's room
+def test_a_hand_card_coming_back_by_a_dune_into_a_full_hand() -> (
+    None
+):  # X29, A24, A61: it takes the other's room
     state = swapped("oasis_15", "camel_10", THREE)
     assert on(state, "hand of blue") == "camel_10" and on(state, "display b1 of blue") == "oasis_15"
 
 
-def test_a_hand_that_a_swap_leaves_above_its_limit_is_kept_and_takes_no_more() -> None:  # A61: camp_7 holds two cards
+def test_a_hand_that_a_swap_leaves_above_its_limit_is_kept_and_takes_no_more() -> (
+    None
+):  # A61: camp_7 holds two cards
     more = "display of blue: a1 camp_7; b1 camel_10\ncentre b2: well_11, marker of blue"
     state = swapped("well_10, oasis_10", "camp_7", more, "mixed")
     assert set(state.cards("hand of blue")) == {"oasis_10", "camp_7"}
@@ -192,8 +228,15 @@ def test_a_hand_that_a_swap_leaves_above_its_limit_is_kept_and_takes_no_more() -
     assert on(state, "tribe_discard") == "well_11" and len(state.cards("hand of blue")) == 2
 
 
-def test_a_card_taken_this_round_may_be_swapped_and_what_comes_back_waits_for_a_later_one() -> None:  # A62
-    state = swapped("oasis_15", "well_16", THREE + "\ntaken_in of oasis_15: 3\nborder 1: targi of blue", blue="1 gold")
+def test_a_card_taken_this_round_may_be_swapped_and_what_comes_back_waits_for_a_later_one() -> (
+    None
+):  # A62
+    state = swapped(
+        "oasis_15",
+        "well_16",
+        THREE + "\ntaken_in of oasis_15: 3\nborder 1: targi of blue",
+        blue="1 gold",
+    )
     assert on(state, "display a1 of blue") == "oasis_15"
     state = after(state, "use_border 1")  # the Noble may only discard it
     assert on(chosen(state, "dates"), "tribe_discard") == "well_16"
@@ -211,11 +254,17 @@ def test_a_card_that_leaves_the_display_begins_anew() -> None:  # A45
     assert on(again, "display a1 of blue") == "well_13" and "well_13" in offered(again)
 
 
-def test_gold_stored_on_a_card_that_leaves_the_display_is_gone() -> None:  # A45: camp_4 of the base game
+def test_gold_stored_on_a_card_that_leaves_the_display_is_gone() -> (
+    None
+):  # A45: camp_4 of the base game
     more = "display of blue: a1 camp_4; b1 camel_10\nstored 1 gold on camp_4"
     assert "stored 1 gold on camp_4" in write(stands("swap_cards", "nothing", more, "mixed"))
     state = swapped("oasis_15", "camp_4", more, "mixed")
-    assert on(state, "hand of blue") == "camp_4" and "stored" not in write(state) and has(state, "blue") == "1 gold"
+    assert (
+        on(state, "hand of blue") == "camp_4"
+        and "stored" not in write(state)
+        and has(state, "blue") == "1 gold"
+    )
 
 
 def test_a_dune_in_the_display_that_is_swapped_is_discarded() -> None:  # A45
@@ -225,8 +274,13 @@ def test_a_dune_in_the_display_that_is_swapped_is_discarded() -> None:  # A45
 
 
 def test_a_dune_in_the_display_changes_places_like_a_tribe_card() -> None:  # X29, A25
-    state = chosen(used("swap_cards", "nothing", "display of blue: a1 camel_10; b1 wild_card"), "camel_10")
-    assert on(state, "display a1 of blue") == "wild_card" and on(state, "display b1 of blue") == "camel_10"
+    state = chosen(
+        used("swap_cards", "nothing", "display of blue: a1 camel_10; b1 wild_card"), "camel_10"
+    )
+    assert (
+        on(state, "display a1 of blue") == "wild_card"
+        and on(state, "display b1 of blue") == "camel_10"
+    )
 
 
 def test_swap_cards_does_not_with_one_displayed_card_and_no_hand_card() -> None:  # X29
@@ -240,7 +294,10 @@ def test_wild_card_is_displayed_for_two_water() -> None:  # X29, X30
     state = after(state, "cell b1")
     assert has(state, "blue") == "9 gold" and on(state, "display b1 of blue") == "wild_card"
     assert on(state, "dunes 1") == "nothing" and on(state, "dune_discard") == "nothing"
-    assert "use_dune 1" not in offered(state) and state.place_of("targi 1 of blue") in (None, "border 2")
+    assert "use_dune 1" not in offered(state) and state.place_of("targi 1 of blue") in (
+        None,
+        "border 2",
+    )
 
 
 def test_wild_card_does_not_without_two_water_or_room() -> None:  # X29, A21
@@ -248,7 +305,9 @@ def test_wild_card_does_not_without_two_water_or_room() -> None:  # X29, A21
     assert gives_nothing("wild_card", "9 water", f"display of blue: {FULL}; d3 camp_12")
 
 
-def test_wild_card_counts_as_the_twelfth_card_and_its_symbol_is_chosen_at_the_end() -> None:  # A25, X29, X40
+def test_wild_card_counts_as_the_twelfth_card_and_its_symbol_is_chosen_at_the_end() -> (
+    None
+):  # A25, X29, X40
     state = used("wild_card", "2 water", f"display of blue: {FULL}")
     state = after(state, "use_border 2")  # d3 was the only place left
     assert on(state, "display d3 of blue") == "wild_card"
@@ -257,7 +316,13 @@ def test_wild_card_counts_as_the_twelfth_card_and_its_symbol_is_chosen_at_the_en
         "display a1 of white: camp_12\ndo check_end"
     )
     state = at(text)
-    assert state.seat == "blue" and set(things(state)) == {"well", "camel", "oasis", "targia", "camp"}
+    assert state.seat == "blue" and set(things(state)) == {
+        "well",
+        "camel",
+        "oasis",
+        "targia",
+        "camp",
+    }
     over = after(state, things(state)["oasis"])
     assert over.seat is None and result(over).ended_by == "finish"
 
@@ -271,16 +336,31 @@ def ended(row: str, symbol: str, more: str = "") -> State:
     return after(state, things(state)[symbol])
 
 
-def test_wild_card_has_no_points_and_the_symbol_its_owner_says_for_all_purposes() -> None:  # X29, A25
+def test_wild_card_has_no_points_and_the_symbol_its_owner_says_for_all_purposes() -> (
+    None
+):  # X29, A25
     row = "a1 well_10; b1 well_11; c1 well_14; d1 wild_card"
     state = ended(row, "well")
-    assert part(state, "tribe_cards") == 8 and part(state, "equal_rows") == 4 and part(state, "well_14") == 2
+    assert (
+        part(state, "tribe_cards") == 8
+        and part(state, "equal_rows") == 4
+        and part(state, "well_14") == 2
+    )
     state = ended(row, "camp")
-    assert part(state, "equal_rows") == 0 and part(state, "mixed_rows") == 0 and part(state, "well_14") == 1
+    assert (
+        part(state, "equal_rows") == 0
+        and part(state, "mixed_rows") == 0
+        and part(state, "well_14") == 1
+    )
     row = "a1 well_10; b1 camel_10; c1 oasis_10; d1 wild_card"
-    assert part(ended(row, "camp"), "mixed_rows") == 2 and part(ended(row, "oasis"), "mixed_rows") == 0
+    assert (
+        part(ended(row, "camp"), "mixed_rows") == 2 and part(ended(row, "oasis"), "mixed_rows") == 0
+    )
     column = "a1 oasis_12; a2 camel_10; a3 wild_card"
-    assert part(ended(column, "well"), "oasis_12") == 1 and part(ended(column, "camel"), "oasis_12") == 0
+    assert (
+        part(ended(column, "well"), "oasis_12") == 1
+        and part(ended(column, "camel"), "oasis_12") == 0
+    )
 
 
 # ---- what the others give
@@ -302,17 +382,23 @@ def test_a_dune_gives_what_it_shows_once(card: str, gain: str) -> None:  # X1, X
     state = used(card)
     assert has(state, "blue") == gain and has(state, "white") == "nothing"
     assert (
-        "use_dune 1" not in offered(state) and on(state, "dune_discard") == card and on(state, "dunes 1") == "nothing"
+        "use_dune 1" not in offered(state)
+        and on(state, "dune_discard") == card
+        and on(state, "dunes 1") == "nothing"
     )
 
 
 def test_three_goods_are_any_three() -> None:  # X1, X29
     found = paths(used("three_goods"), 3)
-    assert len(found) == 10 and {"3 dates", "2 salt, 1 pepper", "1 dates, 1 salt, 1 pepper"} <= found
+    assert (
+        len(found) == 10 and {"3 dates", "2 salt, 1 pepper", "1 dates, 1 salt, 1 pepper"} <= found
+    )
 
 
 def test_points_and_good_gives_two_points_and_any_good() -> None:  # X1, X29
-    assert paths(used("points_and_good"), 1) == {f"1 {good}, 2 points" for good in ("dates", "salt", "pepper")}
+    assert paths(used("points_and_good"), 1) == {
+        f"1 {good}, 2 points" for good in ("dates", "salt", "pepper")
+    }
 
 
 def test_points_for_gold_pays_one_gold_for_four_points() -> None:  # X1, X29
@@ -326,20 +412,31 @@ def test_points_for_water_pays_up_to_twice_two_water_for_two_points() -> None:  
     state = after(state, "2 water for 2 points")
     assert has(after(state, "done"), "blue") == "2 points, 4 water"
     state = after(state, "2 water for 2 points")
-    assert has(state, "blue") == "4 points, 2 water" and "2 water for 2 points" not in offered(state)
+    assert has(state, "blue") == "4 points, 2 water" and "2 water for 2 points" not in offered(
+        state
+    )
     assert gives_nothing("points_for_water", "1 water, 9 gold")
 
 
 def test_gold_for_goods_pays_up_to_twice_any_two_goods_for_a_gold() -> None:  # X1, X29
     state = used("gold_for_goods", "4 dates, 3 salt")
     once = after(state, "2 goods for 1 gold")
-    assert ways(once) == {"2 dates, 3 salt, 1 gold", "3 dates, 2 salt, 1 gold", "4 dates, 1 salt, 1 gold"}
+    assert ways(once) == {
+        "2 dates, 3 salt, 1 gold",
+        "3 dates, 2 salt, 1 gold",
+        "4 dates, 1 salt, 1 gold",
+    }
     state = after(once, "pay dates", "pay salt", "2 goods for 1 gold", "pay dates", "pay dates")
-    assert has(state, "blue") == "1 dates, 2 salt, 2 gold" and offered(state) == ["use_border 2", "done"]
+    assert has(state, "blue") == "1 dates, 2 salt, 2 gold" and offered(state) == [
+        "use_border 2",
+        "done",
+    ]
     assert gives_nothing("gold_for_goods", "1 dates, 1 water, 9 points")
 
 
-def test_two_goods_cards_are_turned_up_one_after_the_other_and_count_as_such() -> None:  # X1, X29, A11
+def test_two_goods_cards_are_turned_up_one_after_the_other_and_count_as_such() -> (
+    None
+):  # X1, X29, A11
     state = used("two_goods_cards", "nothing", "goods_pile: two_dates, choice, two_water, rest")
     assert has(state, "blue") == "2 dates" and on(state, "goods_discard") == "two_dates"
     assert has(after(state, "1 salt"), "blue") == "2 dates, 1 salt"
@@ -348,18 +445,32 @@ def test_two_goods_cards_are_turned_up_one_after_the_other_and_count_as_such() -
 
 
 def test_three_tribe_cards_are_drawn_and_one_is_settled() -> None:  # A52
-    state = used("three_tribe_cards", "1 dates, 1 salt", "tribe_pile: well_11, camp_17, camel_11, oasis_10, rest")
+    state = used(
+        "three_tribe_cards",
+        "1 dates, 1 salt",
+        "tribe_pile: well_11, camp_17, camel_11, oasis_10, rest",
+    )
     assert set(things(state)) == {"well_11", "camp_17", "camel_11"}
     state = after(state, things(state)["camp_17"])
-    assert offered(state) == ["display", "keep_in_hand", "discard"] and state.cards("tribe_pile")[0] == "oasis_10"
-    assert set(state.cards("tribe_discard")) == {"well_11", "camel_11"}  # before the chosen one is settled
+    assert (
+        offered(state) == ["display", "keep_in_hand", "discard"]
+        and state.cards("tribe_pile")[0] == "oasis_10"
+    )
+    assert set(state.cards("tribe_discard")) == {
+        "well_11",
+        "camel_11",
+    }  # before the chosen one is settled
     assert on(after(state, "display", "cell a1"), "display a1 of blue") == "camp_17"
     assert on(after(state, "keep_in_hand"), "hand of blue") == "camp_17"
     assert after(state, "discard").cards("tribe_discard")[0] == "camp_17"
 
 
-@pytest.mark.parametrize("drawn", [("well_11", "camp_17", "camel_11"), ("camp_17", "camel_11", "well_11")])
-def test_the_tribe_cards_not_chosen_are_discarded_in_the_order_they_were_drawn(drawn: tuple[str, ...]) -> None:  # A52
+@pytest.mark.parametrize(
+    "drawn", [("well_11", "camp_17", "camel_11"), ("camp_17", "camel_11", "well_11")]
+)
+def test_the_tribe_cards_not_chosen_are_discarded_in_the_order_they_were_drawn(
+    drawn: tuple[str, ...],
+) -> None:  # A52
     state = used("three_tribe_cards", "nothing", f"tribe_pile: {', '.join(drawn)}, rest")
     for kept in drawn:
         others = tuple(card for card in reversed(drawn) if card != kept)
@@ -367,7 +478,9 @@ def test_the_tribe_cards_not_chosen_are_discarded_in_the_order_they_were_drawn(d
 
 
 def test_three_tribe_cards_are_fewer_if_there_are_not_so_many() -> None:  # A20, A52
-    state = used("three_tribe_cards", "nothing", "tribe_pile: well_11, camp_17\nnowhere: rest of tribe_pile")
+    state = used(
+        "three_tribe_cards", "nothing", "tribe_pile: well_11, camp_17\nnowhere: rest of tribe_pile"
+    )
     state = after(state, things(state)["camp_17"], "keep_in_hand")
     assert on(state, "hand of blue") == "camp_17" and on(state, "tribe_discard") == "well_11"
     none = used("three_tribe_cards", "nothing", "nowhere: rest of tribe_pile\ntribe_pile: nothing")
@@ -375,10 +488,24 @@ def test_three_tribe_cards_are_fewer_if_there_are_not_so_many() -> None:  # A20,
 
 
 def test_any_border_card_is_used_that_has_no_targi_on_it_and_no_raid() -> None:  # A57
-    more = "border: 3 targi of white; 15 targia_figure\nhand of blue: well_10\ntaken_in of well_10: 1"
+    more = (
+        "border: 3 targi of white; 15 targia_figure\nhand of blue: well_10\ntaken_in of well_10: 1"
+    )
     state = used("any_border_card", "2 gold, 2 salt, 1 dates", more)
-    assert {int(one) for one in things(state)} == {1, 5, 6, 7, 10, 11, 13, 14, 15}  # on 6 the robber
-    back = after(stands("any_border_card", "2 gold, 2 salt, 1 dates", more), "use_border 2", "use_dune 1")
+    assert {int(one) for one in things(state)} == {
+        1,
+        5,
+        6,
+        7,
+        10,
+        11,
+        13,
+        14,
+        15,
+    }  # on 6 the robber
+    back = after(
+        stands("any_border_card", "2 gold, 2 salt, 1 dates", more), "use_border 2", "use_dune 1"
+    )
     assert "2" in things(back)
 
 
@@ -391,7 +518,9 @@ def test_any_border_card_gives_no_gift_of_the_targia() -> None:  # A57
 
 def test_with_any_border_card_abilities_that_speak_of_the_card_work() -> None:  # A57
     more = "display of blue: a1 well_12; b1 camel_17\nhand of blue: targia_12\ntaken_in of targia_12: 1"
-    state = used("any_border_card", "3 dates, 1 pepper, 1 water", more)  # targia_12: 2 dates and 1 gold, or 2 water
+    state = used(
+        "any_border_card", "3 dates, 1 pepper, 1 water", more
+    )  # targia_12: 2 dates and 1 gold, or 2 water
     noble = after(state, things(state)["1"], "display_from_hand", "cell c1")
     assert ways(noble) == {"1 dates", "1 pepper"}
     trader = after(state, things(state)["5"], "camel_17")
@@ -432,9 +561,13 @@ def test_card_for_less_adds_to_other_discounts_and_may_make_a_card_free() -> Non
     )
 
 
-def test_card_for_less_saves_on_the_hand_card_only() -> None:  # A7: well_8 draws a tribe card at once
+def test_card_for_less_saves_on_the_hand_card_only() -> (
+    None
+):  # A7: well_8 draws a tribe card at once
     more = HELD.format("well_8", "well_8") + "tribe_pile: well_10, rest"
-    state = after(used("card_for_less", "2 dates, 1 salt, 2 pepper, 1 gold", more, "mixed"), "cell a1")
+    state = after(
+        used("card_for_less", "2 dates, 1 salt, 2 pepper, 1 gold", more, "mixed"), "cell a1"
+    )
     state = after(state, "display", "cell a2")
     assert has(state, "blue") == "nothing" and on(state, "display a2 of blue") == "well_10"
 
@@ -454,23 +587,33 @@ def test_there_are_twenty_different_dunes_and_this_file_tests_each() -> None:  #
 # ---- how they lie and come
 
 
-def test_at_first_three_dunes_lie_open_and_the_rest_is_a_pile_shuffled_by_the_seed() -> None:  # X7, X1
+def test_at_first_three_dunes_lie_open_and_the_rest_is_a_pile_shuffled_by_the_seed() -> (
+    None
+):  # X7, X1
     one, other, again = (start(game(), Seed(seed)) for seed in (3, 4, 3))
-    assert [len(one.cards(spot)) for spot in SPOTS] == [1, 1, 1] and len(one.cards("dune_pile")) == 17
+    assert [len(one.cards(spot)) for spot in SPOTS] == [1, 1, 1] and len(
+        one.cards("dune_pile")
+    ) == 17
     assert all(one.face_up(card) for card in open_dunes(one))
     assert not any(one.face_up(card) for card in one.cards("dune_pile"))
-    assert open_dunes(one) == open_dunes(again) and one.cards("dune_pile") == again.cards("dune_pile")
+    assert open_dunes(one) == open_dunes(again) and one.cards("dune_pile") == again.cards(
+        "dune_pile"
+    )
     assert one.cards("dune_pile") != other.cards("dune_pile")
 
 
 def test_if_no_dune_lies_open_at_the_start_of_a_round_one_comes() -> None:  # X27
-    state = at("round_number: 4\nborder 5: robber\ndunes: 1 nothing; 2 nothing; 3 nothing\ndune_pile: two_gold, rest")
+    state = at(
+        "round_number: 4\nborder 5: robber\ndunes: 1 nothing; 2 nothing; 3 nothing\ndune_pile: two_gold, rest"
+    )
     assert open_dunes(state) == ["two_gold"]
 
 
 @pytest.mark.parametrize("spots", [1, 2, 3])
 def test_while_a_dune_lies_open_none_comes(spots: int) -> None:  # X27
-    lying = "; ".join(f"{n} {card}" for n, card in enumerate(("two_gold", "wild_card", "four_water")[:spots], 1))
+    lying = "; ".join(
+        f"{n} {card}" for n, card in enumerate(("two_gold", "wild_card", "four_water")[:spots], 1)
+    )
     gone = "".join(f"\ndunes {n}: nothing" for n in range(spots + 1, 4))
     state = at(f"round_number: 4\nborder 5: robber\ndunes: {lying}{gone}")
     assert len(open_dunes(state)) == spots and state.cards("dune_discard") == ()
@@ -492,10 +635,17 @@ def test_after_a_raid_all_open_dunes_go_and_three_new_ones_come(spots: int) -> N
 
 
 def test_in_the_round_after_a_raid_round_the_dunes_are_not_renewed_again() -> None:  # X27
-    state = at("starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points\nwhite: 1 points")
+    state = at(
+        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points\nwhite: 1 points"
+    )
     lying = open_dunes(state)
     while state.value("round_number") == 4:
-        state = after(state, "done" if "done" in offered(state) else next(o for o in offered(state) if "border" in o))
+        state = after(
+            state,
+            "done"
+            if "done" in offered(state)
+            else next(o for o in offered(state) if "border" in o),
+        )
     assert state.value("round_number") == 5 and open_dunes(state) == lying
 
 
@@ -514,7 +664,9 @@ def test_the_dunes_are_renewed_after_the_raid_the_robber_and_the_targia() -> Non
     assert steps == sorted(steps)
 
 
-def test_with_an_empty_dune_pile_none_comes_and_the_discarded_ones_stay_away() -> None:  # X53, X27, X28
+def test_with_an_empty_dune_pile_none_comes_and_the_discarded_ones_stay_away() -> (
+    None
+):  # X53, X27, X28
     gone = ", ".join(card for card in dunes() if card not in ("two_gold", "wild_card"))
     empty = f"\ndunes: 1 nothing; 2 nothing; 3 nothing\ndune_discard: {gone}"
     state = at(f"round_number: 4\nborder 5: robber{empty}, two_gold, wild_card\ndune_pile: nothing")
@@ -526,7 +678,10 @@ def test_with_an_empty_dune_pile_none_comes_and_the_discarded_ones_stay_away() -
 
 
 def test_twenty_dunes_suffice_also_if_all_are_used_as_soon_as_they_come() -> None:  # X28, X27
-    state, rounds = at("starter: blue\nblue: 99 points\nwhite: 99 points\ndune_pile: rest\ndo round"), set[int]()
+    state, rounds = (
+        at("starter: blue\nblue: 99 points\nwhite: 99 points\ndune_pile: rest\ndo round"),
+        set[int](),
+    )
     while state.seat is not None:
         choices = offered(state)
         dune = next((one for one in choices if one.startswith("place_targi dunes")), None)
@@ -549,22 +704,31 @@ def test_a_targi_may_stand_on_a_dune_instead_of_a_border_card_one_on_each() -> N
     )
     state = at(text)
     assert placed(state) == {f"border {n}" for n in (1, 2, 5, 7, 10, 11, 13, 14, 15)} | {"dunes 3"}
-    assert barred(state, "place_targi dunes 1") == barred(state, "place_targi dunes 2") == {"occupied"}
+    assert (
+        barred(state, "place_targi dunes 1") == barred(state, "place_targi dunes 2") == {"occupied"}
+    )
     assert offered(after(state, "place_targi dunes 3")) == ["use_dune 2", "use_dune 3", "done"]
 
 
 def test_nobody_stands_where_no_dune_lies() -> None:  # X22
-    state = at("round_number: 3\nborder 6: robber\ndunes: 1 nothing; 2 two_gold; 3 nothing\ndo place_targi by blue")
+    state = at(
+        "round_number: 3\nborder 6: robber\ndunes: 1 nothing; 2 two_gold; 3 nothing\ndo place_targi by blue"
+    )
     assert {one for one in placed(state) if one.startswith("dunes")} == {"dunes 2"}
 
 
 def test_all_three_targi_may_stand_on_dunes() -> None:  # X22, X24
-    state = at("starter: blue\nround_number: 3\nborder 6: robber\ndo placement, then markers, then actions")
+    state = at(
+        "starter: blue\nround_number: 3\nborder 6: robber\ndo placement, then markers, then actions"
+    )
     for blue, white in (("dunes 1", "border 1"), ("dunes 2", "border 2"), ("dunes 3", "border 13")):
         state = after(state, f"place_targi {blue}", f"place_targi {white}")
     assert {state.place_of(f"targi {n} of blue") for n in (1, 2, 3)} == set(SPOTS)
     assert [state.place_of(f"marker {n} of blue") for n in (1, 2)] == [None, None]
-    assert sorted(str(state.place_of(f"marker {n} of white")) for n in (1, 2)) == ["centre a3", "centre b3"]
+    assert sorted(str(state.place_of(f"marker {n} of white")) for n in (1, 2)) == [
+        "centre a3",
+        "centre b3",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -577,7 +741,9 @@ def test_all_three_targi_may_stand_on_dunes() -> None:  # X22, X24
         (("dunes 1", "dunes 2", "dunes 3"), []),
     ],
 )
-def test_a_targi_on_a_dune_draws_no_line(places: tuple[str, ...], cells: list[str]) -> None:  # X24, B25, B26
+def test_a_targi_on_a_dune_draws_no_line(
+    places: tuple[str, ...], cells: list[str]
+) -> None:  # X24, B25, B26
     lines = "\n".join(f"{place}: {_card(place)}targi of blue" for place in places)
     state = at(f"starter: blue\n{lines}\ndo markers, then actions")
     assert sorted(p for n in (1, 2) if (p := state.place_of(f"marker {n} of blue"))) == cells
@@ -590,9 +756,14 @@ def _card(place: str) -> str:
 
 def test_border_dunes_and_centre_are_used_in_any_order() -> None:  # X25
     more = "border 3: targi of blue\ncentre a1: two_salt, marker of blue"
-    for order in (("use_dune 1", "use_border 2", "use_centre a1"), ("use_centre a1", "use_dune 1", "use_border 3")):
+    for order in (
+        ("use_dune 1", "use_border 2", "use_centre a1"),
+        ("use_centre a1", "use_dune 1", "use_border 3"),
+    ):
         state = after(stands("two_gold", "nothing", more), *order)
-        assert state.seat == "blue" and "2 gold" in has(state, "blue") and "salt" in has(state, "blue")
+        assert (
+            state.seat == "blue" and "2 gold" in has(state, "blue") and "salt" in has(state, "blue")
+        )
 
 
 def test_a_dune_is_finished_before_the_next_action_begins() -> None:  # X25
@@ -603,12 +774,19 @@ def test_a_dune_is_finished_before_the_next_action_begins() -> None:  # X25
 
 def test_after_its_use_the_targi_comes_back_and_the_dune_is_discarded() -> None:  # X23
     state = used("two_gold")
-    assert sorted(str(state.place_of(f"targi {n} of blue")) for n in (1, 2, 3)) == ["None", "None", "border 2"]
+    assert sorted(str(state.place_of(f"targi {n} of blue")) for n in (1, 2, 3)) == [
+        "None",
+        "None",
+        "border 2",
+    ]
     assert on(state, "dune_discard") == "two_gold" and on(state, "dunes 1") == "nothing"
 
 
 def test_a_dune_that_is_forgone_is_discarded_and_a_centre_card_stays() -> None:  # X26, C15
-    state = after(stands("two_gold", "nothing", "centre a1: well_10, marker of blue\ndunes 2: wild_card"), "done")
+    state = after(
+        stands("two_gold", "nothing", "centre a1: well_10, marker of blue\ndunes 2: wild_card"),
+        "done",
+    )
     assert on(state, "dune_discard") == "two_gold" and on(state, "centre a1") == "well_10"
     assert on(state, "dunes 2") == "wild_card" and state.place_of("targi 1 of blue") is None
     assert "gold" not in has(state, "blue")
@@ -627,7 +805,9 @@ SHARED = (
 )
 
 
-def test_camel_12_places_a_targi_on_a_dune_the_opponent_occupies_once_a_game() -> None:  # X30, X22, X31
+def test_camel_12_places_a_targi_on_a_dune_the_opponent_occupies_once_a_game() -> (
+    None
+):  # X30, X22, X31
     text = (
         "starter: white\nround_number: 3\nborder: 6 robber; 3 targi of white\ndisplay a1 of blue: camel_12\n"
         "dunes: 1 two_gold, targi of white; 2 wild_card, targi of blue; 3 four_water, targi of white\n{}"
@@ -644,7 +824,9 @@ def test_camel_12_places_a_targi_on_a_dune_the_opponent_occupies_once_a_game() -
 def test_both_players_on_one_dune_use_it_and_then_it_is_discarded() -> None:  # X31
     state = after(at(SHARED.format("two_gold", "nothing", "nothing")), "use_dune 1")
     assert (
-        has(state, "blue") == "2 gold" and on(state, "dunes 1") == "two_gold" and on(state, "dune_discard") == "nothing"
+        has(state, "blue") == "2 gold"
+        and on(state, "dunes 1") == "two_gold"
+        and on(state, "dune_discard") == "nothing"
     )
     assert "use_dune 1" not in offered(state)  # his own Targi is back
     state = after(state, "done", "use_dune 1")
@@ -657,7 +839,11 @@ def test_both_players_on_one_dune_use_it_and_then_it_is_discarded() -> None:  # 
 
 def test_a_dune_forgone_by_one_of_two_waits_for_the_other() -> None:  # X49, X26, X31
     state = after(at(SHARED.format("two_gold", "nothing", "nothing")), "done")
-    assert state.seat == "white" and on(state, "dunes 1") == "two_gold" and on(state, "dune_discard") == "nothing"
+    assert (
+        state.seat == "white"
+        and on(state, "dunes 1") == "two_gold"
+        and on(state, "dune_discard") == "nothing"
+    )
     assert has(after(state, "use_dune 1"), "white") == "2 gold"
     assert on(after(state, "use_dune 1"), "dune_discard") == "two_gold"
     assert on(after(state, "done"), "dune_discard") == "two_gold"
@@ -668,13 +854,19 @@ def test_with_both_on_the_dune_for_the_display_the_starting_player_has_it() -> N
     state = after(state, "use_dune 1", "cell a1")
     assert on(state, "display a1 of blue") == "wild_card"
     state = after(state, "done")
-    assert state.seat == "white" and offered(state) == ["use_border 3", "done"] and has(state, "white") == "2 water"
+    assert (
+        state.seat == "white"
+        and offered(state) == ["use_border 3", "done"]
+        and has(state, "white") == "2 water"
+    )
     state = after(state, "done")
     assert state.place_of("targi 1 of white") is None and on(state, "dune_discard") == "nothing"
 
 
 def test_if_he_forgoes_it_the_other_may_have_it() -> None:  # X32, X49
-    state = after(at(SHARED.format("wild_card", "2 water", "2 water")), "done", "use_dune 1", "cell b1")
+    state = after(
+        at(SHARED.format("wild_card", "2 water", "2 water")), "done", "use_dune 1", "cell b1"
+    )
     assert on(state, "display b1 of white") == "wild_card" and has(state, "white") == "nothing"
 
 
@@ -694,18 +886,34 @@ LAST = (
 )
 
 
-def test_the_display_joining_dune_at_the_last_raid_is_given_like_a_tribe_card() -> None:  # X34, X29, A5, A45
-    state = after(at(LAST.format("1 gold", "a1 well_10; b1 wild_card")), "give_last_card", "give_toll")
+def test_the_display_joining_dune_at_the_last_raid_is_given_like_a_tribe_card() -> (
+    None
+):  # X34, X29, A5, A45
+    state = after(
+        at(LAST.format("1 gold", "a1 well_10; b1 wild_card")), "give_last_card", "give_toll"
+    )
     assert state.seat is None and on(state, "display b1 of blue") == "nothing"
-    assert "wild_card" in state.cards("dune_discard") and "wild_card" not in state.cards("tribe_discard")
+    assert "wild_card" in state.cards("dune_discard") and "wild_card" not in state.cards(
+        "tribe_discard"
+    )
     assert has(state, "blue") == "1 gold" and result(state).scores[0] == 3
 
 
-def test_the_display_joining_dune_kept_at_the_last_raid_has_its_symbol_chosen_then() -> None:  # X29, X34, A25
+def test_the_display_joining_dune_kept_at_the_last_raid_has_its_symbol_chosen_then() -> (
+    None
+):  # X29, X34, A25
     row = "a1 well_10; b1 well_11; c1 well_15; d1 wild_card"
     state = after(at(LAST.format("1 gold", row)), "give_toll", "give_toll")
-    assert state.seat == "blue" and set(things(state)) == {"well", "camel", "oasis", "targia", "camp"}
+    assert state.seat == "blue" and set(things(state)) == {
+        "well",
+        "camel",
+        "oasis",
+        "targia",
+        "camp",
+    }
     state = after(state, things(state)["well"])
     assert state.seat is None and part(state, "equal_rows") == 4
-    lost = after(at(LAST.format("nothing", "a1 well_10; b1 wild_card")), "give_toll")  # who has no gold must give it
+    lost = after(
+        at(LAST.format("nothing", "a1 well_10; b1 wild_card")), "give_toll"
+    )  # who has no gold must give it
     assert lost.seat is None and result(lost).scores[0] == 3

@@ -26,7 +26,8 @@ def is_goods(card: str) -> bool:
 def test_the_goods_pile_holds_the_19_goods_cards_and_5_with_water() -> None:  # X1, X3, X5
     expansion, base = game(), at("", "base").game
     (mine, theirs) = (
-        {card.id for card in one.cards if card.kind == one.kinds.index("goods_card")} for one in (expansion, base)
+        {card.id for card in one.cards if card.kind == one.kinds.index("goods_card")}
+        for one in (expansion, base)
     )
     assert mine - theirs == WATER.keys() and theirs < mine and len(mine) == 24
 
@@ -34,7 +35,12 @@ def test_the_goods_pile_holds_the_19_goods_cards_and_5_with_water() -> None:  # 
 def test_four_goods_cards_lie_in_the_centre_and_twenty_in_the_pile() -> None:  # X5, X52, C11
     state = at("do place_targi by blue")
     cells = [f"{column}{row}" for row in (1, 2, 3) for column in "abc"]
-    assert [cell for cell in cells if is_goods(on(state, f"centre {cell}"))] == ["b1", "a2", "c2", "b3"]
+    assert [cell for cell in cells if is_goods(on(state, f"centre {cell}"))] == [
+        "b1",
+        "a2",
+        "c2",
+        "b3",
+    ]
     pile = on(state, "goods_pile").split(", ")
     assert len(pile) == 20 and all(is_goods(card) for card in pile)
 
@@ -53,13 +59,15 @@ def test_a_used_water_card_is_replaced_by_a_tribe_card_face_down() -> None:  # X
         "border: 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
     )
     state = after(at(text), "use_centre b1")
-    assert on(state, "centre b1") == "camel_10" and offered(state) == ["use_border 2", "use_border 3", "done"]
+    assert on(state, "centre b1") == "camel_10" and offered(state) == [
+        "use_border 2",
+        "use_border 3",
+        "done",
+    ]
 
 
 def test_water_of_a_card_can_be_used_at_once() -> None:  # X5, X20
-    text = (
-        "blue: nothing\ncentre b1: {}, marker of blue\nborder: 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
-    )
+    text = "blue: nothing\ncentre b1: {}, marker of blue\nborder: 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
     state = at(text.format("two_water"))
     assert exchanges(state) == []
     state = after(state, "use_centre b1")

@@ -1,13 +1,26 @@
-"""The Targia figure: her way round the border, and what she gives on her card: X8, X16 to X18, X48, X50."""
+"""The Targia figure: her way round the border, and what she gives on her card: X8, X16 to X18, X48,
+X50.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.chance import Seed
-from targi_dsl.face import start
-from targi_dsl.state import State
-from tests.targi_expansion.tables import after, at, barred, exchanges, game, has, offered, on, things, told
+from targi_dsl.api import start
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
+from tests.targi_expansion.tables import (
+    after,
+    at,
+    barred,
+    exchanges,
+    game,
+    has,
+    offered,
+    on,
+    things,
+    told,
+)
 
 
 def meets(space: int, blue: str = "nothing", more: str = "") -> State:
@@ -21,12 +34,17 @@ def meets(space: int, blue: str = "nothing", more: str = "") -> State:
 
 def way(**options: str) -> list[tuple[str | None, str | None]]:
     """Where the robber and the Targia stand while Targi are placed, round by round of a game."""
-    state = at("starter: blue\nblue: 99 points, 9 gold\nwhite: 99 points, 9 gold\ndo round", **options)
+    state = at(
+        "starter: blue\nblue: 99 points, 9 gold\nwhite: 99 points, 9 gold\ndo round", **options
+    )
     found = dict[int, tuple[str | None, str | None]]()
     while state.seat is not None:
         choices = offered(state)
         if choices[0].startswith("place_targi"):
-            found[state.value("round_number")] = (state.place_of("robber"), state.place_of("targia_figure"))
+            found[state.value("round_number")] = (
+                state.place_of("robber"),
+                state.place_of("targia_figure"),
+            )
         state = after(state, "done" if "done" in choices else choices[-1])
     return list(found.values())
 
@@ -47,13 +65,18 @@ def test_she_waits_beside_15_and_steps_onto_it_in_round_1() -> None:  # X8, X16
     assert state.place_of("targia_figure") == "border 15" and state.place_of("robber") == "border 1"
 
 
-@pytest.mark.parametrize(("here", "there"), [(15, 14), (14, 13), (11, 10), (2, 1), (1, 15), (13, 11), (9, 7), (5, 3)])
+@pytest.mark.parametrize(
+    ("here", "there"), [(15, 14), (14, 13), (11, 10), (2, 1), (1, 15), (13, 11), (9, 7), (5, 3)]
+)
 def test_she_moves_one_card_against_the_clock_after_the_robber_and_jumps_corners(
     here: int, there: int
 ) -> None:  # X16, X18, A29
     text = f"starter: blue\nround_number: 4\nblue: 2 points\nborder: 5 robber; {here} targia_figure\ndo {{}}"
     moved = at(text.format("robber_moves, then targia_moves, then place_targi by blue"))
-    assert moved.place_of("targia_figure") == f"border {there}" and moved.place_of("robber") == "border 6"
+    assert (
+        moved.place_of("targia_figure") == f"border {there}"
+        and moved.place_of("robber") == "border 6"
+    )
     assert at(text.format("round")).place_of("targia_figure") == f"border {there}"
 
 
@@ -71,11 +94,17 @@ def test_the_robber_moves_before_her() -> None:  # X16, B17
     )
 
 
-def test_she_meets_neither_the_robber_nor_a_corner_in_twelve_rounds() -> None:  # X16, X18, X50, A29, C12, C28
-    assert way() == list(zip(ROBBER, stations(15, 14, 13, 11, 10, 9, 7, 6, 5, 3, 2, 1), strict=True))
+def test_she_meets_neither_the_robber_nor_a_corner_in_twelve_rounds() -> (
+    None
+):  # X16, X18, X50, A29, C12, C28
+    assert way() == list(
+        zip(ROBBER, stations(15, 14, 13, 11, 10, 9, 7, 6, 5, 3, 2, 1), strict=True)
+    )
 
 
-def test_with_the_option_she_visits_the_corners_and_meets_the_robber_in_round_7() -> None:  # X50, C28, A29
+def test_with_the_option_she_visits_the_corners_and_meets_the_robber_in_round_7() -> (
+    None
+):  # X50, C28, A29
     visited = stations(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4)
     assert way(targia_corners="visited") == list(zip(ROBBER, visited, strict=True))
 
@@ -87,7 +116,9 @@ def test_with_the_option_she_moves_at_the_end_of_a_round() -> None:  # C12, X16
     assert at(text, targia_time="end_of_round").place_of("targia_figure") == "border 11"
     assert at(text).place_of("targia_figure") == "border 10"
     both = stations(None, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5)
-    assert way(targia_time="end_of_round", targia_corners="visited") == list(zip(ROBBER, both, strict=True))
+    assert way(targia_time="end_of_round", targia_corners="visited") == list(
+        zip(ROBBER, both, strict=True)
+    )
 
 
 def test_at_a_raid_she_moves_after_the_robber_has_moved_on() -> None:  # A30, X16
@@ -117,7 +148,9 @@ def test_the_targia_on_a_corner_gives_nothing_for_nobody_stands_there() -> None:
     assert "12" not in things(after(at(dune, targia_corners="visited"), "use_dune 1"))
 
 
-def test_the_targia_on_the_robbers_card_is_out_of_reach_unless_the_robber_may_be_ignored() -> None:  # X50, X17, B22
+def test_the_targia_on_the_robbers_card_is_out_of_reach_unless_the_robber_may_be_ignored() -> (
+    None
+):  # X50, X17, B22
     text = (
         "starter: blue\nround_number: 6\nborder: 7 robber; 10 targia_figure; 2 targi of blue; 13 targi of white\n"
         "blue: nothing\nwhite: 1 points\n{}do robber_moves, then targia_moves, then place_targi by blue, then actions"
@@ -126,7 +159,9 @@ def test_the_targia_on_the_robbers_card_is_out_of_reach_unless_the_robber_may_be
     assert state.place_of("robber") == state.place_of("targia_figure") == "border 9"
     assert barred(state, "place_targi border 9") == {"robber_blocks"}
     state = at(text.format("display a1 of blue: targia_17\n"), targia_corners="visited")
-    state = after(state, "place_targi border 9", "use_border 9")  # the Fata Morgana has no marker to move
+    state = after(
+        state, "place_targi border 9", "use_border 9"
+    )  # the Fata Morgana has no marker to move
     assert sorted(offered(state)) == ["gain dates", "gain pepper", "gain salt"]
 
 
@@ -139,7 +174,10 @@ def test_who_stands_on_her_card_takes_a_good_of_choice_besides_the_action() -> N
     state = after(state, "targia_gift", "gain_1_goods")
     assert sorted(offered(state)) == ["gain dates", "gain pepper", "gain salt"]
     state = after(state, "gain pepper")
-    assert has(state, "blue") == "1 salt, 1 pepper, 1 gold" and offered(state) == ["use_border 2", "done"]
+    assert has(state, "blue") == "1 salt, 1 pepper, 1 gold" and offered(state) == [
+        "use_border 2",
+        "done",
+    ]
 
 
 def test_the_gift_comes_directly_before_or_directly_after_the_action() -> None:  # A53, A28
@@ -156,9 +194,13 @@ def test_the_gift_comes_directly_before_or_directly_after_the_action() -> None: 
 
 
 def test_the_gift_may_be_taken_though_the_action_is_forgone() -> None:  # A28
-    state = after(meets(15, "1 dates"), "use_border 15", "gift_first", "gain_1_goods", "gain dates", "decline")
+    state = after(
+        meets(15, "1 dates"), "use_border 15", "gift_first", "gain_1_goods", "gain dates", "decline"
+    )
     assert has(state, "blue") == "2 dates" and offered(state) == ["use_border 2", "done"]
-    noble = after(meets(1), "use_border 1")  # without a hand card there is nothing for the Noble to do
+    noble = after(
+        meets(1), "use_border 1"
+    )  # without a hand card there is nothing for the Noble to do
     assert has(after(noble, "gain salt"), "blue") == "1 salt"
 
 
@@ -172,7 +214,14 @@ def test_the_gift_is_hers_alone_and_goes_with_her_card() -> None:  # X17
 
 
 def test_both_the_good_and_the_card_are_not_to_be_had() -> None:  # X17
-    state = after(meets(15, "3 dates"), "use_border 15", "action_first", "targia_gift", "gain_1_goods", "gain dates")
+    state = after(
+        meets(15, "3 dates"),
+        "use_border 15",
+        "action_first",
+        "targia_gift",
+        "gain_1_goods",
+        "gain dates",
+    )
     assert has(state, "blue") == "4 dates, 1 salt" and offered(state) == ["use_border 2", "done"]
 
 
@@ -193,14 +242,21 @@ def test_for_a_good_the_top_goods_card_is_turned_up_and_taken() -> None:  # X17,
     assert has(state, "blue") == "2 dates, 1 gold" and on(state, "goods_discard") == "one_gold"
 
 
-def test_who_is_not_content_pays_again_and_turns_up_the_next_as_often_as_wanted() -> None:  # X17, X48
+def test_who_is_not_content_pays_again_and_turns_up_the_next_as_often_as_wanted() -> (
+    None
+):  # X17, X48
     state = after(opens("4 dates"), "turn_up_goods")
     assert has(state, "blue") == "2 dates" and on(state, "goods_discard") == "one_gold"
     state = after(state, "turn_up_goods")
-    assert has(state, "blue") == "1 dates" and state.cards("goods_discard") == ("choice", "one_gold")
+    assert has(state, "blue") == "1 dates" and state.cards("goods_discard") == (
+        "choice",
+        "one_gold",
+    )
     kept = after(state, "done")
     assert has(kept, "blue") == "1 dates, 2 salt"
-    assert state.cards("goods_pile")[0] == "one_dates" and kept.cards("goods_discard")[0] == "two_salt"
+    assert (
+        state.cards("goods_pile")[0] == "one_dates" and kept.cards("goods_discard")[0] == "two_salt"
+    )
     last = after(state, "turn_up_goods")  # nothing left to pay with: the last one is taken
     assert has(last, "blue") == "1 dates" and len(last.cards("goods_discard")) == 4
 
@@ -234,7 +290,9 @@ def test_a_goods_card_she_turns_up_counts_as_one() -> None:  # A11, X17
     assert has(opens("1 dates", cards), "blue") == "3 water"
 
 
-def test_an_empty_goods_pile_is_made_of_its_discards_also_with_the_refused_card() -> None:  # X48, A49, B34
+def test_an_empty_goods_pile_is_made_of_its_discards_also_with_the_refused_card() -> (
+    None
+):  # X48, A49, B34
     lost = "goods_pile: one_gold\ngoods_discard: two_salt\nnowhere: rest of goods_pile"
     state = opens("3 dates", lost)
     assert state.cards("goods_pile") == ("two_salt",) and state.cards("goods_discard") == ()
@@ -246,7 +304,13 @@ def test_an_empty_goods_pile_is_made_of_its_discards_also_with_the_refused_card(
 
 def test_an_ability_that_speaks_of_her_gift_works_for_both_gifts() -> None:  # X17, X12: targia_12
     more = "\ndisplay a1 of blue: targia_12"
-    good = after(meets(15, "1 dates", CARDS + more), "use_border 15", "gift_first", "gain_1_goods", "gain salt")
+    good = after(
+        meets(15, "1 dates", CARDS + more),
+        "use_border 15",
+        "gift_first",
+        "gain_1_goods",
+        "gain salt",
+    )
     assert has(good, "blue") == "1 dates, 1 salt, 1 water"
     card = opens("1 dates", CARDS + more)
     assert has(card, "blue") == "1 gold, 1 water"

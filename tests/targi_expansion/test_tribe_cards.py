@@ -1,11 +1,25 @@
-"""What each of the 45 tribe cards of the expansion costs and is worth, slashes, water and brackets: X13, X14, X15."""
+"""What each of the 45 tribe cards of the expansion costs and is worth, slashes, water and brackets:
+X13, X14, X15.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.state import State
-from tests.targi_expansion.tables import FULL, after, at, barred, game, has, offered, on, paid, part, told
+from targi_dsl.engine.state import State
+from tests.targi_expansion.tables import (
+    FULL,
+    after,
+    at,
+    barred,
+    game,
+    has,
+    offered,
+    on,
+    paid,
+    part,
+    told,
+)
 
 # Points and cost of the 45 cards, as designed for the cards that are not known (X1, X13, X14).
 CARDS = """\
@@ -72,7 +86,9 @@ PRINTED = {
     for card, points, costs in (line.replace(":", "").split(" ", 2) for line in CARDS.splitlines())
 }
 ALTERNATIVES = [(card, cost) for card, (_, costs) in PRINTED.items() for cost in costs]
-PLAIN = {f"{symbol}_{n}" for symbol in ("well", "camel", "oasis", "targia", "camp") for n in (10, 11)} | BRACKETS.keys()
+PLAIN = {
+    f"{symbol}_{n}" for symbol in ("well", "camel", "oasis", "targia", "camp") for n in (10, 11)
+} | BRACKETS.keys()
 
 
 def amounts(*costs: str) -> dict[str, int]:
@@ -124,7 +140,10 @@ def test_a_card_costs_exactly_this(card: str, cost: str) -> None:  # X1, X13
 
 @pytest.mark.parametrize("card", PRINTED)
 def test_a_card_is_worth_this(card: str) -> None:  # X1, X41
-    assert part(at(f"display a1 of blue: {card}\nended by check_end"), "tribe_cards") == PRINTED[card][0]
+    assert (
+        part(at(f"display a1 of blue: {card}\nended by check_end"), "tribe_cards")
+        == PRINTED[card][0]
+    )
 
 
 @pytest.mark.parametrize("card", [card for card, (_, costs) in PRINTED.items() if len(costs) > 1])
@@ -139,7 +158,9 @@ def test_with_a_slash_the_payer_chooses(card: str) -> None:  # X13
 def test_water_stands_for_gold_only_where_a_slash_says_so() -> None:  # X13, X19
     state = at("blue: 1 dates, 2 water\ndo settle by blue with well_14")  # 1 dates and 1 gold
     assert "display" not in offered(state) and barred(state, "display") == {"display.pay"}
-    other = at("blue: 1 dates, 2 water\ndo settle by blue with camp_13")  # the same or 1 dates and 2 water
+    other = at(
+        "blue: 1 dates, 2 water\ndo settle by blue with camp_13"
+    )  # the same or 1 dates and 2 water
     assert "display" in offered(other)
 
 
@@ -149,10 +170,14 @@ def test_too_little_water_does_not_pay_the_side_with_water() -> None:  # X13
 
 
 def test_the_sides_of_a_slash_are_not_mixed() -> None:  # X13
-    state = at("blue: 1 dates, 1 salt, 1 water\ndo settle by blue with targia_17")  # 1 gold or 1 pepper and 2 water
+    state = at(
+        "blue: 1 dates, 1 salt, 1 water\ndo settle by blue with targia_17"
+    )  # 1 gold or 1 pepper and 2 water
     assert barred(state, "display") == {"display.pay"}
     state = paying("targia_17", "1 gold, 1 pepper, 1 water")
-    assert has(state, "blue") == "1 pepper, 1 water" and on(state, "display a1 of blue") == "targia_17"
+    assert (
+        has(state, "blue") == "1 pepper, 1 water" and on(state, "display a1 of blue") == "targia_17"
+    )
 
 
 # ---- brackets
@@ -162,7 +187,9 @@ EXTRAS = [(card, extra, points) for card, (extra, points) in BRACKETS.items()]
 
 
 @pytest.mark.parametrize(("card", "extra", "points"), EXTRAS)
-def test_the_bracket_is_paid_in_addition_for_its_points(card: str, extra: str, points: int) -> None:  # X14, X15
+def test_the_bracket_is_paid_in_addition_for_its_points(
+    card: str, extra: str, points: int
+) -> None:  # X14, X15
     (cost,) = PRINTED[card][1]
     state = paying(card, purse(cost, extra))
     plain, full = f"pay {purse(cost)}", f"pay {purse(cost, extra)}, for {points} points"
@@ -173,12 +200,18 @@ def test_the_bracket_is_paid_in_addition_for_its_points(card: str, extra: str, p
 
 
 @pytest.mark.parametrize(("card", "extra"), [one[:2] for one in EXTRAS])
-def test_who_cannot_pay_the_bracket_too_pays_the_cost_alone(card: str, extra: str) -> None:  # X14, X15
+def test_who_cannot_pay_the_bracket_too_pays_the_cost_alone(
+    card: str, extra: str
+) -> None:  # X14, X15
     (cost,) = PRINTED[card][1]
     for resource, number in amounts(extra).items():
         state = paying(card, less(f"{cost} and {extra}", resource))
-        left = {one: more for one, more in (amounts(extra) | {resource: number - 1}).items() if more}
-        assert {one: state.amount("blue", one) for one in left} == left and "points" not in has(state, "blue")
+        left = {
+            one: more for one, more in (amounts(extra) | {resource: number - 1}).items() if more
+        }
+        assert {one: state.amount("blue", one) for one in left} == left and "points" not in has(
+            state, "blue"
+        )
         assert on(state, "display a1 of blue") == card
 
 
@@ -190,7 +223,10 @@ def test_at_the_end_only_what_stands_outside_the_bracket_counts(card: str) -> No
         f"do display by blue with {card}, cost of {card}, then check_end"
     )
     state = after(state, f"pay {purse(cost, extra)}, for {points} points")
-    assert part(state, "tribe_cards") == 10 * 3 + 1 + PRINTED[card][0] and part(state, "tokens") == points
+    assert (
+        part(state, "tribe_cards") == 10 * 3 + 1 + PRINTED[card][0]
+        and part(state, "tokens") == points
+    )
 
 
 def test_the_bracket_cannot_be_paid_instead_of_the_cost() -> None:  # X15
@@ -201,9 +237,13 @@ def test_the_bracket_cannot_be_paid_instead_of_the_cost() -> None:  # X15
 # ---- twelve cards
 
 
-def test_with_twelve_cards_no_more_can_be_displayed_and_the_game_ends_after_the_round() -> None:  # X40, A21
+def test_with_twelve_cards_no_more_can_be_displayed_and_the_game_ends_after_the_round() -> (
+    None
+):  # X40, A21
     text = f"blue: 1 dates, 1 salt\ndisplay of blue: {FULL}{{}}\n"
     full = at(text.format("; d3 camel_16") + "do settle by blue with camp_17")
-    assert offered(full) == ["keep_in_hand", "discard"] and "display_full" in barred(full, "display")
+    assert offered(full) == ["keep_in_hand", "discard"] and "display_full" in barred(
+        full, "display"
+    )
     assert at(text.format("; d3 camel_16") + "do check_end").seat is None
     assert at(text.format("") + "do check_end").seat is not None

@@ -1,4 +1,5 @@
-"""Water: no good, exchanged at any decision of its owner, limited, worth points: X19 to X21, A27, A41, A55.
+"""Water: no good, exchanged at any decision of its owner, limited, worth points: X19 to X21, A27,
+A41, A55.
 
 With it what else a cost may hold: slashes, brackets, substitutes: X13 to X15, A8, A47, A59.
 """
@@ -7,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.face import result
-from targi_dsl.state import State
+from targi_dsl.api import result
+from targi_dsl.engine.state import State
 from tests.targi_expansion.tables import after, at, exchanges, has, offered, on, part, ways
 
 FOR_GOODS = [f"water_for_goods {good}" for good in ("dates", "salt", "pepper")]
@@ -24,7 +25,9 @@ def turn(blue: str, more: str = "") -> State:
 
 def settles(card: str, blue: str, more: str = "", name: str = "expansion") -> State:
     """Blue has drawn this tribe card, and has another thing to do afterwards."""
-    return at(f"{TURN}blue: {blue}\n{more}\ndo settle by blue with {card}, then action_turn by blue", name)
+    return at(
+        f"{TURN}blue: {blue}\n{more}\ndo settle by blue with {card}, then action_turn by blue", name
+    )
 
 
 def pays(card: str, blue: str, more: str = "", name: str = "expansion") -> State:
@@ -53,7 +56,9 @@ def test_water_does_not_count_for_the_limit_of_goods() -> None:  # X19, X51
     assert has(after(turn("9 dates, 9 water"), "done"), "blue") == "9 dates, 9 water"
 
 
-def test_a_discount_never_saves_water() -> None:  # X19, A7: oasis_18 costs 1 dates and 1 salt and 1 water
+def test_a_discount_never_saves_water() -> (
+    None
+):  # X19, A7: oasis_18 costs 1 dates and 1 salt and 1 water
     more = "display of blue: a1 camel_10; b1 oasis_13"
     assert "display" not in offered(settles("oasis_18", "1 dates, 1 salt", more))
     state = at(
@@ -129,19 +134,25 @@ def test_the_water_exchange_in_the_middle_of_a_payment() -> None:  # X20, A27
     state = after(state, "2 goods for 1 points", "pay dates")
     assert has(state, "blue") == "1 dates, 1 salt, 4 water" and exchanges(state) == ALL
     state = after(state, "water_for_goods pepper")
-    assert offered(state) == ["pay dates", "pay salt", "pay pepper"] and exchanges(state) == FOR_GOODS
+    assert (
+        offered(state) == ["pay dates", "pay salt", "pay pepper"] and exchanges(state) == FOR_GOODS
+    )
     assert has(after(state, "pay pepper"), "blue") == "1 dates, 1 salt, 1 points, 2 water"
 
 
 def test_what_is_only_paid_with_exchanged_water_is_offered_and_exchanged() -> None:  # X20, A27
-    state = settles("well_10", "2 dates, 1 salt, 1 pepper, 2 water")  # 2 dates and 1 salt and 2 pepper
+    state = settles(
+        "well_10", "2 dates, 1 salt, 1 pepper, 2 water"
+    )  # 2 dates and 1 salt and 2 pepper
     assert "display" in offered(state)
     state = pays("well_10", "2 dates, 1 salt, 1 pepper, 2 water")
     assert on(state, "display a1 of blue") == "well_10" and has(state, "blue") == "nothing"
     assert "display" not in offered(settles("well_10", "2 dates, 1 salt, 1 pepper, 1 water"))
 
 
-def test_water_that_must_be_paid_is_not_there_to_be_exchanged() -> None:  # X13, X20: oasis_18 costs a water too
+def test_water_that_must_be_paid_is_not_there_to_be_exchanged() -> (
+    None
+):  # X13, X20: oasis_18 costs a water too
     assert "display" not in offered(settles("oasis_18", "1 dates, 2 water"))
     state = pays("oasis_18", "1 dates, 3 water")
     assert on(state, "display a1 of blue") == "oasis_18" and has(state, "blue") == "nothing"
@@ -154,7 +165,9 @@ def test_the_water_exchange_in_the_middle_of_a_limit() -> None:  # X20, X51, A27
     state = after(state, "pay dates", "pay dates")
     assert has(state, "blue") == "8 dates, 1 salt, 1 pepper, 3 water"
     assert "pay dates" not in offered(state)
-    gold = at(f"{TURN}blue: 10 dates, 1 salt, 3 gold, 5 water\ndo keep_limits by blue, then actions")
+    gold = at(
+        f"{TURN}blue: 10 dates, 1 salt, 3 gold, 5 water\ndo keep_limits by blue, then actions"
+    )
     gold = after(gold, "water_for_gold", "pay salt")  # a gold too many goes back as well
     assert has(gold, "blue") == "10 dates, 3 gold, 2 water"
 
@@ -164,7 +177,9 @@ def test_the_water_exchange_in_the_middle_of_a_limit() -> None:  # X20, X51, A27
 RAID = "starter: blue\nblue: {}\nwhite: {}\nborder {}: robber\ndo raid_{}"
 
 
-def raid(number: int, blue: str, white: str = "9 points, 9 dates, 9 salt, 9 pepper, 9 gold") -> State:
+def raid(
+    number: int, blue: str, white: str = "9 points, 9 dates, 9 salt, 9 pepper, 9 gold"
+) -> State:
     return at(RAID.format(blue, white, 4 * number, number))
 
 
@@ -178,21 +193,28 @@ def test_the_water_exchange_in_the_middle_of_a_raid() -> None:  # X20, A27
 
 
 @pytest.mark.parametrize(
-    ("number", "water", "rest"), [(1, 2, ""), (2, 2, "1 salt, "), (2, 4, ""), (3, 6, ""), (4, 3, "")]
+    ("number", "water", "rest"),
+    [(1, 2, ""), (2, 2, "1 salt, "), (2, 4, ""), (3, 6, ""), (4, 3, "")],
 )
-def test_who_can_pay_a_raid_after_an_exchange_must(number: int, water: int, rest: str) -> None:  # A55, A2, A27
+def test_who_can_pay_a_raid_after_an_exchange_must(
+    number: int, water: int, rest: str
+) -> None:  # A55, A2, A27
     state = raid(number, f"{rest}{water} water")
     while state.seat == "blue":
         state = after(state, exchanges(state)[0])
     assert has(state, "blue") == "nothing" and "9 points" in has(state, "white")
     poor = raid(number, f"{rest}{water - 1} water")
-    assert poor.seat != "blue" and f"{9 + {1: 1, 2: 1, 3: 2, 4: 3}[number]} points" in has(poor, "white")
+    assert poor.seat != "blue" and f"{9 + {1: 1, 2: 1, 3: 2, 4: 3}[number]} points" in has(
+        poor, "white"
+    )
     assert f"{water - 1} water" in has(poor, "blue")
 
 
 def test_nobody_exchanges_himself_into_being_unable_to_pay() -> None:  # A55
     state = raid(3, "6 water")
-    assert offered(state) == [] and exchanges(state) == FOR_GOODS  # no gold, which would leave too little
+    assert (
+        offered(state) == [] and exchanges(state) == FOR_GOODS
+    )  # no gold, which would leave too little
     state = after(state, "water_for_goods salt")
     assert exchanges(state) == ["water_for_goods dates", "water_for_goods pepper"]
     assert has(after(state, "water_for_goods dates"), "blue") == "nothing"
@@ -200,10 +222,14 @@ def test_nobody_exchanges_himself_into_being_unable_to_pay() -> None:  # A55
 
 def test_a_raid_that_can_be_paid_otherwise_leaves_the_water_free() -> None:  # A55, A27
     state = after(raid(3, "6 water, 2 points"), "water_for_gold")
-    assert has(state, "blue") == "1 gold, 3 water" and state.seat == "white"  # only the points were left to give
+    assert (
+        has(state, "blue") == "1 gold, 3 water" and state.seat == "white"
+    )  # only the points were left to give
 
 
-def test_the_last_raid_may_be_paid_with_a_gold_made_of_water_or_with_a_card() -> None:  # A55, X34, X54
+def test_the_last_raid_may_be_paid_with_a_gold_made_of_water_or_with_a_card() -> (
+    None
+):  # A55, X34, X54
     text = "starter: blue\nblue: {}\nwhite: 1 gold\nborder 16: robber\ndisplay a1 of blue: well_10\ndo raid_4"
     state = at(text.format("3 water"))
     assert offered(state) == ["give_toll", "give_last_card"] and exchanges(state) == ALL
@@ -219,11 +245,19 @@ def test_the_last_raid_may_be_paid_with_a_gold_made_of_water_or_with_a_card() ->
 
 def test_ten_water_may_be_kept_and_what_is_over_is_exchanged_or_returned() -> None:  # X19, A41
     assert (
-        has(after(turn("10 water"), "done"), "blue") == "10 water" and after(turn("10 water"), "done").seat == "white"
+        has(after(turn("10 water"), "done"), "blue") == "10 water"
+        and after(turn("10 water"), "done").seat == "white"
     )
     state = after(turn("12 water"), "done")
-    assert state.seat == "blue" and offered(state) == ["return_water", "done"] and exchanges(state) == ALL
-    assert has(after(state, "return_water"), "blue") == "11 water" and after(state, "return_water").seat == "blue"
+    assert (
+        state.seat == "blue"
+        and offered(state) == ["return_water", "done"]
+        and exchanges(state) == ALL
+    )
+    assert (
+        has(after(state, "return_water"), "blue") == "11 water"
+        and after(state, "return_water").seat == "blue"
+    )
     assert has(after(state, "return_water", "return_water"), "blue") == "10 water"
     assert has(after(state, "done"), "blue") == "10 water" and after(state, "done").seat == "white"
     assert has(after(state, "water_for_gold"), "blue") == "1 gold, 9 water"
@@ -241,10 +275,17 @@ def test_surplus_water_comes_before_goods_and_gold() -> None:  # A41
     assert has(state, "blue") == "10 dates, 3 gold, 10 water" and state.seat == "white"
 
 
-def test_the_limit_holds_at_the_end_of_ones_own_turn_before_the_other_begins() -> None:  # X19, A41, C18
-    text = TURN.replace("nothing", "15 water") + "dunes 1: four_water, targi of blue\nblue: 9 water\ndo actions"
+def test_the_limit_holds_at_the_end_of_ones_own_turn_before_the_other_begins() -> (
+    None
+):  # X19, A41, C18
+    text = (
+        TURN.replace("nothing", "15 water")
+        + "dunes 1: four_water, targi of blue\nblue: 9 water\ndo actions"
+    )
     state = after(at(text), "use_dune 1")
-    assert has(state, "blue") == "13 water" and "use_border 2" in offered(state)  # during the turn there is none
+    assert has(state, "blue") == "13 water" and "use_border 2" in offered(
+        state
+    )  # during the turn there is none
     state = after(state, "done")
     assert state.seat == "blue" and has(state, "white") == "15 water"
     assert after(state, "done").seat == "white"
@@ -269,7 +310,11 @@ def test_the_card_for_water_lets_its_owner_keep_thirteen() -> None:  # X19: oasi
 @pytest.mark.parametrize(("water", "points"), [(0, 0), (1, 0), (2, 1), (3, 1), (9, 4), (10, 5)])
 def test_every_two_water_are_a_point_at_the_end(water: int, points: int) -> None:  # X21, X41
     state = at(f"blue: {water} water, 2 points\nwhite: 1 water\nended by finish")
-    assert part(state, "water") == points and part(state, "tokens") == 2 and part(state, "water", "white") == 0
+    assert (
+        part(state, "water") == points
+        and part(state, "tokens") == 2
+        and part(state, "water", "white") == 0
+    )
     assert result(state).scores == (points + 2, 0)
 
 
@@ -277,7 +322,9 @@ def test_every_two_water_are_a_point_at_the_end(water: int, points: int) -> None
 
 
 def test_behind_a_slash_the_payer_chooses_gold_or_water() -> None:  # X13
-    state = pays("well_11", "1 dates, 1 salt, 1 gold, 3 water")  # 1 dates and 1 salt, and 1 gold or 3 water
+    state = pays(
+        "well_11", "1 dates, 1 salt, 1 gold, 3 water"
+    )  # 1 dates and 1 salt, and 1 gold or 3 water
     assert offered(state) == ["pay 1 dates, 1 salt, 1 gold", "pay 1 dates, 1 salt, 3 water"]
     assert has(after(state, offered(state)[0]), "blue") == "3 water"
     assert has(after(state, offered(state)[1]), "blue") == "1 gold"
@@ -292,7 +339,9 @@ def test_with_a_slash_the_same_water_may_become_the_gold_or_be_paid() -> None:  
 
 
 def test_a_bracket_may_be_paid_in_addition_and_brings_points_at_once() -> None:  # X14, X15
-    state = pays("camel_14", "1 dates, 2 salt, 1 gold")  # 1 dates and 2 salt (plus 1 gold for 2 points)
+    state = pays(
+        "camel_14", "1 dates, 2 salt, 1 gold"
+    )  # 1 dates and 2 salt (plus 1 gold for 2 points)
     assert offered(state) == ["pay 1 dates, 2 salt", "pay 1 dates, 2 salt, 1 gold, for 2 points"]
     assert has(after(state, offered(state)[0]), "blue") == "1 gold"
     assert has(after(state, offered(state)[1]), "blue") == "2 points"
@@ -307,7 +356,9 @@ def test_at_the_end_only_the_points_outside_of_the_bracket_count() -> None:  # X
 def test_a_bracket_in_water_or_with_exchanged_water() -> None:  # X14, X20
     state = pays("oasis_14", "1 dates, 2 pepper, 2 water")  # (plus 2 water for 1 points)
     assert has(after(state, "pay 1 dates, 2 pepper, 2 water, for 1 points"), "blue") == "1 points"
-    state = pays("camp_14", "1 salt, 2 pepper, 1 dates, 2 water")  # (plus 1 dates and 1 salt for 1 points)
+    state = pays(
+        "camp_14", "1 salt, 2 pepper, 1 dates, 2 water"
+    )  # (plus 1 dates and 1 salt for 1 points)
     assert offered(state) == ["pay 1 salt, 2 pepper"]
     state = after(state, "water_for_goods salt")
     assert has(after(state, "pay 1 dates, 2 salt, 2 pepper, for 1 points"), "blue") == "1 points"
@@ -315,7 +366,9 @@ def test_a_bracket_in_water_or_with_exchanged_water() -> None:  # X14, X20
 
 def test_no_discount_on_a_bracket() -> None:  # A8, A7
     more = "display a1 of blue: camel_18"
-    state = pays("camel_16", "1 dates, 1 pepper", more)  # 1 dates and 1 salt (plus 1 pepper for 1 points), 1 good less
+    state = pays(
+        "camel_16", "1 dates, 1 pepper", more
+    )  # 1 dates and 1 salt (plus 1 pepper for 1 points), 1 good less
     assert [one for one in offered(state) if "for 1 points" in one]
     bracket = next(one for one in offered(state) if "for 1 points" in one)
     assert has(after(state, bracket), "blue") == "1 points"
@@ -326,7 +379,10 @@ def test_no_discount_on_a_bracket() -> None:  # A8, A7
 def test_no_bracket_for_a_card_displayed_for_a_substitute_cost() -> None:  # A8, X14
     marked = "centre a1: camel_14, marker of blue\ndunes 1: card_for_water, targi of blue"
     state = after(turn("1 water, 1 gold, 9 dates, 9 salt", marked), "use_dune 1", "cell a1")
-    assert has(state, "blue") == "9 dates, 9 salt, 1 gold" and on(state, "display a1 of blue") == "camel_14"
+    assert (
+        has(state, "blue") == "9 dates, 9 salt, 1 gold"
+        and on(state, "display a1 of blue") == "camel_14"
+    )
     swap = "hand of blue: camel_14\ndisplay a1 of blue: well_10\ndunes 1: swap_cards, targi of blue"
     state = after(turn("1 gold", swap), "use_dune 1")
     assert has(state, "blue") == "1 gold" and on(state, "display a1 of blue") == "camel_14"
@@ -338,9 +394,14 @@ NOBLE = "border 1: targi of blue\ndisplay a1 of blue: well_12\nhand of blue: {}\
 def test_a_bracketed_cost_with_a_substitute() -> (
     None
 ):  # A59, A47, X14: not at the Noble, who replaces a gold of the cost
-    state = after(turn("1 dates, 2 salt, 1 pepper, 1 water", NOBLE.format("camel_14", "camel_14")), "use_border 1")
+    state = after(
+        turn("1 dates, 2 salt, 1 pepper, 1 water", NOBLE.format("camel_14", "camel_14")),
+        "use_border 1",
+    )
     state = after(state, "display_from_hand", "cell b1")
-    assert has(state, "blue") == "1 pepper, 1 water" and on(state, "display b1 of blue") == "camel_14"
+    assert (
+        has(state, "blue") == "1 pepper, 1 water" and on(state, "display b1 of blue") == "camel_14"
+    )
     rich = turn("1 dates, 2 salt, 1 pepper, 1 water, 1 gold", NOBLE.format("camel_14", "camel_14"))
     rich = after(rich, "use_border 1", "display_from_hand", "cell b1")
     assert offered(rich) == ["pay 1 dates, 2 salt", "pay 1 dates, 2 salt, 1 gold, for 2 points"]
@@ -354,9 +415,13 @@ def test_stored_gold_pays_a_bracketed_cost() -> None:  # A59: camp_4 of the base
 
 def test_the_substitute_at_the_noble_is_a_water_and_any_good_for_one_gold() -> None:  # A47, X30
     more = NOBLE.format("camel_17", "camel_17")  # 1 salt and 1 gold
-    state = after(turn("2 salt, 1 pepper, 1 water", more), "use_border 1", "display_from_hand", "cell b1")
+    state = after(
+        turn("2 salt, 1 pepper, 1 water", more), "use_border 1", "display_from_hand", "cell b1"
+    )
     assert ways(state) == {"1 salt", "1 pepper"}
-    assert "display" not in offered(settles("camel_17", "2 salt, 1 water", "display a1 of blue: well_12"))
+    assert "display" not in offered(
+        settles("camel_17", "2 salt, 1 water", "display a1 of blue: well_12")
+    )
     dry = after(turn("2 salt, 1 pepper", more), "use_border 1")
     assert on(dry, "display b1 of blue") == "nothing"
 

@@ -1,0 +1,161 @@
+"""Card files as written: sets of cards, every part with its place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from targi_dsl import resources
+from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence
+from targi_dsl.cardfiles.schema import validate
+from targi_dsl.cardfiles.yaml_files import read_yaml
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Source, Span
+
+_OWN_KEYS = ("id", "number", "copies", "name", "short", "text", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class CardEntry:
+    """One card as written.
+
+    `names` and `texts` have a text for each language; `sources` says where the card comes from, as
+    a whole or field by field; `fields` are the keys that the rules declare, in the order written.
+    `node` has the place of everything: `node.keys["id"]`, `node.entries["id"].span`.
+    """
+
+    id: str
+    number: int | None
+    copies: int
+    names: dict[str, str]
+    short: str
+    texts: dict[str, str]
+    fields: dict[str, Scalar | Sequence]
+    sources: dict[str, str] | str
+    node: Mapping
+
+    @property
+    def span(self) -> Span:
+        """The whole card."""
+        return self.node.span
+
+    @property
+    def keys(self) -> dict[str, Span]:
+        """The place of each key."""
+        return self.node.keys
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """One card file as written; `source` is where its cards come from, unless they say it."""
+
+    set: str
+    kind: str
+    cards: tuple[CardEntry, ...]
+    source: str
+    node: Mapping
+
+    @property
+    def span(self) -> Span:
+        """All of the file that says something."""
+        return self.node.span
+
+
+def read_cards(source: Source) -> tuple[CardFile | None, list[Problem]]:
+    """The cards of a file and all problems found; no cards if it does not fit schema/cards.json.
+
+    Whether the rules know the kind and its fields is not asked here.
+    """
+    node, problems = read_yaml(source)
+    if node is None or (isinstance(node, Scalar) and node.value is None):
+        return None, problems or [_empty(source)]
+    # What was refused already stands in the node as nothing, and need not be reported twice.
+    known = {problem.span.start for problem in problems if problem.span is not None}
+    misfits = validate(node, _schema())
+    problems += [one for one in misfits if one.span is None or one.span.start not in known]
+    if problems or not isinstance(node, Mapping):
+        return None, problems
+    file = _card_file(node)
+    return file, [*_given_twice(file, "id", "E508"), *_given_twice(file, "number", "E509")]
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    data = resources.read("schema/cards.json")
+    if data is None:
+        raise FileNotFoundError("schema/cards.json is not shipped with this program")
+    schema: dict[str, Any] = json.loads(data)
+    return schema
+
+
+def _empty(source: Source) -> Problem:
+    return Problem(
+        "E500",
+        "empty card file",
+        source.span(0, 0),
+        "nothing stands in this file. The least there can be:",
+        hint="language: 1\nset: my_set\nkind: my_kind\ncards: []",
+    )
+
+
+def _card_file(node: Mapping) -> CardFile:
+    """The values of a node that fits the schema."""
+    cards = node.entries["cards"]
+    items = cards.items if isinstance(cards, Sequence) else ()
+    return CardFile(
+        set=_text(node, "set"),
+        kind=_text(node, "kind"),
+        cards=tuple(_card(item) for item in items if isinstance(item, Mapping)),
+        source=_text(node, "source"),
+        node=node,
+    )
+
+
+def _card(node: Mapping) -> CardEntry:
+    return CardEntry(
+        id=_text(node, "id"),
+        number=_number(node, "number"),
+        copies=_number(node, "copies") or 1,
+        names=_texts(node.entries["name"]),
+        short=_text(node, "short"),
+        texts=_texts(node.entries.get("text")),
+        fields={
+            key: value
+            for key, value in node.entries.items()
+            if key not in _OWN_KEYS and isinstance(value, Scalar | Sequence)
+        },
+        sources=_text(node, "source") or _texts(node.entries.get("source")),
+        node=node,
+    )
+
+
+def _text(node: Mapping, key: str) -> str:
+    found = node.entries.get(key)
+    return found.value if isinstance(found, Scalar) and isinstance(found.value, str) else ""
+
+
+def _number(node: Mapping, key: str) -> int | None:
+    found = node.entries.get(key)
+    return found.value if isinstance(found, Scalar) and isinstance(found.value, int) else None
+
+
+def _texts(node: Node | None) -> dict[str, str]:
+    return {key: _text(node, key) for key in node.entries} if isinstance(node, Mapping) else {}
+
+
+def _given_twice(file: CardFile, key: str, code: str) -> list[Problem]:
+    """A problem for each card whose value of `key` an earlier card has."""
+    first: dict[object, Span] = {}
+    problems = []
+    for card in file.cards:
+        found = card.node.entries.get(key)
+        if not isinstance(found, Scalar):
+            continue
+        earlier = first.setdefault(found.value, found.span)
+        if earlier != found.span:
+            text = f"another card of this file has the {key} {found.value}."
+            labels = (Label(earlier, "first given here"),)
+            problems.append(Problem(code, f"{key} given twice", found.span, text, labels=labels))
+    return problems

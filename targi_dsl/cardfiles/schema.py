@@ -1,0 +1,234 @@
+"""Nodes held against a JSON Schema, and what does not fit as problems with places."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from targi_dsl.cardfiles.nodes import Mapping, Node, Sequence, plain
+from targi_dsl.text.diagnostics import Problem, did_you_mean
+from targi_dsl.text.source import Span
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
+
+
+def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:
+    """What does not fit the schema (draft 2020-12), by place, one problem for each fault."""
+    validator = _validator(json.dumps(schema))
+    data: Any = plain(node)
+    found = [
+        (key, problem)
+        for error in validator.iter_errors(data)
+        for key, problem in _problems(node, error)
+    ]
+    # A value of the wrong type usually breaks other demands too: the type is what to say.
+    found.sort(key=lambda one: (one[0], one[1].code != "E503"))
+    once: dict[tuple[int, int, str], Problem] = {}
+    for key, problem in found:
+        once.setdefault(key, problem)
+    return list(once.values())
+
+
+_Fault = tuple[tuple[int, int, str], Problem]
+"""A problem, and what it is about: a span, and a name where a span can have several."""
+
+
+@lru_cache(maxsize=16)
+def _validator(schema: str) -> Validator:
+    # Imported here: with what it needs it takes longer to load than a program that reads no cards.
+    from jsonschema import Draft202012Validator, ValidationError
+    from jsonschema.validators import extend
+
+    def matches(_: Validator, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
+        # In a JSON Schema `$` is the end; in Python it may also stand before a last line feed.
+        ends = pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern
+        if isinstance(value, str) and not re.search(ends, value):
+            yield ValidationError(pattern)
+
+    exact: Any = extend(Draft202012Validator, {"pattern": matches})  # type: ignore[no-untyped-call]
+    validator: Validator = exact(json.loads(schema))
+    return validator
+
+
+def _problems(root: Node, error: ValidationError) -> Iterator[_Fault]:
+    node, key = _node_at(root, list(error.absolute_path))
+    schema: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
+    if "propertyNames" in error.absolute_schema_path and isinstance(node, Mapping):
+        name = str(error.instance)
+        yield _fault(node.keys[name], name, "E506", "not a key", *_misfit(error, schema))
+    elif error.validator == "required" and isinstance(node, Mapping):
+        yield from _missing(node, key, schema)
+    elif error.validator == "additionalProperties" and isinstance(node, Mapping):
+        yield from _unknown(node, schema)
+    else:
+        yield _value_fault(node, error, schema)
+
+
+def _node_at(root: Node, path: list[str | int]) -> tuple[Node, Span | None]:
+    """The node at the end of a path, and the key it is the value of."""
+    node = root
+    key: Span | None = None
+    for step in path:
+        if isinstance(node, Mapping):
+            key, node = node.keys[str(step)], node.entries[str(step)]
+        elif isinstance(node, Sequence):
+            key, node = None, node.items[int(step)]
+    return node, key
+
+
+def _fault(span: Span, about: str, code: str, title: str, text: str, hint: str = "") -> _Fault:
+    return (span.start, span.end, about), Problem(code, title, span, text, hint)
+
+
+def _missing(node: Mapping, key: Span | None, schema: dict[str, Any]) -> Iterator[_Fault]:
+    # One error comes for each missing key, without its name; here each gives all of them.
+    place = key or _first_line(node.span)
+    misspelt = _unknown_keys(node, schema).values()
+    for name in schema["required"]:
+        if name not in node.entries and name not in misspelt:
+            examples = schema.get("properties", {}).get(name, {}).get("examples", ["..."])
+            text = f'"{name}" is needed here.'
+            hint = f"Add `{name}: {examples[0]}`."
+            yield _fault(place, name, "E501", f'"{name}" is missing', text, hint)
+
+
+def _first_line(span: Span) -> Span:
+    length = span.text.find("\n")
+    return span if length < 0 else span.source.span(span.start, span.start + length)
+
+
+def _unknown(node: Mapping, schema: dict[str, Any]) -> Iterator[_Fault]:
+    known = ", ".join(schema.get("properties", {}))
+    text = f"there may be: {known}." if known else "no keys may stand here."
+    for name, near in _unknown_keys(node, schema).items():
+        title = f'unknown key "{name}"'
+        yield _fault(node.keys[name], name, "E502", title, text, _mean(near))
+
+
+def _unknown_keys(node: Mapping, schema: dict[str, Any]) -> dict[str, str | None]:
+    """The keys that may not stand there, each with the missing key that was probably meant."""
+    if schema.get("additionalProperties") is not False:
+        return {}
+    known = schema.get("properties", {})
+    missing = [name for name in known if name not in node.entries]
+    return {name: did_you_mean(name, missing) for name in node.entries if name not in known}
+
+
+def _mean(name: str | None) -> str:
+    return f"Did you mean `{name}`?" if name else ""
+
+
+def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> _Fault:
+    allowed: Any = error.validator_value
+    match error.validator:
+        case "type":
+            text, hint = _wrong_type(error)
+            return _fault(node.span, "", "E503", "wrong type of value", text, hint)
+        case "enum":
+            near = did_you_mean(str(error.instance), [str(value) for value in allowed])
+            words = ", ".join(json.dumps(value, ensure_ascii=False) for value in allowed)
+            title = f"unknown value {_shown(error.instance)}"
+            return _fault(
+                node.span, "", "E504", title, f"only {words} may stand here.", _mean(near)
+            )
+        case "const":
+            return _fault(node.span, "", *_wrong_constant(error))
+        case _:
+            return _fault(node.span, "", "E506", "value does not fit", *_misfit(error, schema))
+
+
+def _wrong_type(error: ValidationError) -> tuple[str, str]:
+    wanted: Any = error.validator_value
+    names = [_TYPES[name] for name in ([wanted] if isinstance(wanted, str) else wanted)]
+    needed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    value = error.instance
+    hint = ""
+    if "string" in wanted and isinstance(value, int):
+        hint = f'Write `"{json.dumps(value)}"` in quotes for a text.'
+    if value is None:
+        return f"{needed} is needed here, and nothing is given.", hint
+    return f"{needed} is needed here, not {_described(value)}.", hint
+
+
+_TYPES = {
+    "integer": "a number",
+    "number": "a number",
+    "string": "a text",
+    "boolean": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "a block of keys",
+}
+
+
+def _described(value: object) -> str:
+    match value:
+        case bool():
+            return json.dumps(value)
+        case int():
+            return f"the number {value}"
+        case str():
+            return f"the text {_shown(value)}"
+        case list():
+            return "a list"
+        case _:
+            return "a block of keys"
+
+
+def _shown(value: object) -> str:
+    text = " ".join(str(value).split())
+    return f"'{text[:37]}...'" if len(text) > 40 else f"'{text}'"
+
+
+def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
+    wanted, given = error.validator_value, error.instance
+    newer = isinstance(given, int) and isinstance(wanted, int) and given > wanted
+    if list(error.absolute_path) == ["language"] and newer:
+        text = f"this file is written in language {given}; this program reads language {wanted}."
+        return "E505", "newer language", text, "Use a newer version of the program."
+    text = f"only {json.dumps(wanted)} may stand here."
+    return "E504", f"unknown value {_shown(given)}", text, f"Write `{json.dumps(wanted)}`."
+
+
+def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
+    """Why a value of the right type does not fit, and a hint."""
+    limit, value = error.validator_value, error.instance
+    match error.validator:
+        case "minimum":
+            return f"the number must be at least {limit}.", f"Write `{limit}` or more."
+        case "maximum":
+            return f"the number must be at most {limit}.", f"Write `{limit}` or less."
+        case "minLength" if not value:
+            return "the text is empty.", ""
+        case "minLength" | "maxLength":
+            return f"the text must have {_bound(error)} characters, not {_length(value)}.", ""
+        case "minItems" | "maxItems":
+            return f"the list must have {_bound(error)} entries, not {_length(value)}.", ""
+        case "uniqueItems":
+            return "something stands twice in this list.", ""
+        case "pattern":
+            words = schema.get("examples", [])
+            near = next(
+                (found for one in str(value).split() if (found := did_you_mean(one, words))), None
+            )
+            hint = _mean(near) or str(schema.get("description", ""))
+            return f"{_shown(value)} is not written as is needed here.", hint
+        case "anyOf" | "oneOf":
+            # Which of the forms was meant nobody can tell: a schema does better with if and then.
+            return "this has none of the forms that may stand here.", ""
+        case _:
+            return f"this does not fit: {error.message}.", ""
+
+
+def _bound(error: ValidationError) -> str:
+    side = "at least" if str(error.validator).startswith("min") else "at most"
+    return f"{side} {error.validator_value}"
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, str | list) else 0

@@ -1,0 +1,105 @@
+"""A YAML parser's complaint in plain words, at the place where it helps."""
+
+from __future__ import annotations
+
+import yaml
+
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Source, Span
+
+# Both parsers of PyYAML say nearly the same; a row fits a complaint that holds its first text.
+# The first row that fits is taken.
+_WORDS = (
+    (
+        "mapping values",
+        "a `:` makes a key, and no key can begin here: the text before it goes on.",
+        "Put the text in quotes, or indent this line like the ones above.",
+    ),
+    (
+        "sequence entries",
+        "a `- ` begins a list, and no list can begin here.",
+        "Begin the list on a line of its own, or put the text in quotes.",
+    ),
+    (
+        "could not find expected ':'",
+        "a key without a `:` after it.",
+        "Put a `:` and a blank after the key, or indent the line if it belongs to the text above.",
+    ),
+    (
+        "unknown escape",
+        "a backslash inside double quotes begins an escape, and this is none.",
+        r"Write \\ for a backslash, or use single quotes.",
+    ),
+    ("escape", "this escape names no character.", ""),
+    (
+        "hexdecimal",
+        "this escape needs more digits.",
+        r"Write \\ for a backslash, or use single quotes.",
+    ),
+    (
+        "block scalar",
+        "after `|` or `>` only a comment may follow on the line.",
+        "Put the text in quotes, or on the lines below.",
+    ),
+    ("<document start>", "the file goes on after its end mark.", "Leave out the line `...`."),
+    ("unexpected document", "a line of `---` or `...` stands inside a text.", "Indent it."),
+    (
+        "incompatible YAML",
+        "this file asks for a version of YAML that is not read.",
+        "Leave the line out.",
+    ),
+    ("directive", "a line that begins with `%` is not read.", "Leave the line out."),
+    ("alias", "`*` begins an alias, which is not read.", "Put the text in quotes."),
+    ("anchor", "`&` begins an anchor, which is not read.", "Put the text in quotes."),
+    ("tag", "`!` begins a tag, which is not read.", "Put the text in quotes."),
+    ("node content", "a value is missing here.", "Put the text in quotes if it begins with this."),
+    ("expected ','", "a `,` is missing here, or the end of the list or block.", ""),
+    (
+        "expected",
+        "this does not fit the lines above: neither one more entry nor the end of it.",
+        "Indent this line like the ones above, or put the whole of the text in quotes.",
+    ),
+)
+_CLOSING = {"[": "]", "{": "}"}
+_TAB = ("a tab stands here, and YAML is indented with blanks.", "Use blanks for the tab.")
+
+
+def syntax_problem(
+    source: Source, fault: yaml.MarkedYAMLError, bracket: Span | None = None
+) -> Problem:
+    """What a parser's error means, as one problem; `bracket` is the innermost one still open."""
+    complaint = f"{fault.context or ''}: {fault.problem or ''}"
+    here = _place(source, fault.problem_mark)
+    context = _place(source, fault.context_mark)
+    opened = context if "quoted" in complaint else bracket
+    if opened is not None and (here is None or not source.text[here.start :].strip()):
+        mark = source.text[opened.start]
+        text = f"what `{mark}` opens here is not closed before the end of the file."
+        hint = f"Close it with `{_CLOSING.get(mark, mark)}`."
+        return Problem("E010", "not YAML", source.span(opened.start, opened.start + 1), text, hint)
+    if "simple key" in complaint and context is not None:
+        here = context  # the parser notices only on the next line
+    text, hint = _words(here, complaint)
+    labels = () if bracket is None else (Label(bracket, "opened here"),)
+    return Problem("E010", "not YAML", here, text, hint, labels=labels, file=source.name)
+
+
+def _place(source: Source, mark: yaml.Mark | None) -> Span | None:
+    """The character at a mark, or the end of the last line with anything on it."""
+    if mark is None:
+        return None
+    at = min(mark.index, len(source.text.rstrip()))
+    return source.span(at, min(at + 1, len(source.text)))
+
+
+def _words(here: Span | None, complaint: str) -> tuple[str, str]:
+    written = here.text if here is not None else ""
+    if written == "\t":
+        return _TAB
+    if "cannot start any token" in complaint:
+        text = f"no text begins with `{written}` unless it stands in quotes."
+        return text, "Put the text in quotes."
+    for wanted, text, hint in _WORDS:
+        if wanted in complaint:
+            return text, hint
+    return f"this cannot be read as YAML: {complaint.strip(': ')}.", ""

@@ -1,0 +1,221 @@
+"""YAML text turned into nodes with places, from a small and safe part of YAML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import yaml
+
+from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence
+from targi_dsl.cardfiles.scalars import embedded
+from targi_dsl.cardfiles.yaml_faults import syntax_problem
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Source, Span
+
+DEEPEST = 64
+"""Lists and mappings inside each other; many thousands would exhaust the stack."""
+MOST = 100_000
+"""Parts of a file that are looked at: more than a thousand cards have, and read in about a second.
+"""
+
+# The C loader is some ten times as fast; its marks count code points too, which a test holds.
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
+
+# Controls, invisible direction marks and line ends that only some programs see.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+
+
+def read_yaml(source: Source) -> tuple[Node | None, list[Problem]]:
+    """The nodes of a YAML file, and all problems found on the way; no node for an empty file.
+
+    Refused are aliases, anchors, merge keys, tags, a second document, keys given twice, keys that
+    are no text, and nesting deeper than `DEEPEST`. true, false, null, nothing and decimal integers
+    of 32 bits are values, all else is a text; what stands in quotes is always a text.
+    """
+    if hidden := _HIDDEN.search(source.text):
+        return None, [_hidden_character(source.span(*hidden.span()), hidden.group())]
+    reader = _Reader(source)
+    return reader.document(), reader.problems
+
+
+class _UnreadableError(Exception):
+    """The rest of the file cannot be read; the problem is noted already."""
+
+
+class _Reader:
+    """One walk over the events of one file, without building PyYAML's nodes."""
+
+    def __init__(self, source: Source) -> None:
+        self.read = 0
+        self.source = source
+        self.problems: list[Problem] = []
+        self.events: Iterator[Any] = yaml.parse(source.text, Loader=LOADER)
+        self.open: list[Any] = []
+        self.reached = 0
+
+    def document(self) -> Node | None:
+        node: Node | None = None
+        try:
+            while not isinstance(event := self.next(), yaml.StreamEndEvent):
+                if not isinstance(event, yaml.DocumentStartEvent):
+                    continue
+                if node is not None:
+                    self.problem("E015", "second document", self.marked(event), *_SECOND_DOCUMENT)
+                    return None
+                node = self.node(self.next())
+        except _UnreadableError:
+            return None
+        except yaml.MarkedYAMLError as fault:
+            brackets = [self.marked(event) for event in self.open if event.flow_style]
+            innermost = brackets[-1] if brackets else None
+            self.problems.append(syntax_problem(self.source, fault, innermost))
+            return None
+        except (ValueError, OverflowError):
+            # PyYAML's own scanner stumbles over "\UFFFFFFFF".
+            place = self.source.span(self.reached, self.reached)
+            self.problem("E010", "not YAML", place, "an escape after this names no character.")
+            return None
+        return node
+
+    def next(self) -> Any:
+        event = next(self.events)
+        self.reached = event.end_mark.index
+        self.read += 1
+        if self.read > MOST:
+            text = f"A file has at most {MOST} values, keys and lists; put the rest into another."
+            self.problem("E022", "too much in one file", self.marked(event), text)
+            raise _UnreadableError
+        return event
+
+    def marked(self, event: Any) -> Span:
+        return self.source.span(event.start_mark.index, event.end_mark.index)
+
+    def problem(self, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
+        self.problems.append(Problem(code, title, span, text, hint))
+
+    def node(self, event: Any) -> Node:
+        """The node that begins with this event."""
+        if isinstance(event, yaml.AliasEvent):
+            span = self.marked(event)
+            self.problem("E012", "alias", span, *_ALIAS)
+            return Scalar(None, span, embedded(self.source, span.start, span.end, "", ""))
+        self.refuse_properties(event)
+        if isinstance(event, yaml.ScalarEvent):
+            return self.scalar(event)
+        self.open.append(event)
+        if len(self.open) > DEEPEST:
+            text = f"lists and keys stand more than {DEEPEST} deep inside each other here."
+            self.problem("E011", "nested too deeply", self.marked(event), text)
+            raise _UnreadableError
+        build: Callable[[Any], Node] = (
+            self.mapping if isinstance(event, yaml.MappingStartEvent) else self.sequence
+        )
+        node = build(event)
+        self.open.pop()
+        return node
+
+    def refuse_properties(self, event: Any) -> None:
+        """Anchors and tags; a value is read on as if they were not there."""
+        for written, code, title, words in (
+            (event.anchor and "&" + event.anchor, "E012", "anchor", _ALIAS),
+            (event.tag and "!", "E014", "tag", _TAG),
+        ):
+            if written:
+                at = self.source.text.find(written, event.start_mark.index)
+                self.problem(code, title, self.source.span(at, at + len(written)), *words)
+
+    def scalar(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        style = event.style or ""
+        if style in ("|", ">"):
+            # The parser's end is the next line that is not part of it.
+            end = start + len(self.source.text[start:end].rstrip())
+        span = self.source.span(start, end)
+        text = embedded(self.source, start, end, style, event.value)
+        if hidden := _HIDDEN.search(event.value):
+            self.problems.append(_hidden_character(text.span(*hidden.span()), hidden.group()))
+        return Scalar(self.value(event.value, span) if not style else event.value, span, text)
+
+    def value(self, written: str, span: Span) -> str | int | bool | None:
+        """What a text without quotes says."""
+        if written in _WORDS:
+            return _WORDS[written]
+        if not _NUMBER.fullmatch(written):
+            return written
+        # First the length: Python refuses to read numbers of thousands of digits.
+        if len(written) <= 11 and -(2**31) <= int(written) < 2**31:
+            return int(written)
+        self.problem(
+            "E018", "number too large", span, f"numbers go from {-(2**31)} to {2**31 - 1}."
+        )
+        return 0
+
+    def sequence(self, start: Any) -> Sequence:
+        items = []
+        while not isinstance(event := self.next(), yaml.SequenceEndEvent):
+            items.append(self.node(event))
+        return Sequence(tuple(items), self.collection(start, event, [item.span for item in items]))
+
+    def mapping(self, start: Any) -> Mapping:
+        entries: dict[str, Node] = {}
+        keys: dict[str, Span] = {}
+        parts: list[Span] = []
+        while not isinstance(event := self.next(), yaml.MappingEndEvent):
+            known = len(self.problems)
+            key, value = self.node(event), self.node(self.next())
+            parts += (key.span, value.span)
+            name = key.value if isinstance(key, Scalar) else None
+            if len(self.problems) > known and isinstance(event, yaml.AliasEvent):
+                continue
+            if not isinstance(name, str):
+                self.problem("E017", "key is not a text", key.span, *_KEY_IS_NO_TEXT)
+            elif name == "<<" and not event.style:
+                self.problem("E013", "merge key", key.span, *_MERGE_KEY)
+            elif name in entries:
+                self.problems.append(_given_twice(name, key.span, keys[name]))
+            else:
+                entries[name], keys[name] = value, key.span
+        return Mapping(entries, keys, self.collection(start, event, parts))
+
+    def collection(self, start: Any, end: Any, parts: list[Span]) -> Span:
+        # A block ends for the parser where the next thing begins, comments and all.
+        last = (
+            end.end_mark.index if start.flow_style or not parts else max(part.end for part in parts)
+        )
+        return self.source.span(start.start_mark.index, last)
+
+
+_ALIAS = (
+    "values are written out where they stand; `&` and `*` are not read.",
+    "Put the text in quotes.",
+)
+_TAG = ("tags are not read.", "Put the text in quotes, or leave out the `!`.")
+_MERGE_KEY = ("keys are written out where they stand; `<<` is not read.",)
+_KEY_IS_NO_TEXT = ("a key must be a text here.", "Put the key in quotes.")
+_SECOND_DOCUMENT = (
+    "a file holds one document; this line begins another.",
+    "Put what follows in a file of its own.",
+)
+
+
+def _given_twice(key: str, second: Span, first: Span) -> Problem:
+    return Problem(
+        "E016",
+        "key given twice",
+        second,
+        f'"{key}" has a value already.',
+        hint="Leave one of the two out.",
+        labels=(Label(first, "first given here"),),
+    )
+
+
+def _hidden_character(span: Span, character: str) -> Problem:
+    text = f"the character U+{ord(character):04X} stands here, which nobody can see."
+    return Problem("E019", "invisible character", span, text, hint="Delete it.")

@@ -1,0 +1,108 @@
+"""Arguments that several commands take, and how they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
+LANGUAGES = ("en", "de", "es", "fr", "pl")
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+as_json: Decorator = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else."
+)
+
+
+def _pairs(
+    context: click.Context, parameter: click.Parameter, values: Iterable[str]
+) -> dict[str, str]:
+    """`name=value` pairs, each name once."""
+    found: dict[str, str] = {}
+    for value in values:
+        name, equals, said = value.partition("=")
+        if not equals or not name or not said:
+            raise click.BadParameter(
+                f"'{value}' is not of the form {parameter.metavar}.", context, parameter
+            )
+        if name in found:
+            raise click.BadParameter(f"'{name}' is given twice.", context, parameter)
+        found[name] = said
+    return found
+
+
+def _many(name: str, into: str, metavar: str, help_: str) -> Decorator:
+    """An option of `name=value` pairs that can be given again and again."""
+    return click.option(name, into, metavar=metavar, multiple=True, callback=_pairs, help=help_)
+
+
+options = _many(
+    "--option", "options", "NAME=VALUE", "Play with another value of an option of the game."
+)
+decks = _many(
+    "--deck",
+    "decks",
+    "ZONE=CARDS",
+    "Lay other cards into a zone, said as in a game sheet: 'draw 9 of each symbol from some_set'.",
+)
+seats = _many(
+    "--seat",
+    "seats",
+    "SEAT=human|random|busy|greedy",
+    "Who plays a seat. If none is said: you the first, greedy the others.",
+)
+language: Decorator = click.option(
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    default=LANGUAGES[0],
+    help="The language of the names of cards, as far as they have one; else English.",
+)
+
+
+def _kept_number(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> int | None:
+    if value is None:
+        return None
+    is_number = value.isascii() and value.isdecimal() and len(value) <= len(str(LARGEST_SEED))
+    if not is_number or int(value) > LARGEST_SEED:
+        raise click.BadParameter(
+            f"'{value}' is no whole number from 0 to {LARGEST_SEED}.", context, parameter
+        )
+    return int(value)
+
+
+def seed(help_: str, *, required: bool = False) -> Decorator:
+    """Where the game's chance begins: a number that a record can keep."""
+    return click.option("--seed", metavar="N", required=required, callback=_kept_number, help=help_)
+
+
+def game(*, required: bool = True) -> Decorator:
+    """The name of a game, completed by shells."""
+    shown = "GAME" if required else "[GAME]"
+    return click.argument("name", metavar=shown, required=required, shell_complete=games)
+
+
+def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The names of shipped games that begin so."""
+    from targi_dsl.compiler.library import shipped
+
+    return [name for name in sorted(shipped().games()) if name.startswith(begun)]
+
+
+def is_path(argument: str) -> bool:
+    """Whether an argument names a file, not a game: it has a `/` or ends as a file does."""
+    return re.search(r"[/\\]|\.(targi|ya?ml)\Z", argument) is not None
+
+
+def shown(file: object) -> str:
+    """A file as an argument for a game, to be typed into a shell."""
+    import shlex
+
+    text = str(file)
+    return shlex.quote(text if is_path(text) else f"./{text}")

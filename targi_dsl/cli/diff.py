@@ -1,0 +1,149 @@
+"""`targi diff`: what one game changes against another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from targi_dsl.cli import arguments
+
+if TYPE_CHECKING:
+    from targi_dsl.ir.model import CardInfo, Game, Origin
+    from targi_dsl.tools.diff import CardChange, Differences, RuleChange
+
+
+@click.command("diff")
+@click.argument("first", metavar="GAME", shell_complete=arguments.games)
+@click.argument("second", metavar="OTHER", shell_complete=arguments.games)
+@arguments.as_json
+def command(first: str, second: str, as_json: bool) -> None:
+    """Tell what OTHER changes against GAME: options, rules, cards and decks.
+
+    Of a rule the lines are shown that differ, marked with - and +.
+    """
+    from targi_dsl.cli.output import emit
+    from targi_dsl.compiler.load import load
+    from targi_dsl.tools.diff import differences
+
+    a, b = load(first), load(second)
+    found = differences(a, b)
+    if as_json:
+        emit(_document(a, b, found))
+        return
+    for line in _text(a, b, found):
+        click.echo(line)
+
+
+# ---- for people ----
+
+
+def _text(a: Game, b: Game, found: Differences) -> Iterator[str]:
+    yield f"{b.title} ({b.name}) against {a.title} ({a.name})"
+    if not found:
+        yield "They do not differ."
+    if found.options:
+        yield from ("", "options")
+    for option in found.options:
+        yield f"  {option.name}: {option.before or 'not there'} -> {option.after or 'not there'}"
+    if found.rules:
+        yield from ("", "rules")
+    for rule in found.rules:
+        yield f"  {_mark(rule.before, rule.after)} {rule.sort} {rule.name}{_where(rule.after or rule.before)}"
+        if rule.before and rule.after:
+            yield from (f"      {line}" for line in rule.lines)
+    if found.cards:
+        yield from ("", "cards")
+    for card in found.cards:
+        yield from _card(card)
+    if found.decks:
+        yield from ("", "decks")
+    for deck in found.decks:
+        drawn = [" drawn" if one else "" for one in deck.drawn]
+        yield f"  {deck.zone}: {deck.before}{drawn[0]} -> {deck.after}{drawn[1]} cards"
+        for sign, cards in (("+", deck.more), ("-", deck.less)):
+            if cards:
+                text = ", ".join(
+                    id_ if count == 1 else f"{count} x {id_}" for id_, count in cards.items()
+                )
+                yield click.wrap_text(
+                    text, initial_indent=f"    {sign} ", subsequent_indent="      ", width=100
+                )
+
+
+def _mark(before: object, after: object) -> str:
+    return "~" if before and after else "+" if after else "-"
+
+
+def _where(origins: tuple[Origin, ...]) -> str:
+    newest = origins[0]
+    return (
+        f"  {newest.module}, {newest.span.source.name}:{newest.span.line}"
+        if newest.span is not None
+        else ""
+    )
+
+
+def _card(card: CardChange) -> Iterator[str]:
+    info = card.after or card.before
+    assert info is not None
+    yield f"  {_mark(card.before, card.after)} {card.id}  {info.names.get('en', '')}, of {info.set}"
+    for name, (before, after) in card.fields.items():
+        yield f"      {name}: {'nothing' if before is None else before} -> {'nothing' if after is None else after}"
+
+
+# ---- as data ----
+
+
+def _document(a: Game, b: Game, found: Differences) -> Mapping[str, object]:
+    return {
+        "first": {"game": a.name, "title": a.title, "rules": a.hash},
+        "second": {"game": b.name, "title": b.title, "rules": b.hash},
+        "options": [
+            {"name": one.name, "first": one.before, "second": one.after} for one in found.options
+        ],
+        "rules": [_rule_document(one) for one in found.rules],
+        "cards": [
+            {
+                "id": one.id,
+                "first": _card_document(one.before),
+                "second": _card_document(one.after),
+                "fields": {
+                    key: {"first": was, "second": is_} for key, (was, is_) in one.fields.items()
+                },
+            }
+            for one in found.cards
+        ],
+        "decks": [
+            {
+                "zone": one.zone,
+                "first": {"cards": one.before, "drawn": one.drawn[0]},
+                "second": {"cards": one.after, "drawn": one.drawn[1]},
+                "more": one.more,
+                "less": one.less,
+            }
+            for one in found.decks
+        ],
+    }
+
+
+def _rule_document(rule: RuleChange) -> Mapping[str, object]:
+    origins = {
+        key: [
+            {
+                "module": one.module,
+                "how": one.how,
+                "file": one.span.source.name if one.span else None,
+                "line": one.span.line if one.span else None,
+                "cites": list(one.cites),
+            }
+            for one in those
+        ]
+        for key, those in (("first", rule.before), ("second", rule.after))
+    }
+    return {"sort": rule.sort, "name": rule.name, "lines": list(rule.lines), **origins}
+
+
+def _card_document(card: CardInfo | None) -> Mapping[str, object] | None:
+    return None if card is None else {"set": card.set, "names": card.names, "fields": card.fields}

@@ -1,0 +1,53 @@
+"""The position and the scores as one seat can tell them: what is hidden from it is drawn by chance,
+never looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.api import result
+from targi_dsl.engine.chance import Stream
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe, sample
+
+_DRAWS = 8
+
+
+def as_known(state: State, seat: str) -> Iterator[str]:
+    """The position as text; the cards that the seat does not know lie as they might."""
+    from targi_dsl.notation import write
+
+    observation = observe(state, seat)
+    if observation.unknown:
+        yield f"# {len(observation.unknown)} cards are hidden from {seat}: they are drawn here by chance"
+        state = sample(observation, Stream(len(observation.unknown)))
+    yield from write(state).splitlines()
+
+
+def scores(state: State, seat: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Each player's score and its parts; a part that hidden cards decide from the lowest to the
+    highest drawn.
+    """
+    observation = observe(state, seat)
+    hidden = bool(observation.unknown)
+    stream = Stream(0)
+    found = [
+        result(sample(observation, stream) if hidden else state)
+        for _ in range(_DRAWS if hidden else 1)
+    ]
+    for number, player in enumerate(state.game.players):
+        parts = {
+            part: _range([one.breakdown[number][part] for one in found])
+            for part in found[0].breakdown[number]
+        }
+        yield (
+            player,
+            _range([one.scores[number] for one in found]),
+            {name: text for name, text in parts.items() if text != "0"},
+        )
+
+
+def _range(numbers: list[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return str(low) if low == high else f"{low} to {high}"

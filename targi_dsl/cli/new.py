@@ -1,0 +1,35 @@
+"""`targi new`: a variant to begin with."""
+
+from __future__ import annotations
+
+import click
+
+from targi_dsl.cli import arguments
+
+
+@click.command("new")
+@click.argument("variant_name", metavar="NAME")
+@click.option(
+    "--based-on", "name", metavar="GAME", required=True, help="The game that it is a variant of."
+)
+@click.option(
+    "--folder", metavar="DIR", default=".", help="Where it is written; if not said, here."
+)
+def command(variant_name: str, name: str, folder: str) -> None:
+    """Write a variant of a game to begin with: a sheet, a folder with rules, and a card.
+
+    It can be validated and played at once, and shows with examples what a variant can say. Nothing
+    is written over.
+    """
+    from pathlib import Path
+
+    from targi_dsl.cli.writing import check_game, write_all
+    from targi_dsl.tools.scaffold import variant
+
+    place = Path(folder)
+    texts = {place / file: text for file, text in variant(variant_name, name).items()}
+    check_game(variant_name, texts, place)
+    write_all(texts)
+    for file in texts:
+        click.echo(str(file))
+    click.echo(f"Play it with: targi play {arguments.shown(next(iter(texts)))}")

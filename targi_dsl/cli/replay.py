@@ -1,0 +1,50 @@
+"""`targi replay`: a saved game once more."""
+
+from __future__ import annotations
+
+import click
+
+from targi_dsl.cli import arguments
+
+
+@click.command("replay")
+@click.argument("file", type=click.Path(), metavar="FILE")
+@click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after so many choices.")
+@arguments.language
+@arguments.as_json
+def command(file: str, to: int | None, language: str, as_json: bool) -> None:
+    """Play a saved game again: what happened, and where it leads."""
+    from dataclasses import replace
+
+    from targi_dsl.cli.output import emit
+    from targi_dsl.cli.telling import Rounds, document, ending
+    from targi_dsl.cli.terminal import Terminal
+    from targi_dsl.compiler.library import read_file
+    from targi_dsl.compiler.load import load
+    from targi_dsl.display.ink import line
+    from targi_dsl.display.news import News
+    from targi_dsl.display.screen import screen
+    from targi_dsl.display.view import View
+    from targi_dsl.display.words import Words
+    from targi_dsl.records import begun, read, steps
+
+    record = read(read_file(file))
+    game = load(record.game, options=record.options, decks=record.decks)
+    if to is not None and to > len(record.choices):
+        raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
+    record = replace(record, choices=record.choices[:to])
+    terminal, words = Terminal(quiet=as_json), Words(game, language)
+    state, decisions = begun(game, record), 0
+    rounds, news = Rounds(state), News(words, (), terminal.columns)
+    for number, step in enumerate(steps(game, record), 1):
+        decisions += step.was_asked
+        rounds.count(step)
+        state = step.after
+        if not as_json:
+            terminal.show(news.told(step, f"{number}. "))
+    if as_json:
+        emit(document(record, state, decisions, rounds.number))
+        return
+    terminal.show([line(), *screen(View(state, words, (), terminal.columns))])
+    for text in ending(state) if state.seat is None else ("", f"{state.seat} is next."):
+        terminal.say(text)

@@ -1,0 +1,337 @@
+"""`targi show`: what a game consists of, and where each part of it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+import click
+
+from targi_dsl.cli import arguments
+
+if TYPE_CHECKING:
+    from targi_dsl.ir.model import CardInfo, Game, Origin
+    from targi_dsl.text.source import Span
+
+
+def _completions(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    return [
+        word
+        for word in ("rules", "cards", "decks", "options", "card", "rule")
+        if word.startswith(begun)
+    ]
+
+
+@click.command("show")
+@arguments.game()
+@click.argument(
+    "what",
+    metavar="[rules|cards|decks|options|ZONE|card NAME|rule NAME]",
+    nargs=-1,
+    shell_complete=_completions,
+)
+@click.option(
+    "--origins",
+    is_flag=True,
+    help="With rules: of everything declared, what each module did to it.",
+)
+@arguments.options
+@arguments.decks
+def command(
+    name: str,
+    what: tuple[str, ...],
+    origins: bool,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+) -> None:
+    """Show what a game consists of: all of it in short, its rules, its cards, its decks, its
+    options, one card or rule.
+
+    The name of a zone, of spaces, of a set or of a kind of cards lists the cards that are there, or
+    begin there.
+
+    A rule is also a definition, a prohibition or a part of the score. Each is shown with the file
+    and the line it comes from, the modules that changed it, and the sources it cites.
+    """
+    from targi_dsl.compiler.load import load
+
+    lists: dict[str, Callable[[Game], Iterator[str]]] = {
+        "rules": _origins if origins else _rules,
+        "cards": _cards,
+        "options": _options,
+        "decks": _decks,
+    }
+    single: dict[str, Callable[[Game, str], Iterator[str]]] = {"card": _card, "rule": _rule}
+    game = partial(load, name, options=options, decks=decks)
+    match what:
+        case ():
+            lines = _overview(game())
+        case (one,) if one in lists:
+            lines = lists[one](game())
+        case (one, wanted) if one in single:
+            lines = single[one](game(), wanted)
+        case (one,) if one in single:
+            raise click.UsageError(f"'{one}' needs a name.")
+        case (one,):
+            lines = _group(game(), one)
+        case _:
+            raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
+    for line in lines:
+        click.echo(line)
+
+
+_LISTS = ("rules", "cards", "decks", "options")
+_WORDS = ", ".join([*_LISTS, "a zone", "card NAME", "rule NAME"])
+
+
+# ---- lists ----
+
+
+def _overview(game: Game) -> Iterator[str]:
+    yield f"{game.title} ({game.name}), rules {game.hash}"
+    yield ""
+    parts = (
+        ("players", game.players),
+        ("options", [f"{name}={value}" for name, value in game.options]),
+        ("resources", game.resources),
+        (
+            "groups",
+            [
+                f"{name}: {', '.join(game.resources[one] for one in members)}"
+                for name, members in game.groups
+            ],
+        ),
+        ("values", [f"{name}: {', '.join(members)}" for name, members in game.values]),
+        ("spaces", _counts(place.region for place in game.places if not place.is_zone)),
+        ("zones", dict.fromkeys(place.region for place in game.places if place.is_zone)),
+        ("pieces", _counts(piece.kind for piece in game.pieces)),
+        ("cards", _counts(game.kinds[card.kind] for card in game.cards)),
+        (
+            "rules",
+            [
+                name
+                for sort, name, origins in _named(game)
+                if sort == "rule" and origins[-1].module != "cards"
+            ],
+        ),
+        ("definitions", [define.name for define in game.defines]),
+        ("prohibitions", [name for sort, name, _ in _named(game) if sort == "forbid"]),
+        ("score", dict.fromkeys(part.name for part in game.scores)),
+    )
+    for name, items in parts:
+        if items:
+            text = ("; " if name in ("groups", "values") else ", ").join(items)
+            yield click.wrap_text(text, 100, f"{name + ':':14}", " " * 14)
+
+
+def _counts(names: Iterable[str]) -> list[str]:
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return [f"{count} {name}" for name, count in counts.items()]
+
+
+def _rules(game: Game) -> Iterator[str]:
+    for sort, name, origins in _named(game):
+        where = "; ".join(_origin(origin) for origin in origins)
+        yield f"{sort} {name}  {where}"
+
+
+def _origins(game: Game) -> Iterator[str]:
+    """Everything declared, with all that modules did to it, the last first."""
+    for sort, name, origins in _declared(game):
+        yield f"{sort} {name}"
+        yield from (f"  {_origin(origin)}" for origin in origins)
+
+
+def _cards(game: Game) -> Iterator[str]:
+    for kind, kind_name in enumerate(game.kinds):
+        cards = [card for card in game.cards if card.kind == kind]
+        if cards:
+            yield f"{kind_name}: {len(cards)}"
+        yield from (_listed(game, card) for card in cards)
+
+
+def _listed(game: Game, card: CardInfo) -> str:
+    """A card on one line: its id, names and fields, where it begins, where it stands."""
+    values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
+    begin = game.places[card.start].name if card.start >= 0 else "nowhere"
+    where = f"  {_place(card.span)}" if card.span is not None else ""
+    return f"  {card.id}  {_english(card.names)}; {values + '; ' if values else ''}begins in {begin}{where}"
+
+
+def _decks(game: Game) -> Iterator[str]:
+    for number, place in enumerate(game.places):
+        cards = [card for card in game.cards if card.start == number]
+        if cards:
+            kinds = ", ".join(_counts(game.kinds[card.kind] for card in cards))
+            yield f"{place.name}: {kinds}; of {', '.join(dict.fromkeys(card.set for card in cards))}"
+
+
+def _group(game: Game, wanted: str) -> Iterator[str]:
+    """The cards of a zone, some spaces, a set or a kind."""
+    cards = [
+        card
+        for card in game.cards
+        if wanted in (card.set, game.kinds[card.kind])
+        or (card.start >= 0 and wanted == game.places[card.start].region)
+    ]
+    regions = list(dict.fromkeys(place.region for place in game.places))
+    if cards:
+        yield f"{wanted}: {len(cards)}"
+        yield from (_listed(game, card) for card in cards)
+    elif wanted in regions:
+        yield from _region(game, wanted)
+    else:
+        sets = dict.fromkeys(card.set for card in game.cards)
+        raise _unknown(
+            game, "zone, space, set or kind", wanted, [*_LISTS, *regions, *sets, *game.kinds]
+        )
+
+
+def _region(game: Game, wanted: str) -> Iterator[str]:
+    """What lies on some places when the setup is done, as far as chance has no part in it."""
+    from targi_dsl.api import start
+    from targi_dsl.engine.chance import Seed
+
+    begun = [start(game, Seed(seed)) for seed in range(2)]
+    cards = {card.id: card for card in game.cards}
+    yield f"{wanted}, after the setup:"
+    for place in game.places:
+        if place.region == wanted:
+            one, other = (state.cards(place.name) for state in begun)
+            if one == other:
+                yield f" {place.name}: {'empty' if not one else ''}".rstrip()
+                yield from (_listed(game, cards[card]) for card in one)
+            else:
+                yield f" {place.name}: {', '.join(_counts(game.kinds[cards[card].kind] for card in one))}, by chance"
+
+
+def _value(game: Game, name: str, value: int | str) -> str:
+    """A field as written: a value of a list by its name."""
+    members = next((members for one, members in game.values if one == name), ())
+    return members[value] if isinstance(value, int) and 0 <= value < len(members) else str(value)
+
+
+def _english(texts: Mapping[str, str]) -> str:
+    return texts.get("en") or next(iter(texts.values()), "")
+
+
+def _options(game: Game) -> Iterator[str]:
+    for name, value in game.options:
+        yield f"{name}={value}"
+    if not game.options:
+        yield f"{game.title} has no options."
+
+
+# ---- one thing ----
+
+
+def _card(game: Game, wanted: str) -> Iterator[str]:
+    cards = {card.id: card for card in game.cards}
+    by_name = {_english(card.names).casefold(): card for card in reversed(game.cards)}
+    card = cards.get(wanted) or by_name.get(wanted.casefold())
+    if card is None:
+        raise _unknown(
+            game, "card", wanted, [*cards, *map(_english, (card.names for card in cards.values()))]
+        )
+    yield f"card {card.id}, a {game.kinds[card.kind]} of {card.set}"
+    yield from (f"  {language}: {name}" for language, name in card.names.items())
+    yield from (f"  {language}: {text}" for language, text in card.texts.items())
+    if card.span is not None:
+        yield f"  {_place(card.span)}"
+        yield from (
+            f"    {line}"
+            for line in dedent(" " * (card.span.column - 1) + card.span.text).splitlines()
+        )
+    for one in game.abilities:
+        if one.card == game.cards.index(card):
+            yield f"  ability: {one.text}"
+            if one.missing:
+                yield f"    It has no effect here: this game has no `{one.missing}`."
+
+
+def _rule(game: Game, wanted: str) -> Iterator[str]:
+    named = _declared(game)
+    found = [one for one in named if one[1] == wanted]
+    if not found:
+        raise _unknown(game, "rule", wanted, [name for _, name, _ in named])
+    for sort, name, origins in found:
+        yield f"{sort} {name}"
+        for origin in origins:
+            yield f"  {_origin(origin)}"
+            if origin.span is not None:
+                yield from (f"    {line}" for line in _declaration(origin.span))
+
+
+def _named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
+    """Everything that a rule file gives a name and a text: its sort, its name, where it stands."""
+    found = [
+        *(("rule", one.name, one.origins) for one in game.rules),
+        *(("define", one.name, one.origins) for one in game.defines),
+        *(("forbid", one.name, one.origins) for one in game.forbids),
+        *(("score", one.name, one.origins) for one in game.scores),
+    ]
+    return [
+        one for one in found if one[-1] and not {".", " "} & set(one[1])
+    ]  # others are names of our own
+
+
+def _declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
+    """The same, then everything else that modules declare or have removed."""
+    named = _named(game)
+    there = {(sort, name) for sort, name, _ in named}
+    return named + [
+        (one.sort, one.name, one.origins)
+        for one in game.declared
+        if (one.sort, one.name) not in there
+    ]
+
+
+def _origin(origin: Origin) -> str:
+    cites = f" ({'; '.join(origin.cites)})" if origin.cites else ""
+    place = f": {_place(origin.span)}" if origin.span is not None else ""
+    return f"{origin.how} in {origin.module}{place}{cites}"
+
+
+def _place(span: Span) -> str:
+    return f"{span.source.name}:{span.line}"
+
+
+def _declaration(span: Span) -> Iterator[str]:
+    """The lines of the declaration that a span stands in: from its line up to the next one that is
+    not further in.
+    """
+    lines = span.source.text.splitlines()
+    first = span.line - 1
+    edge = _indent(lines[first])
+    yield lines[first][edge:]
+    for line in lines[first + 1 :]:
+        if line.strip() and _indent(line) <= edge:
+            return
+        if line.strip():
+            yield line[edge:]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:
+    from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
+
+    near = did_you_mean(wanted, known)
+    hint = f"Did you mean `{near}`?" if near else f"`targi show {game.name}` lists what there is."
+    return Problems(
+        [
+            Problem(
+                "E213",
+                f"unknown {sort} `{wanted}`",
+                None,
+                f"{game.title} has no {sort} of that name.",
+                hint,
+            )
+        ]
+    )

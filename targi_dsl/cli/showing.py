@@ -1,0 +1,62 @@
+"""A card, by whatever name somebody calls it, and all that is printed on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.display.view import View
+from targi_dsl.display.words import Words, spoken
+from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.text.diagnostics import did_you_mean
+
+
+def called(game: Game, name: str) -> tuple[int, ...]:
+    """The cards of that id, name in any language, or short name; of interchangeable ones the first."""
+    wanted, found = name.casefold(), dict[int, int]()
+    for number, card in enumerate(game.cards):
+        if wanted in map(str.casefold, (card.id, card.short, *card.names.values())):
+            found.setdefault(card.same, number)
+    return tuple(found.values())
+
+
+def card_text(view: View, name: str) -> Iterator[str]:
+    """What is known of a card, called by a name of its own or by the place it lies on."""
+    game, words = view.game, view.words
+    found = called(game, name) or _lying_on(view, name)
+    if not found:
+        known = [one for card in game.cards for one in (card.id, *card.names.values())]
+        near = did_you_mean(name, known)
+        yield f"There is no card `{name}` to be seen. " + (
+            f"Did you mean `{near}`?" if near else ""
+        )
+    for number in found:
+        yield from about(words, number)
+        if view.knows(number) and (place := view.state.place_of(game.cards[number].id)):
+            yield f"  lies: {spoken(place)}"
+
+
+def _lying_on(view: View, name: str) -> tuple[int, ...]:
+    """The known top cards of places of that name."""
+    wanted = name.casefold()
+    tops = [
+        next(view.cards(place), NOTHING)
+        for place in range(len(view.game.places))
+        if wanted in (view.words.place(place).casefold(), view.words.names.places[place].casefold())
+    ]
+    return tuple(card for card in tops if card != NOTHING and view.knows(card))
+
+
+def about(words: Words, number: int) -> Iterator[str]:
+    """A card's name, kind, fields and text."""
+    card, game = words.game.cards[number], words.game
+    copies = sum(one.same == card.same for one in game.cards)
+    yield f"{words.card(number)}, a {words.back(number)}" + (
+        f" ({copies} alike)" if copies > 1 else ""
+    )
+    for name, value in card.fields.items():
+        yield f"  {spoken(name)}: {value}"
+    if words.text(number):
+        yield f"  {words.text(number)}"
+    for ability in game.abilities:
+        if ability.card == number and ability.missing:
+            yield f"  No effect here: this game has no `{ability.missing}`."

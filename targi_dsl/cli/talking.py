@@ -1,0 +1,298 @@
+"""What a person sees before a choice, and every word that can be said instead of one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from targi_dsl.api import Choice, choices
+from targi_dsl.cli.guessing import as_known, scores
+from targi_dsl.cli.showing import card_text
+from targi_dsl.cli.telling import counted
+from targi_dsl.display.choosing import (
+    Offer,
+    called,
+    elsewhere,
+    listed,
+    meant,
+    menu,
+    offers,
+    question,
+    refused,
+)
+from targi_dsl.display.ink import line, words
+from targi_dsl.display.news import News
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import View
+from targi_dsl.explain.reasons import why_not
+from targi_dsl.information.observation import observe
+from targi_dsl.players import ADVISER, PLAYERS
+from targi_dsl.text.diagnostics import did_you_mean
+
+if TYPE_CHECKING:
+    from targi_dsl.cli.sitting import Sitting
+
+HELP = """\
+A number, or words that fit one choice only, makes that choice. Instead you can say:
+  table            the table and the choices once more
+  card NAME        all that is known of a card
+  why WORDS        why that cannot be chosen now
+  hint             what a player of ours would do
+  score            the scores so far, part by part
+  log              what happened so far
+  undo             take back your last choice, and what the others did since
+  position         the position as text
+  save [FILE]      say where the game is kept, or keep it in FILE from now on
+  quit             leave; the game is kept"""
+
+MOST_EXPLAINED = 4
+"""Answers that `why` explains at once."""
+
+
+class Leaving(Exception):
+    """Somebody leaves the table."""
+
+
+class Talk:
+    """The talk with the people at one sitting."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting, self.terminal = sitting, sitting.terminal
+        self._told: dict[str, int] = dict.fromkeys(sitting.people, len(sitting.steps))
+        self._last: str | None = None
+        self._commands: dict[str, Callable[[str], bool]] = {
+            "help": self._help,
+            "table": self._table,
+            "card": self._card,
+            "why": self._why,
+            "hint": self._hint,
+            "score": self._score,
+            "log": self._log,
+            "undo": self._undo,
+            "position": self._position,
+            "save": self._save,
+            "quit": self._quit,
+            "exit": self._quit,
+        }
+
+    # ---- before a choice ----
+
+    def welcome(self) -> None:
+        record = self.sitting.record
+        seats = ", ".join(f"{seat} ({who})" for seat, who in record.seats.items())
+        self.terminal.say(f"{self.sitting.game.title}: {seats}; seed {record.seed}", "strong")
+        if self.sitting.people:
+            self.terminal.say("A number or words make a choice; `help` tells the rest.", "faint")
+        if record.choices:
+            self.terminal.say(f"The saved game goes on after {len(record.choices)} choices.")
+
+    def answer(self) -> Choice:
+        """The choice of the person whose turn it is; Leaving if they leave."""
+        self._hand_over()
+        self._show()
+        while True:
+            offered = offers(self._view())
+            said = self._said()
+            found = meant(said, offered) if said else ()
+            word, _, rest = said.partition(" ")
+            is_command = word.casefold() in self._commands and not any(
+                said == one.choice.id for one in found
+            )
+            if is_command:
+                if self._commands[word.casefold()](rest.strip()):
+                    self._hand_over()
+                    self._show()
+            elif len(found) == 1:
+                return found[0].choice
+            elif said:
+                self._refuse(said, found, offered)
+
+    def _said(self) -> str:
+        try:
+            return " ".join(self.terminal.ask().split())
+        except EOFError:
+            self.terminal.say()
+            raise Leaving from None
+
+    def _hand_over(self) -> None:
+        """Blanks the screen between two people, if they have anything to hide."""
+        seat = self._seat
+        if self._last not in (None, seat) and self._hides() and self.terminal.is_screen:
+            self.terminal.blank()
+            self.terminal.say(f"{seat} is next. The others look away; {seat}, press Enter.")
+            if self._said() in ("quit", "exit"):
+                raise Leaving
+            self.terminal.blank()
+        self._last = seat
+
+    def _hides(self) -> bool:
+        """Whether there are cards that some people see and others do not."""
+        game, people = self.sitting.game, self.sitting.people
+        return len(people) > 1 and any(
+            place.is_zone and place.seen == "owner" for place in game.places
+        )
+
+    def _show(self) -> None:
+        """What happened since this person was asked last, the table, and what can be chosen."""
+        view, seat, steps = self._view(), self._seat, self.sitting.steps
+        self.terminal.say()
+        news = News(self.sitting.words, (seat,), view.columns)
+        for step in steps[self._told[seat] :]:
+            self.terminal.show(news.told(step))
+        self._told[seat] = len(steps)
+        self.terminal.show(screen(view))
+        self.terminal.say()
+        self.terminal.say(f"{seat}: {question(view)}", "strong")
+        self.terminal.show(menu(view, offers(view)))
+
+    def last_news(self) -> None:
+        """What happened since the person who knows least of it was asked, and the table at the end."""
+        people, columns = self.sitting.people, self.terminal.columns
+        if not people:
+            return
+        self.terminal.say()
+        for step in self.sitting.steps[min(self._told.values()) :]:
+            self.terminal.show(News(self.sitting.words, people, columns).told(step))
+        self.terminal.show(screen(View(self.sitting.state, self.sitting.words, people, columns)))
+
+    def _refuse(self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]) -> None:
+        if found:
+            self.terminal.say(f"`{said}` fits {len(found)} choices:")
+            self.terminal.show(listed(found, self.terminal.columns))
+            return
+        if closed := meant(said, refused(self._view())):
+            those = (
+                f"`{closed[0].title}`"
+                if len(closed) == 1
+                else f"Each of the {len(closed)} that fit `{said}`"
+            )
+            self.terminal.say(f"{those} cannot be chosen now; `why {said}` tells why.")
+            return
+        parts = [word for one in offered for word in one.words.split() if word.isalpha()]
+        known = [
+            *(one.words for one in offered),
+            *(one.choice.id for one in offered),
+            *self._commands,
+            *parts,
+        ]
+        near = None if said.isdecimal() else did_you_mean(said, known)
+        hint = (
+            f"Did you mean `{near}`?"
+            if near
+            else f"There are 1 to {len(offered)}; `help` tells what else can be said."
+        )
+        if not near and not said.isdecimal():
+            hint += f" `why {said}` tells why not."
+        self.terminal.say(f"There is no choice `{said}` here. {hint}")
+
+    @property
+    def _seat(self) -> str:
+        seat = self.sitting.state.seat
+        assert seat is not None
+        return seat
+
+    def _view(self) -> View:
+        return View(self.sitting.state, self.sitting.words, (self._seat,), self.terminal.columns)
+
+    # ---- words instead of a choice: each says whether the table is to be shown again ----
+
+    def _help(self, _: str) -> bool:
+        for text in HELP.splitlines():
+            fits = len(text) <= self.terminal.columns
+            self.terminal.show(
+                [line(text)] if fits else words(text, self.terminal.columns, " " * 4)
+            )
+        return False
+
+    def _table(self, _: str) -> bool:
+        return True
+
+    def _card(self, name: str) -> bool:
+        for text in card_text(self._view(), name):
+            self.terminal.say(text)
+        return False
+
+    def _why(self, said: str) -> bool:
+        if not said:
+            self.terminal.say("`why` needs the words of a choice that is not there.")
+            return False
+        view = self._view()
+        answers = (*offers(view), *refused(view))
+        found = meant(said, answers) if said.isdecimal() else called(said, answers)
+        if not found and (others := called(said, elsewhere(view))):
+            self._explain(others[0].choice.id)
+            return False
+        found = found or meant(said, answers)
+        if len(found) > MOST_EXPLAINED:
+            self.terminal.say(f"`{said}` fits {len(found)} answers:")
+            self.terminal.show(listed(found, self.terminal.columns))
+            return False
+        for one in found:
+            if one.number:
+                self.terminal.say(f"That can be chosen: {one.number}) {one.title}")
+            else:
+                self.terminal.say(f"{one.title}:")
+                self._explain(one.choice.id)
+        if not found:
+            self._explain(said)
+        return False
+
+    def _explain(self, answer: str) -> None:
+        """Every reason why an answer, by its id, is not offered; what is the same for each of
+        several things, once.
+        """
+        reasons = why_not(self.sitting.state, answer)
+        alike = Counter((reason.name, reason.text.rpartition(": ")[2]) for reason in reasons)
+        for (name, text), number in alike.items():
+            reason = next(one for one in reasons if one.name == name and one.text.endswith(text))
+            place = f" ({reason.file}:{reason.line})" if reason.file else ""
+            self.terminal.say(f"  {name}: {reason.text if number == 1 else text}{place}")
+            for lift in reason.lifts:
+                self.terminal.say(f"    lifted by {lift}")
+
+    def _hint(self, _: str) -> bool:
+        seat, state = self._seat, self.sitting.state
+        player = PLAYERS[ADVISER](self.sitting.record.seed, seat)
+        choice = player.choose(observe(state, seat), choices(state))
+        (offer,) = (one for one in offers(self._view()) if one.choice.id == choice.id)
+        self.terminal.say(f"The {ADVISER} player would choose {offer.number}) {offer.words}")
+        return False
+
+    def _score(self, _: str) -> bool:
+        for seat, score, parts in scores(self.sitting.state, self._seat):
+            self.terminal.say(counted(seat, score, parts))
+        return False
+
+    def _log(self, _: str) -> bool:
+        news = News(self.sitting.words, (self._seat,), self.terminal.columns)
+        for number, step in enumerate(self.sitting.steps, 1):
+            self.terminal.show(news.told(step, f"{number:3} "))
+        if not self.sitting.steps:
+            self.terminal.say("Nothing has happened yet.")
+        return False
+
+    def _undo(self, _: str) -> bool:
+        if reason := self.sitting.undo():
+            self.terminal.say(reason)
+            return False
+        for seat in self._told:
+            self._told[seat] = min(self._told[seat], len(self.sitting.steps))
+        self.terminal.say("Taken back.")
+        return True
+
+    def _position(self, _: str) -> bool:
+        for text in as_known(self.sitting.state, self._seat):
+            self.terminal.show([line(text)])
+        return False
+
+    def _save(self, file: str) -> bool:
+        if file:
+            self.sitting.keeper.move(Path(file), self.sitting.record)
+        self.terminal.tell(self.sitting.keeper.resumed_by())
+        return False
+
+    def _quit(self, _: str) -> bool:
+        self.sitting.keeper.keep(self.sitting.record)
+        raise Leaving

@@ -1,0 +1,82 @@
+"""The terminal that a person sits at: how wide it is, what it can show, and how it is written to
+and read from.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+
+import click
+
+from targi_dsl.display.ink import Line, line, words, written
+
+LEAST_COLUMNS, USUAL_COLUMNS, USUAL_ROWS = 20, 80, 24
+
+
+class Terminal:
+    """Standard input and output; quiet, nothing is written."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self.is_screen = (
+            sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") != "dumb"
+        )
+        self.colour = self.is_screen and not os.environ.get("NO_COLOR")
+        # Python takes C for UTF-8; whoever says it wants ASCII.
+        self.plain = os.environ.get("LC_ALL") in ("C", "POSIX") or not _can_show(
+            "┌─│…", sys.stdout.encoding
+        )
+        if self.is_screen:
+            _edit_lines()
+
+    @property
+    def columns(self) -> int:
+        """How wide the terminal is now."""
+        return max(shutil.get_terminal_size((USUAL_COLUMNS, USUAL_ROWS)).columns, LEAST_COLUMNS)
+
+    def show(self, lines: Iterable[Line]) -> None:
+        """Writes lines."""
+        if not self.quiet:
+            for one in lines:
+                click.echo(written(one, colour=self.colour, plain=self.plain), color=self.colour)
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Writes a text, broken between words; blanks before a paragraph stand before each of its
+        lines.
+        """
+        for paragraph in text.split("\n"):
+            blanks = " " * min(len(paragraph) - len(paragraph.lstrip()), self.columns // 4)
+            parts = words(paragraph, self.columns - len(blanks), style=style)
+            self.show([line(blanks, *part) for part in parts] or [line()])
+
+    def tell(self, text: str) -> None:
+        """Writes a text that may be copied: in one line, however long."""
+        self.show([line(text)])
+
+    def ask(self, prompt: str = "> ") -> str:
+        """What is typed; EOFError at the end of input."""
+        return input(prompt)
+
+    def blank(self) -> None:
+        """Nothing that was shown can be seen any more."""
+        if self.is_screen:
+            click.echo("\033[H\033[2J\033[3J", nl=False)
+
+
+def _can_show(text: str, encoding: str | None) -> bool:
+    try:
+        text.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _edit_lines() -> None:
+    """What is typed can be edited and had again, where Python can do that."""
+    try:
+        import readline  # noqa: F401  importing it is all there is to do
+    except ImportError:
+        return

@@ -1,0 +1,73 @@
+"""`targi validate`: every problem of games and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from targi_dsl.cli import arguments
+
+if TYPE_CHECKING:
+    from targi_dsl.text.diagnostics import Problem
+
+
+@click.command("validate")
+@click.argument("names", metavar="[GAME|FILE]...", nargs=-1)
+@arguments.options
+@arguments.decks
+@arguments.as_json
+def command(
+    names: tuple[str, ...], options: Mapping[str, str], decks: Mapping[str, str], as_json: bool
+) -> int:
+    """Tell every problem of games and files; without a name, of all that is shipped.
+
+    A game is checked with all it uses. A module file or a card file is read on its own.
+    """
+    from targi_dsl.cli.failures import DONE, WRONG
+    from targi_dsl.cli.output import emit
+    from targi_dsl.compiler.library import shipped
+    from targi_dsl.text.diagnostics import ordered, render, to_json
+
+    names = names or tuple(sorted(shipped().games()))
+    problems = ordered(problem for name in names for problem in _problems(name, options, decks))
+    if as_json:
+        emit(to_json(problems))
+    elif problems:
+        click.echo(render(problems) + "\n")
+    errors = sum(problem.severity == "error" for problem in problems)
+    if not as_json:
+        counts = (_counted(errors, "error"), _counted(len(problems) - errors, "warning"))
+        click.echo(
+            f"{_counted(len(names), 'name')} checked: {', '.join(counts) if problems else 'no problems'}"
+        )
+    return WRONG if errors else DONE
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _problems(
+    name: str, options: Mapping[str, str], decks: Mapping[str, str]
+) -> tuple[Problem, ...]:
+    """All problems of a game, or of a file read on its own."""
+    from targi_dsl.cardfiles import read_cards
+    from targi_dsl.compiler.library import read_file
+    from targi_dsl.compiler.load import check
+    from targi_dsl.syntax.nodes import Sheet
+    from targi_dsl.syntax.parse import parse_file
+    from targi_dsl.text.diagnostics import Problems
+
+    try:
+        if arguments.is_path(name):
+            source = read_file(name)
+            if name.endswith((".yaml", ".yml")):
+                return tuple(read_cards(source)[1])
+            declarations, problems = parse_file(source)
+            if not any(isinstance(node, Sheet) for node in declarations):
+                return problems
+        return check(name, options=options, decks=decks)[1]
+    except Problems as found:
+        return found.problems

@@ -1,0 +1,150 @@
+"""Abilities in play: what each of them registers on a name of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from targi_dsl.compiler import expressions, prices
+from targi_dsl.compiler.context import YES, Context, Frame, Wrong
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """One ability in play: its number, its card as `this`, what it says, and the rule its effect is
+    (or nothing).
+    """
+
+    ability: int
+    this: m.Expr | None
+    node: n.Ability
+    rule: int
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    ability: int
+    this: m.Expr | None
+    value: n.Expr
+    condition: n.Expr | None
+
+
+def overrides(ctx: Context, define: str) -> Iterator[Override]:
+    for one in ctx.registered:
+        body = one.node.body
+        if isinstance(body, n.Becomes) and body.define.text == define:
+            yield Override(one.ability, one.this, body.value, body.condition)
+
+
+def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, m.Expr], ...]:
+    """The abilities that lift a prohibition, those without a window first."""
+    found = []
+    for one in ctx.registered:
+        body = one.node.body
+        if isinstance(body, n.Ignore) and body.forbid.text == forbid:
+            try:
+                found.append((one.ability, condition(ctx, frame, one, body.condition)))
+            except Wrong:
+                continue
+    return tuple(sorted(found, key=lambda pair: ctx.tables.abilities[pair[0]].window != m.NOTHING))
+
+
+def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) -> m.Expr:
+    """The condition of a modifier, read in the frame of what it modifies."""
+    if node is None:
+        return YES
+    before, frame.this = frame.this, one.this
+    try:
+        return expressions.truth(ctx, frame, node)
+    finally:
+        frame.this = before
+
+
+def terms(ctx: Context, frame: Frame) -> int:
+    """What abilities change about a payment here, as its number in the game's list.
+
+    Their conditions are read where the payment stands, so that they can speak of what has been
+    chosen before it.
+    """
+    rule = frame.owner
+    reductions: list[m.Reduction] = []
+    substitutes: list[m.Substitute] = []
+    stored: list[m.Stored] = []
+    for one in ctx.registered:
+        body = one.node.body
+        try:
+            match body:
+                case n.Reduce() if body.rule.text == rule:
+                    when = condition(ctx, frame, one, body.condition)
+                    for item, number in prices.fixed(ctx, body.amounts):
+                        reductions.append(m.Reduction(one.ability, item, m.Const(number), when))
+                case n.Substitute() if body.rule.text == rule:
+                    when = condition(ctx, frame, one, body.condition)
+                    paid, owed = prices.fixed(ctx, body.paid), prices.fixed(ctx, body.owed)
+                    substitutes.append(m.Substitute(one.ability, paid, owed, when))
+                case n.StoredPays() if body.rule.text == rule:
+                    resource = prices.one_resource(ctx, body.resource)
+                    stored.append(
+                        m.Stored(one.ability, resource, ctx.store_slot(one.ability, resource))
+                    )
+                case _:
+                    pass
+        except Wrong:
+            continue
+    if not (reductions or substitutes or stored):
+        return 0
+    found = m.Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
+    if found not in ctx.tables.terms:
+        ctx.tables.terms.append(found)
+    return ctx.tables.terms.index(found)
+
+
+def replacements(ctx: Context, rule: str) -> list[Registered]:
+    return [
+        one
+        for one in ctx.registered
+        if any(
+            isinstance(scope, n.InsteadOf) and scope.rule.text == rule for scope in one.node.scopes
+        )
+    ]
+
+
+def offers(ctx: Context, rule: str) -> list[Registered]:
+    return [
+        one
+        for one in ctx.registered
+        if isinstance(one.node.body, n.AlsoOffers) and one.node.body.rule.text == rule
+    ]
+
+
+def usable(ctx: Context) -> list[Registered]:
+    """Abilities that are used by choice: `once per ...: effect`."""
+    return [
+        one
+        for one in ctx.registered
+        if isinstance(one.node.body, n.EffectBody)
+        and all(isinstance(scope, n.OncePer) for scope in one.node.scopes)
+    ]
+
+
+def guarded(ctx: Context, one: Registered) -> m.Alternative:
+    """An ability as an answer to a question; a replacement is not offered again while it is being
+    done.
+    """
+    info = ctx.tables.abilities[one.ability]
+    use: m.Block = (m.Use(one.ability),) if info.window != m.NOTHING else ()
+    guard: m.Expr = m.Active(one.ability)
+    if any(isinstance(scope, n.InsteadOf) for scope in one.node.scopes):
+        guard = m.All((guard, m.Not(m.During(one.rule))))
+    return m.Alternative(info.name, None, guard, (*use, m.Do(one.rule, ())))
+
+
+def announced(ctx: Context, rule: str) -> bool:
+    """Whether something is triggered when that rule has been done."""
+    return any(
+        isinstance(scope, n.When) and scope.verb == "do" and scope.name.text == rule
+        for one in ctx.registered
+        for scope in one.node.scopes
+    )

@@ -1,0 +1,124 @@
+"""What abilities do: their rules, triggers and scores, lowered when all names have numbers."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from targi_dsl.compiler import expressions, prices, statements
+from targi_dsl.compiler.abilities import Registered
+from targi_dsl.compiler.ability_texts import reopen
+from targi_dsl.compiler.bodies import blocks, forbids
+from targi_dsl.compiler.context import YES, Context, Frame, Wrong
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+
+
+def lower_effects(ctx: Context) -> None:
+    """The rules that abilities are, their triggers, and names that modifiers name in vain."""
+    # Also those that stand in what has been given up: why it has been is told.
+    written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
+    for one in ctx.registered:
+        info = ctx.tables.abilities[one.ability]
+        body = one.node.body
+        if one.rule != m.NOTHING:
+            assert isinstance(body, n.EffectBody | n.AlsoOffers)
+            frame = Frame(info.name, this=one.this, rule=one.rule)
+            origin = m.Origin("cards", info.span)
+            lowered = statements.block(ctx, frame, body.body)
+            ctx.tables.rules[one.rule] = m.RuleInfo(
+                info.name, 0, tuple(frame.slots), lowered, (), (origin,)
+            )
+        try:
+            prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
+            _check_targets(ctx, one, prohibitions)
+            _trigger(ctx, one)
+        except Wrong:
+            continue
+
+
+def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> None:
+    """Whether the names an ability changes are there at all."""
+    body = one.node.body
+    match body:
+        case n.Ignore():
+            _known(ctx, one, body.forbid, prohibitions, "prohibition")
+        case n.Becomes():
+            _known(ctx, one, body.define, ctx.names_of("define"), "definition")
+        case n.AlsoOffers():
+            _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            if body.rule.text in ctx.tables.rule_numbers and body.rule.text not in ctx.asking:
+                text = f"There is no `one of` or `in any order` in {body.rule.text} that it could be added to."
+                ctx.fail("E322", f"`{body.rule.text}` asks nothing", body.rule.span, text)
+        case n.Reduce() | n.Substitute() | n.StoredPays():
+            _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            if _pays_nothing(ctx, body.rule.text):
+                text = f"Rule {body.rule.text} pays nothing itself, so there is nothing to change."
+                ctx.fail("E321", f"`{body.rule.text}` pays nothing", body.rule.span, text)
+        case n.EffectBody() | n.ScoreBody():
+            pass
+        case _:
+            assert_never(body)
+    for scope in one.node.scopes:
+        if isinstance(scope, n.InsteadOf):
+            _known(ctx, one, scope.rule, ctx.tables.rule_numbers, "rule")
+
+
+def _pays_nothing(ctx: Context, rule: str) -> bool:
+    if not ctx.is_declared("rule", rule):
+        return False
+    node = ctx.node("rule", rule)
+    assert isinstance(node, n.Rule)
+    return not any(
+        isinstance(part, n.Pay | n.Exchange) for block in blocks(node.body) for part in block
+    )
+
+
+def _known(ctx: Context, one: Registered, word: n.Word, known: object, what: str) -> None:
+    there = list(known)  # type: ignore[call-overload]  # a set, list or dict of names
+    if word.text in there:
+        return
+    if word.text in ctx.elsewhere and ctx.tables.abilities[one.ability].card != m.NOTHING:
+        ctx.warn_no_effect(ctx.tables.abilities[one.ability], word)
+        return
+    text = f"No {what} of that name is in this game."
+    ctx.fail("E201", f"unknown {what} `{word.text}`", word.span, text, ctx.near(word.text, there))
+
+
+def _trigger(ctx: Context, one: Registered) -> None:
+    when = next((scope for scope in one.node.scopes if isinstance(scope, n.When)), None)
+    if when is None:
+        return
+    if when.verb == "do":
+        if when.name.text not in ctx.tables.rule_numbers:
+            _known(ctx, one, when.name, ctx.tables.rule_numbers, "rule")
+            return
+        subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
+    else:
+        subjects = prices.group_members(ctx, when.name)
+    kind = expressions.kind_number(ctx, when.kind) if when.kind is not None else m.NOTHING
+    memory = m.NOTHING
+    for scope in one.node.scopes:
+        if isinstance(scope, n.EvenEarlier):
+            memory = ctx.new_slots(len(ctx.world.players))
+            reopen(ctx, scope.period, range(memory, memory + len(ctx.world.players)))
+    for subject in subjects:
+        ctx.tables.triggers.append(
+            m.Trigger(one.ability, when.verb, subject, when.actor, kind, one.rule, memory, YES)
+        )
+
+
+def end_scores(ctx: Context) -> list[m.ScorePart]:
+    """What cards score at the end."""
+    found = []
+    for one in ctx.registered:
+        body = one.node.body
+        if isinstance(body, n.ScoreBody):
+            info = ctx.tables.abilities[one.ability]
+            frame = Frame(info.name, this=one.this)
+            try:
+                value = expressions.number(ctx, frame, body.value)
+            except Wrong:
+                continue
+            origin = m.Origin("cards", info.span)
+            found.append(m.ScorePart(info.name, value, tuple(frame.slots), one.ability, (origin,)))
+    return found

@@ -1,0 +1,202 @@
+"""The abilities of all cards in play, and the standing ones, read and numbered."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from targi_dsl.cardfiles import Scalar, Sequence
+from targi_dsl.compiler import names
+from targi_dsl.compiler.abilities import Registered
+from targi_dsl.compiler.context import Context, Wrong
+from targi_dsl.compiler.world import TYPE_WORDS
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_ability
+from targi_dsl.text.source import Span
+
+
+def collect(ctx: Context) -> None:
+    """Reads and numbers every ability; what they do is lowered later, when all names are known."""
+    ctx.own = frozenset(_own_names(ctx))
+    for card, entry in enumerate(ctx.cards.entries):
+        texts = list(_texts(ctx, entry.kind, entry.entry.fields))
+        for i, text in enumerate(texts):
+            node, problems = parse_ability(text.text)
+            ctx.problems.extend(problems)
+            if node is not None:
+                name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
+                _register(ctx, name, card, node, str(text.value), text.span)
+    for name in ctx.names_of("standing"):
+        standing = ctx.node("standing", name)
+        assert isinstance(standing, n.Standing)
+        _register(ctx, name, m.NOTHING, standing.ability, standing.ability.span.text, standing.span)
+
+
+def _texts(ctx: Context, kind: str, fields: dict[str, Scalar | Sequence]) -> Iterator[Scalar]:
+    for name, declaration in ctx.world.kinds.get(kind, {}).items():
+        if declaration.type.name == "ability" and name in fields:
+            given = fields[name]
+            for item in given.items if isinstance(given, Sequence) else (given,):
+                if isinstance(item, Scalar) and isinstance(item.value, str):
+                    yield item
+
+
+def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
+    foreign = next(_foreign(ctx, node), None) if card != m.NOTHING else None
+    if foreign is not None:
+        ctx.tables.abilities.append(
+            m.AbilityInfo(name, card, m.NOTHING, m.NOTHING, text, span, foreign.text)
+        )
+        ctx.warn_no_effect(ctx.tables.abilities[-1], foreign)
+        return
+    try:
+        _check_scopes(ctx, node, card == m.NOTHING)
+        window = _window(ctx, card, node)
+    except Wrong:
+        return
+    rule = m.NOTHING
+    if isinstance(node.body, n.EffectBody | n.AlsoOffers):
+        rule = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+    arrives = any(isinstance(scope, n.OnArrival) for scope in node.scopes)
+    number = len(ctx.tables.abilities)
+    ctx.tables.abilities.append(
+        m.AbilityInfo(name, card, window, rule if arrives else m.NOTHING, text, span)
+    )
+    this = m.Const(card) if card != m.NOTHING else None
+    ctx.registered.append(Registered(number, this, node, rule))
+
+
+_BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
+_OF_THE_LANGUAGE = (
+    "game",
+    "place",
+    "owner",
+    "neighbours",
+    "next",
+    "previous",
+    "row",
+    "column",
+    "number",
+    "cards",
+)
+
+
+def _own_names(ctx: Context) -> Iterator[str]:
+    yield from (*_OF_THE_LANGUAGE, *names.SIDES, *TYPE_WORDS)
+    world = ctx.world
+    yield from (*world.players, *world.resources, *world.groups, *world.regions, *world.options)
+    yield from (
+        name for members in (*world.values.values(), *world.kinds.values()) for name in members
+    )
+    yield from (card.entry.id for card in ctx.cards.entries)
+    for (_, name), effective in ctx.declared.items():
+        yield name
+        if isinstance(effective.node, n.Rule | n.Define):
+            yield from (word.text for word, binds in _words(effective.node) if binds)
+
+
+def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
+    """The names in an ability that this game does not have and another one has."""
+    words = list(_words(node))
+    bound = {word.text for word, binds in words if binds}
+    for word, _ in words:
+        if word.text in ctx.elsewhere and word.text not in bound and word.text not in ctx.own:
+            yield word
+
+
+def _words(node: object) -> Iterator[tuple[n.Word | n.Name, bool]]:
+    """Every name in a node, and whether it stands for something new there."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _words(part)
+    elif isinstance(node, n.Word | n.Name):
+        yield node, False
+    elif dataclasses.is_dataclass(node):
+        for one in dataclasses.fields(node):
+            value = getattr(node, one.name)
+            if isinstance(value, n.Word):
+                yield value, isinstance(node, _BINDING) and one.name in ("name", "label")
+            elif not isinstance(value, Span):
+                yield from _words(value)
+
+
+def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
+    """Refuses words that do not go together."""
+    kinds = {type(scope) for scope in node.scopes}
+    effect = isinstance(node.body, n.EffectBody)
+    if isinstance(node.body, n.ScoreBody) != (n.AtEnd in kinds):
+        ctx.fail(
+            "E320",
+            "`at end` goes with `score`",
+            node.span,
+            "At the end of the game an ability scores.",
+            "at end: score 2",
+        )
+    if n.OnArrival in kinds and (len(node.scopes) > 1 or not effect):
+        ctx.fail(
+            "E320",
+            "`once` stands alone, before an effect",
+            node.span,
+            "It is done when the card arrives.",
+            "once: gain ...",
+        )
+    if n.OnArrival in kinds and standing:
+        text = "A standing ability has no card that arrives."
+        ctx.fail("E320", "nothing arrives here", node.span, text, "standing NAME: always, ...")
+    if not effect and {n.When, n.InsteadOf, n.EvenEarlier} & kinds:
+        ctx.fail(
+            "E320",
+            "an effect is needed here",
+            node.body.span,
+            "After `when` and `instead of` something is done.",
+        )
+    if n.EvenEarlier in kinds and n.When not in kinds:
+        ctx.fail(
+            "E320",
+            "`even earlier` goes with `when`",
+            node.span,
+            "It speaks of something that has happened.",
+        )
+    if effect and not kinds & {n.OnArrival, n.OncePer, n.When, n.InsteadOf}:
+        text = "`always` goes before what is always so; an effect needs its moment."
+        ctx.fail("E320", "when is this done?", node.span, text, "once per game: ...")
+    if not effect and n.AtEnd not in kinds and not kinds & {n.Always, n.OncePer}:
+        ctx.fail(
+            "E320",
+            "`always` is missing",
+            node.span,
+            "What changes a rule works always, or once per something.",
+            "always: ...",
+        )
+    if n.OncePer in kinds and not effect and not isinstance(node.body, n.Ignore):
+        text = "Only effects and `ignore` are used up."
+        ctx.fail("E320", "`once per` does not go with this", node.span, text)
+
+
+def _window(ctx: Context, card: int, node: n.Ability) -> int:
+    """The slot that counts the uses of an ability with `once per`, or nothing."""
+    for scope in node.scopes:
+        if isinstance(scope, n.OncePer):
+            slot = ctx.new_slots(1 if card != m.NOTHING else len(ctx.world.players))
+            count = 1 if card != m.NOTHING else len(ctx.world.players)
+            reopen(ctx, scope.period, range(slot, slot + count))
+            return slot
+    return m.NOTHING
+
+
+def reopen(ctx: Context, period: n.Word, slots: range) -> None:
+    if period.text == "game":
+        return
+    if period.text not in ctx.tables.rule_numbers:
+        text = "A period is `game` or the name of a rule: it begins anew whenever that rule begins."
+        known = ["game", *ctx.tables.rule_numbers]
+        ctx.fail(
+            "E201",
+            f"unknown period `{period.text}`",
+            period.span,
+            text,
+            ctx.near(period.text, known),
+        )
+    ctx.tables.opens.setdefault(period.text, []).extend(slots)

@@ -1,0 +1,163 @@
+"""Calls of rules and definitions: what is named, and whether what it is given fits."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler import expressions
+from targi_dsl.compiler.context import (
+    CARD,
+    NUMBER,
+    PIECE,
+    PLACE,
+    PLAYER,
+    PRICE,
+    RESOURCE,
+    TRUTH,
+    Context,
+    Frame,
+)  # fmt: skip
+from targi_dsl.compiler.types import Typed, many
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.source import Span
+
+_SIMPLE = {
+    "number": NUMBER, "truth": TRUTH, "player": PLAYER, "space": PLACE, "card": CARD, "piece": PIECE,
+    "resource": RESOURCE, "cost": PRICE, "price": PRICE,
+}  # fmt: skip
+
+
+def rule_number(ctx: Context, word: n.Word) -> int:
+    """The number of a rule, or of the action of a card of that id."""
+    numbers = ctx.tables.rule_numbers
+    if word.text not in numbers:
+        text = "No rule and no card with an action has that name."
+        ctx.fail(
+            "E201", f"unknown rule `{word.text}`", word.span, text, ctx.near(word.text, numbers)
+        )
+    return numbers[word.text]
+
+
+def call_arguments(
+    ctx: Context, frame: Frame, word: n.Word, given: tuple[n.Expr, ...]
+) -> tuple[m.Expr, ...]:
+    """The arguments of a call, each as the parameter wants it."""
+    if not ctx.is_declared(
+        "rule", word.text
+    ):  # the action of a card: its only argument is the card itself
+        card = ctx.cards.action_card(word.text)
+        if given:
+            ctx.fail(
+                "E304",
+                f"`{word.text}` is the action of a card",
+                word.span,
+                "It takes nothing with it.",
+            )
+        return (m.Const(card),)
+    rule = ctx.node("rule", word.text)
+    assert isinstance(rule, n.Rule)
+    if len(given) != len(rule.params):
+        names = ", ".join(param.name.text for param in rule.params) or "nothing"
+        text = f"Rule {word.text} takes {names}; {len(given)} given."
+        ctx.fail(
+            "E304",
+            f"`{word.text}` takes {len(rule.params)}",
+            word.span,
+            text,
+            f"do {word.text} with {names}",
+        )
+    return _fitting(ctx, frame, given, rule.params)
+
+
+def _fitting(
+    ctx: Context, frame: Frame, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
+) -> tuple[m.Expr, ...]:
+    pairs = zip(given, params, strict=True)
+    return tuple(
+        expressions.of_kind(ctx, frame, one, param_type(ctx, param)) for one, param in pairs
+    )
+
+
+def param_type(ctx: Context, param: n.Param) -> m.Type:
+    """The declared type of a parameter, or the one its name is."""
+    name = param.type.name if param.type is not None else param.name.text
+    span = param.type.span if param.type is not None else param.name.span
+    if param.type is not None and param.type.form == "list":
+        return many(named_type(ctx, name, span))
+    if param.type is not None and param.type.form == "range":
+        return NUMBER
+    found = maybe_type(ctx, name)
+    if found is None and param.type is None:
+        text = "Its name is not the name of a type, so the type stands behind it."
+        ctx.fail("E305", f"what is `{name}`?", span, text, f"{name} (card)")
+    return found or named_type(ctx, name, span)
+
+
+def maybe_type(ctx: Context, name: str) -> m.Type | None:
+    """The type of that name, if there is one."""
+    if name in _SIMPLE:
+        return _SIMPLE[name]
+    ctx.known(name)
+    if name in ctx.world.values:
+        return m.Type("value", name)
+    if name in ctx.world.kinds:
+        return m.Type("card", name)
+    if name in ctx.world.regions:
+        return PLACE if not ctx.world.regions[name].is_zone else m.Type("place", "zone")
+    if name in ctx.world.groups:
+        return RESOURCE
+    if name in ctx.world.piece_kinds:
+        return m.Type("piece", name)
+    return None
+
+
+def named_type(ctx: Context, name: str, span: Span) -> m.Type:
+    found = maybe_type(ctx, name)
+    if found is None:
+        known = [*_SIMPLE, *ctx.world.values, *ctx.world.kinds, *ctx.world.regions]
+        ctx.fail(
+            "E201",
+            f"unknown type `{name}`",
+            span,
+            "No type of that name is known.",
+            ctx.near(name, known),
+        )
+    return found
+
+
+def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
+    ctx.known(node.name.text)
+    if not ctx.is_declared("define", node.name.text):
+        text = "Only a definition can be of several things."
+        title = f"unknown definition `{node.name.text}`"
+        ctx.fail(
+            "E201", title, node.name.span, text, ctx.near(node.name.text, ctx.names_of("define"))
+        )
+    return call(ctx, frame, node.name.text, node.arguments, node.span)
+
+
+def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
+    from targi_dsl.compiler.defines import define_number  # defines are lowered when first asked for
+
+    define = ctx.node("define", name)
+    assert isinstance(define, n.Define)
+    if len(given) != len(define.params):
+        names = ", ".join(param.name.text for param in define.params)
+        hint = (
+            f"{name} of ({names})"
+            if len(define.params) > 1
+            else f"{name} of {names}"
+            if names
+            else name
+        )
+        text = f"`{name}` is defined of {names or 'nothing'}."
+        ctx.fail("E304", f"`{name}` takes {len(define.params)}", span, text, hint)
+    arguments = _fitting(ctx, frame, given, define.params)
+    number_, type_ = define_number(ctx, name, span)
+    return m.Call(number_, (m.Local(m.YOU), *arguments)), type_
+
+
+def call_for(ctx: Context, name: str, who: m.Expr, span: Span) -> Typed:
+    from targi_dsl.compiler.defines import define_number
+
+    number_, type_ = define_number(ctx, name, span)
+    return m.Call(number_, (who,)), type_

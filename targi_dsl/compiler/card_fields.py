@@ -1,0 +1,293 @@
+"""The fields of the cards in play, from written to values."""
+
+from __future__ import annotations
+
+from targi_dsl.cardfiles import Mapping, Scalar, Sequence
+from targi_dsl.compiler import calls, prices
+from targi_dsl.compiler.context import NUMBER, Context, Wrong
+from targi_dsl.compiler.decks import DeckCard
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_cost
+from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.source import Span
+
+OWN_KEYS = ("number", "copies", "name", "short", "text", "source")
+"""What every card has, whatever its kind."""
+SENTENCES = ("action", "ability")
+"""Types of fields that hold sentences; what those mean is read elsewhere."""
+
+
+def fill_fields(ctx: Context) -> None:
+    """Reads the declared fields of all cards; of actions and abilities only whether a text stands
+    there.
+    """
+    play, world = ctx.cards, ctx.world
+    numbers = tuple(card.entry.number or 0 for card in play.entries)
+    play.fields["number"] = (numbers, NUMBER)
+    columns: dict[str, tuple[list[int | tuple[int, ...]], m.Type]] = {}
+    for kind in world.kinds.values():
+        _check_types(ctx, kind)
+    for i, card in enumerate(play.entries):
+        if card.kind not in world.kinds:
+            continue
+        declared = world.kinds[card.kind]
+        for name in card.entry.fields:
+            if name not in declared:
+                span = card.entry.keys[name]
+                text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
+                near = did_you_mean(name, (*declared, *OWN_KEYS))
+                _note(
+                    ctx,
+                    "E510",
+                    f"unknown field `{name}`",
+                    span,
+                    text,
+                    f"Did you mean `{near}`?" if near else "",
+                )
+        _check_source(ctx, card, declared)
+        for name, declaration in declared.items():
+            if declaration.type.name in SENTENCES:
+                _check_sentences(ctx, card, name, declaration)
+                continue
+            found = _value(ctx, card, name, declaration)
+            if found is None:
+                continue
+            value_, type_ = found
+            missing: int | tuple[int, ...] = (
+                () if type_.many else (0 if type_.kind in ("number", "truth") else m.NOTHING)
+            )
+            column = columns.setdefault(name, ([missing] * len(play.entries), type_))
+            if column[1].kind != type_.kind:
+                text = f"Another kind of card has a field `{name}` of another type."
+                _note(ctx, "E306", f"`{name}` has two types", declaration.span, text)
+                continue
+            column[0][i] = value_
+    for name, (values, type_) in columns.items():
+        play.fields[name] = (tuple(values), type_)
+    # A field that no card in play fills still has its name and type.
+    for kind in world.kinds.values():
+        for name, declaration in kind.items():
+            if name not in play.fields and declaration.type.name not in SENTENCES:
+                own = _field_type(ctx, declaration)
+                if own is not None:
+                    empty: int | tuple[int, ...] = (
+                        () if own.many else (0 if own.kind in ("number", "truth") else -1)
+                    )
+                    play.fields[name] = ((empty,) * len(play.entries), own)
+
+
+def _note(ctx: Context, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
+    ctx.problems.append(Problem(code, title, span, text, hint))
+
+
+def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) -> None:
+    """Tells keys of a card's `source` that are no key of such a card."""
+    source = card.entry.node.entries.get("source")
+    known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
+    for name, span in source.keys.items() if isinstance(source, Mapping) else ():
+        if name not in known:
+            near = did_you_mean(name, known)
+            text = f"`source` says for each key where it comes from. Kind {card.kind} has: {', '.join(known)}."
+            _note(
+                ctx,
+                "E510",
+                f"no key `{name}`",
+                span,
+                text,
+                f"Did you mean `{near}`?" if near else "",
+            )
+
+
+def _field_type(ctx: Context, declaration: n.Field) -> m.Type | None:
+    if declaration.type.form == "range":
+        return NUMBER
+    try:
+        found = calls.named_type(ctx, declaration.type.name, declaration.type.span)
+    except Wrong:
+        return None
+    return m.Type(found.kind, found.of, declaration.type.form == "list")
+
+
+def _value(
+    ctx: Context, card: DeckCard, name: str, declaration: n.Field
+) -> tuple[int | tuple[int, ...], m.Type] | None:
+    type_ = _field_type(ctx, declaration)
+    if type_ is None:
+        return None
+    given = _given(ctx, card, name, declaration)
+    if given is None:
+        return None
+    if type_.many:
+        items = given.items if hasattr(given, "items") else (given,)
+        values = tuple(
+            _single(ctx, item, name, declaration, m.Type(type_.kind, type_.of)) for item in items
+        )
+        return tuple(sorted({value for value in values if value is not None})), type_
+    if not isinstance(given, Scalar):
+        _note(ctx, "E503", f"`{name}` is one value", given.span, "A list cannot stand here.")
+        return None
+    value = _single(ctx, given, name, declaration, type_)
+    return None if value is None else (value, type_)
+
+
+def _given(
+    ctx: Context, card: DeckCard, name: str, declaration: n.Field
+) -> Scalar | Sequence | None:
+    """What stands on the card under that name; told if nothing does and it may not be missing."""
+    given = card.entry.fields.get(name)
+    if given is None:
+        misspelt = any(
+            did_you_mean(one, [name])
+            for one in card.entry.fields
+            if one not in ctx.world.kinds[card.kind]
+        )
+        if not declaration.optional and name != "number" and not misspelt:
+            text = f"Every {card.kind} needs one."
+            _note(
+                ctx,
+                "E511",
+                f"`{name}` is missing",
+                card.entry.keys.get("id", card.entry.span),
+                text,
+                f"{name}: ...",
+            )
+    return given
+
+
+def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
+    """Tells a second action of a kind of card, which nothing would do, and lists of sentences."""
+    actions = [one for one in kind.values() if one.type.name == "action"]
+    for one in actions[1:]:
+        text = "The action of a card is the one that `do action of` does. Say both in one text, joined by `then`."
+        label = (Label(actions[0].span, "the first one"),)
+        title = f"`{one.name.text}` is a second action"
+        ctx.problems.append(Problem("E307", title, one.span, text, labels=label))
+    for one in kind.values():
+        if one.type.form == "list" and one.type.name in SENTENCES:
+            text = "There are lists of values. A card may have several abilities without it; an action is one."
+            title = f"`{one.name.text}` cannot be of that type"
+            _note(ctx, "E307", title, one.type.span, text, f"Write `{one.type.name}`.")
+
+
+def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> None:
+    """Tells an action that is no text, and an ability that is neither a text nor a list of texts."""
+    given = _given(ctx, card, name, declaration)
+    type_ = declaration.type.name
+    if isinstance(given, Scalar) and not isinstance(given.value, str):
+        text = f"`{name}` is a sentence of the rules language in quotes."
+        _note(ctx, "E503", "a text is needed here", given.span, text, f'{name}: "..."')
+    elif isinstance(given, Sequence) and type_ == "action":
+        text = "A list cannot stand here; what is done one after the other is joined by `then`."
+        joined = (
+            " then ".join(str(one.value) for one in given.items if isinstance(one, Scalar)) or "..."
+        )
+        _note(ctx, "E503", f"`{name}` is one text", given.span, text, f'{name}: "{joined}"')
+    elif isinstance(given, Sequence) and not given.items:
+        text = f"An empty list says nothing. Leave `{name}` out, or write:"
+        _note(ctx, "E503", f"`{name}` is empty", given.span, text, f'{name}: "..."')
+
+
+def _single(
+    ctx: Context, given: object, name: str, declaration: n.Field, type_: m.Type
+) -> int | None:
+    assert isinstance(given, Scalar)
+    value, world = given.value, ctx.world
+    if type_.kind == "number":
+        low, high = (
+            (declaration.type.low, declaration.type.high)
+            if declaration.type.form == "range"
+            else (-9999, 9999)
+        )
+        if isinstance(value, bool) or not isinstance(value, int):
+            _note(
+                ctx,
+                "E503",
+                "a number is needed here",
+                given.span,
+                f"`{name}` is a number from {low} to {high}.",
+            )
+        elif not low <= value <= high:
+            _note(
+                ctx,
+                "E512",
+                f"{value} is out of range",
+                given.span,
+                f"`{name}` is a number from {low} to {high}.",
+            )
+        else:
+            return value
+        return None
+    if type_.kind == "truth":
+        if isinstance(value, bool):
+            return int(value)
+        _note(
+            ctx, "E503", "true or false is needed here", given.span, f"`{name}` holds or does not."
+        )
+        return None
+    if (
+        type_.kind == "price"
+        and isinstance(value, int)
+        and not isinstance(value, bool)
+        and world.resources
+    ):
+        text = "A cost says how many of what, such as:"
+        _note(
+            ctx,
+            "E503",
+            "a text is needed here",
+            given.span,
+            text,
+            f"{max(value, 0)} {world.resources[0]}",
+        )
+        return None
+    if not isinstance(value, str):
+        _note(ctx, "E503", "a text is needed here", given.span, f"`{name}` is a text.")
+        return None
+    if type_.kind == "price":
+        return _price(ctx, given)
+    known: list[str]
+    match type_.kind:
+        case "value":
+            known = list(world.values[type_.of])
+        case "resource":
+            known = list(world.resources)
+        case "player":
+            known = list(world.players)
+        case _:
+            text = "A card's field is a number, yes or no, a value, a resource, a player, a cost, an action or an ability."
+            _note(ctx, "E307", f"`{name}` cannot be of that type", declaration.type.span, text)
+            return None
+    if value not in known:
+        near = did_you_mean(value, known)
+        hint = f"Did you mean `{near}`?" if near else ""
+        _note(
+            ctx,
+            "E513",
+            f"unknown {type_.of or type_.kind} `{value}`",
+            given.span,
+            f"It can be: {', '.join(known)}.",
+            hint,
+        )
+        return None
+    return known.index(value)
+
+
+def _price(ctx: Context, given: Scalar) -> int | None:
+    node, problems = parse_cost(given.text)
+    ctx.problems.extend(problems)
+    if node is None:
+        return None
+    if not isinstance(node, n.Price):
+        _note(
+            ctx,
+            "E301",
+            "amounts are needed here",
+            given.span,
+            "A cost names amounts, such as `2 coins`.",
+        )
+        return None
+    try:
+        return prices.constant_number(ctx, node)
+    except Wrong:
+        return None

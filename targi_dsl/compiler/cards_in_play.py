@@ -1,0 +1,91 @@
+"""The cards of a game: which entries its decks hold, numbered, with their fields as values."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from targi_dsl.compiler.decks import Deck, DeckCard
+from targi_dsl.compiler.world import World
+from targi_dsl.ir import model as m
+
+FieldColumn = tuple[tuple[int | tuple[int, ...], ...], m.Type]
+
+
+@dataclass(slots=True)
+class CardsInPlay:
+    """All cards, and for each field of their kinds the value on every card (nothing where a card
+    has no such field).
+    """
+
+    cards: list[m.CardInfo] = field(default_factory=list)
+    entries: list[DeckCard] = field(default_factory=list)
+    fields: dict[str, FieldColumn] = field(default_factory=dict)
+
+    def action_card(self, name: str) -> int:
+        """The first card with that id; there is one."""
+        return next(i for i, card in enumerate(self.entries) if card.entry.id == name)
+
+    def index_of_each(self, world: World, each: str) -> tuple[int, ...]:
+        """For every card, place or piece its number among those of one kind or region, and last
+        nothing.
+        """
+        if each in world.kinds:
+            member = [card.kind == list(world.kinds).index(each) for card in self.cards]
+        elif each in world.piece_kinds:
+            member = [piece.kind == each for piece in world.pieces]
+        else:
+            member = [place.region == each for place in world.places]
+        numbers, count = [], 0
+        for inside in member:
+            numbers.append(count if inside else m.NOTHING)
+            count += inside
+        return (*numbers, m.NOTHING)
+
+
+def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
+    """The cards of all decks, each in its zone."""
+    play = CardsInPlay()
+    kinds = list(world.kinds)
+    seen: dict[str, int] = {}
+    same: dict[tuple[str, str], int] = {}
+    for zone, deck in decks.items():
+        for card in deck.cards:
+            entry = card.entry
+            seen[entry.id] = seen.get(entry.id, 0) + 1
+            copy = seen[entry.id]
+            play.entries.append(card)
+            play.cards.append(
+                m.CardInfo(
+                    id=entry.id if copy == 1 else f"{entry.id}.{copy}",
+                    kind=kinds.index(card.kind) if card.kind in kinds else m.NOTHING,
+                    same=same.setdefault((card.set, entry.id), len(same)),
+                    set=card.set,
+                    short=entry.short,
+                    names=dict(entry.names),
+                    texts=dict(entry.texts),
+                    fields={},
+                    start=world.regions[zone].base,
+                    span=entry.span,
+                )
+            )
+    return play
+
+
+def with_fields(play: CardsInPlay) -> list[m.CardInfo]:
+    """The cards with what is written of them, for showing."""
+    found = []
+    for i, card in enumerate(play.cards):
+        fields: dict[str, int | str] = {}
+        for name, given in play.entries[i].entry.fields.items():
+            value = getattr(given, "value", None)
+            fields[name] = (
+                value
+                if isinstance(value, int | str)
+                else str(getattr(given, "span", None) and given.span.text)
+            )
+        if play.entries[i].entry.number:
+            fields["number"] = play.entries[i].entry.number or 0
+        found.append(dataclasses.replace(card, fields=fields))
+    return found

@@ -1,0 +1,164 @@
+"""What modules say about each name: that they declare, replace, extend or remove it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from targi_dsl.compiler.bodies import forbids
+from targi_dsl.ir.model import Origin
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.source import Span
+
+Key = tuple[str, str]
+"""What a declaration declares: its sort ("rule", "zone", ...) and its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleText:
+    """One module as written: its headers and the declarations of all its files."""
+
+    name: str
+    title: str | None
+    based_on: tuple[n.Word, ...]
+    declarations: tuple[n.Component | n.Layer, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """One declaration after all layers, with where it stands: newest first."""
+
+    node: n.Component
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """The effective declarations, and what has been removed, with how it came to that.
+
+    `gone` has every name that a removal took away, also of what was part of the thing removed, with
+    that removal.
+    """
+
+    effective: dict[Key, Effective]
+    removed: dict[Key, tuple[Origin, ...]]
+    gone: dict[str, Origin]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    module: str
+    how: str
+    node: Any
+    span: Span
+
+
+_SORTS: dict[type, str] = {
+    n.Players: "players",
+    n.Resources: "resource",
+    n.Values: "values",
+    n.CardKind: "card",
+    n.Space: "space",
+    n.Zone: "zone",
+    n.Piece: "piece",
+    n.Variable: "variable",
+    n.SpaceSet: "set",
+    n.Relation: "relation",
+    n.Option: "option",
+    n.FreeExchange: "exchange",
+    n.ScorePart: "score",
+    n.Tie: "tie",
+    n.Standing: "standing",
+    n.Layout: "layout",
+    n.Rule: "rule",
+    n.Define: "define",
+}
+
+
+def keys(node: n.Component) -> tuple[Key, ...]:
+    """The names a declaration declares; `resource coins, points` declares two."""
+    sort = _SORTS[type(node)]
+    match node:
+        case n.Players() | n.Tie() | n.Layout():
+            return ((sort, sort),)
+        case n.Resources(group=None):
+            return tuple((sort, word.text) for word in node.names)
+        case n.Resources(group=n.Word() as group):
+            return ((sort, group.text),)
+        case n.Resources():
+            return ()
+        case _:
+            return ((sort, node.name.text),)
+
+
+def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, Change]]:
+    match node:
+        case n.Replace():
+            for key in keys(node.what):
+                yield key, Change(module, "replaced", node.what, node.span)
+        case n.ExtendRule():
+            yield ("rule", node.rule.text), Change(module, "extended", node, node.span)
+        case n.ExtendNames():
+            yield (node.what.text, node.name.text), Change(module, "extended", node, node.span)
+        case n.ExtendLayout():
+            yield ("layout", "layout"), Change(module, "extended", node, node.span)
+        case n.Remove():
+            yield (node.what.text, node.name.text), Change(module, "removed", node, node.span)
+        case _:
+            for key in keys(node):
+                yield key, Change(module, "declared", _single(node, key), _name_span(node))
+
+
+def _single(node: n.Component, key: Key) -> n.Component:
+    # `resource coins, points` is two declarations, so that each can be removed or replaced.
+    if isinstance(node, n.Resources) and node.group is None:
+        return dataclasses.replace(
+            node, names=tuple(word for word in node.names if word.text == key[1])
+        )
+    return node
+
+
+def _name_span(node: n.Component) -> Span:
+    name = getattr(node, "name", None)
+    return name.span if isinstance(name, n.Word) else node.span
+
+
+def names_of(node: n.Component) -> Iterator[str]:
+    """The names that there are because of a declaration: what it declares, and its parts."""
+    yield from (name for _, name in keys(node))
+    match node:
+        case n.Resources():
+            yield from (word.text for word in node.names)
+        case n.Values():
+            yield from (word.text for word in node.members)
+        case n.Rule():
+            yield from (part.name.text for part in forbids(node))
+        case _:
+            pass
+
+
+def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
+    sort, name = key
+    near = did_you_mean(name, sorted(one for kind, one in known if kind == sort))
+    other = sorted(kind for kind, one in known if one == name)
+    text = f"No loaded module declares a {sort} of that name, so it cannot be {change.how}."
+    if other:
+        text += f" There is a {other[0]} `{name}`."
+    return Problem(
+        "E402",
+        f"unknown {sort} `{name}`",
+        change.span,
+        text,
+        f"Did you mean `{near}`?" if near else "",
+    )
+
+
+def not_based(what: str, change: Change, home: str, there: Span) -> Problem:
+    title = f"{what} belongs to module {home}"
+    text = f"Module {change.module} is not based on {home}, so it cannot have it {change.how}."
+    hint = f"module {change.module} based on {home}"
+    return Problem("E407", title, change.span, text, hint, labels=(Label(there, "declared here"),))

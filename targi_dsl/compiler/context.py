@@ -1,0 +1,227 @@
+"""What lowering works with: the names in scope, the slots of a frame, the tables of the game being
+built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+
+from targi_dsl.compiler.cards_in_play import CardsInPlay
+from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.compiler.world import World
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from targi_dsl.compiler.abilities import Registered
+
+NUMBER = m.Type("number")
+TRUTH = m.Type("truth")
+PLAYER = m.Type("player")
+RESOURCE = m.Type("resource")
+PLACE = m.Type("place")
+CARD = m.Type("card")
+PIECE = m.Type("piece")
+PRICE = m.Type("price")
+NONE = m.Type("nothing")
+UNKNOWN = m.Type(
+    "unknown"
+)  # of what could not be understood: that has been said, so it fits everywhere
+
+YES = m.Const(1)
+NO = m.Const(0)
+NOBODY = m.Const(m.NOTHING)
+
+
+class Wrong(Exception):
+    """A problem has been noted; what it stands in is given up, the next statement goes on."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """The slots of one rule, definition or score being lowered, and the names that stand for them."""
+
+    owner: str
+    slots: list[m.Type] = field(default_factory=lambda: [PLAYER])
+    names: dict[str, tuple[m.Expr, m.Type]] = field(default_factory=dict)
+    this: m.Expr | None = None
+    rule: int = m.NOTHING
+    chooses: int = 0
+    offered: bool = False
+    forbids: dict[str, Span] = field(default_factory=dict)
+
+    def slot(self, type_: m.Type, count: int = 1) -> int:
+        """The first of `count` new slots."""
+        self.slots.extend([type_] * count)
+        return len(self.slots) - count
+
+    def bind(self, word: n.Word, type_: m.Type) -> int:
+        """A new slot that the word stands for from here on."""
+        slot = self.slot(type_)
+        self.names[word.text] = (m.Local(slot), type_)
+        return slot
+
+
+@dataclass(slots=True)
+class Tables:
+    """What grows while lowering."""
+
+    variables: dict[str, m.Variable] = field(default_factory=dict)
+    prices: list[m.Price] = field(default_factory=list)
+    terms: list[m.Terms] = field(default_factory=lambda: [m.Terms("")])
+    forbids: list[m.ForbidInfo] = field(default_factory=list)
+    abilities: list[m.AbilityInfo] = field(default_factory=list)
+    triggers: list[m.Trigger] = field(default_factory=list)
+    rules: list[m.RuleInfo | None] = field(default_factory=list)
+    rule_numbers: dict[str, int] = field(default_factory=dict)
+    defines: list[m.DefineInfo | None] = field(default_factory=list)
+    define_numbers: dict[str, int] = field(default_factory=dict)
+    windows: list[int] = field(default_factory=list)
+    opens: dict[str, list[int]] = field(default_factory=dict)
+
+    def price(self, price: m.Price) -> int:
+        if price not in self.prices:
+            self.prices.append(price)
+        return self.prices.index(price)
+
+
+@dataclass(slots=True)
+class Context:
+    """Everything lowering asks and fills."""
+
+    world: World
+    declared: dict[Key, Effective]
+    cards: CardsInPlay
+    slots: Offsets
+    tables: Tables = field(default_factory=Tables)
+    problems: list[Problem] = field(default_factory=list)
+    in_progress: list[str] = field(default_factory=list)
+    registered: list[Registered] = field(default_factory=list)
+    elsewhere: dict[str, str] = field(
+        default_factory=dict
+    )  # names that only others declare, and how to get them
+    own: frozenset[str] = (
+        frozenset()
+    )  # every name that this game's own rules and cards give a meaning
+    modules: dict[Source, str] = field(default_factory=dict)
+    asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
+    next_slot: int = 0
+    stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
+
+    def new_slots(self, count: int) -> int:
+        """The first of `count` new slots of the position."""
+        self.next_slot += count
+        return self.next_slot - count
+
+    def store_slot(self, ability: int, resource: int) -> int:
+        """The slot for what lies on the card of an ability."""
+        key = (self.tables.abilities[ability].card, resource)
+        if key not in self.stores:
+            self.stores[key] = self.new_slots(1)
+        return self.stores[key]
+
+    def module_of(self, span: Span) -> str:
+        """The module a place belongs to."""
+        return self.modules.get(span.source, "cards")
+
+    def warn_no_effect(self, ability: m.AbilityInfo, word: n.Word | n.Name) -> None:
+        """A card of another game's deck may speak of what this game does not have."""
+        text = f"`{word.text}` is not part of this game, so this ability never does anything."
+        title = f"`{self.cards.entries[ability.card].entry.id}` has no effect here"
+        self.problems.append(Problem("W901", title, word.span, text, severity="warning"))
+
+    def fail(
+        self,
+        code: str,
+        title: str,
+        span: Span | None,
+        text: str,
+        hint: str = "",
+        labels: tuple[Label, ...] = (),
+    ) -> NoReturn:
+        """Notes the problem and gives up what it stands in."""
+        self.problems.append(Problem(code, title, span, text, hint, labels=labels))
+        raise Wrong
+
+    def known(self, name: str) -> None:
+        """Gives up what a name stands in whose declaration has been refused: one fault, one
+        message.
+        """
+        if name in self.world.refused:
+            raise Wrong
+
+    def near(self, word: str, names: Iterable[str]) -> str:
+        found = did_you_mean(word, tuple(names))
+        return f"Did you mean `{found}`?" if found else ""
+
+    def is_declared(self, sort: str, name: str) -> bool:
+        return (sort, name) in self.declared
+
+    def node(self, sort: str, name: str) -> n.Component:
+        return self.declared[sort, name].node
+
+    def names_of(self, sort: str) -> list[str]:
+        return [name for kind, name in self.declared if kind == sort]
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """Where the fixed parts of a position begin; windows follow the variables, then the stack."""
+
+    amounts: int
+    card_place: int
+    card_next: int
+    card_known: int
+    piece_place: int
+    place_top: int
+    variables: int
+
+    @staticmethod
+    def of(world: World, cards: int) -> Offsets:
+        amounts = m.ENDED + 1
+        card_place = amounts + len(world.resources) * len(world.players)
+        piece_place = card_place + 3 * cards
+        place_top = piece_place + len(world.pieces)
+        return Offsets(
+            amounts,
+            card_place,
+            card_place + cards,
+            card_place + 2 * cards,
+            piece_place,
+            place_top,
+            place_top + len(world.places),
+        )
+
+
+def describe(type_: m.Type) -> str:
+    """A type in a designer's words; raises Wrong for an unknown one, since why it is unknown has
+    been told.
+    """
+    if type_.kind == "unknown":
+        raise Wrong
+    one = {
+        "number": "a number",
+        "truth": "yes or no",
+        "player": "a player",
+        "resource": "a resource",
+        "place": "a zone" if type_.of == "zone" else "a space",
+        "card": "a card",
+        "piece": "a piece",
+        "value": f"a {type_.of}",
+        "price": "a price",
+        "nothing": "nothing",
+    }[type_.kind]
+    many = {
+        "player": "players",
+        "place": "spaces",
+        "card": "cards",
+        "piece": "pieces",
+        "number": "numbers",
+    }
+    if type_.many:
+        return f"a set of {many.get(type_.kind, type_.kind + 's')}"
+    return one

@@ -1,0 +1,177 @@
+"""What a deck expression can ask of the fields of cards: filters, and draws of each value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
+from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_cost
+from targi_dsl.text.diagnostics import Problem, did_you_mean
+from targi_dsl.text.source import Span
+
+_TRUTH = ("no", "yes")
+_SENTENCES = ("action", "ability")
+_OTHER_WAY = {"is": "has", "is_not": "has no", "has": "is", "has_no": "is not"}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the rules declare that can be asked of cards: the fields of each kind, and the names of
+    each type.
+    """
+
+    kinds: Mapping[str, Mapping[str, n.Type]]
+    names: Mapping[str, tuple[str, ...]]
+    resources: tuple[str, ...]
+    """What a cost counts: resources, and groups of them."""
+
+    @staticmethod
+    def of(declared: Mapping[Key, Effective]) -> Words:
+        """Those of the effective declarations of a game."""
+        kinds: dict[str, Mapping[str, n.Type]] = {}
+        names: dict[str, tuple[str, ...]] = {"truth": _TRUTH, "player": (), "resource": ()}
+        groups: tuple[str, ...] = ()
+        for (_, name), effective in declared.items():
+            match effective.node:
+                case n.CardKind() as kind:
+                    kinds[name] = {one.name.text: one.type for one in kind.fields}
+                case n.Values() as values:
+                    names[name] = tuple(word.text for word in values.members)
+                case n.Players() as players:
+                    names["player"] = tuple(word.text for word in players.names)
+                case n.Resources() as resources:
+                    names["resource"] += tuple(word.text for word in resources.names)
+                    groups += (resources.group.text,) if resources.group is not None else ()
+                case _:
+                    pass
+        return Words(kinds, names, (*names["resource"], *groups))
+
+    def type(self, kinds: Iterable[str], field: str) -> n.Type | None:
+        """The type of a field of cards of these kinds; None if the rules do not declare it."""
+        return next(
+            (self.kinds[kind][field] for kind in kinds if field in self.kinds.get(kind, ())), None
+        )
+
+
+def fields(entry: CardEntry) -> set[str]:
+    """The fields that are filled on a card."""
+    return {*entry.fields, *(["number"] if entry.number else [])}
+
+
+def missing(word: n.Word, entries: Iterable[CardEntry]) -> Problem | None:
+    """The problem of a field that no card has."""
+    known = sorted({name for entry in entries for name in fields(entry)})
+    if word.text in known:
+        return None
+    text = f"The cards have: {', '.join(known)}."
+    return Problem("E520", f"no card has a `{word.text}`", word.span, text, near(word.text, known))
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """The hint for a misspelt name, if one is close."""
+    found = did_you_mean(word, tuple(known))
+    return f"Did you mean `{found}`?" if found else ""
+
+
+def said(entry: CardEntry, field: str, type_: n.Type | None) -> set[str]:
+    """What stands on a card under that name; of a cost the resources that must be paid, so not
+    those in the bracket.
+    """
+    if field == "number":
+        return {str(entry.number)} if entry.number else set()
+    given = entry.fields.get(field)
+    if type_ is not None and type_.name == "truth":
+        return {_TRUTH[isinstance(given, Scalar) and given.value is True]}
+    if isinstance(given, Sequence):
+        return {str(item.value) for item in given.items if isinstance(item, Scalar)}
+    if not isinstance(given, Scalar):
+        return set()
+    if type_ is not None and type_.name == "cost":
+        price, _ = parse_cost(given.text)
+        return (
+            {amount.resource.text for way in price.alternatives for amount in way}
+            if price is not None
+            else set()
+        )
+    return {str(given.value)}
+
+
+def holds(entry: CardEntry, node: n.DeckWhere, type_: n.Type | None) -> bool:
+    """Whether a card passes a filter."""
+    value = node.value.text
+    found = (str(int(value)) if value.isdecimal() else value) in said(entry, node.field.text, type_)
+    return found == (node.op in ("is", "has"))
+
+
+def wrong(node: n.DeckWhere, type_: n.Type, words: Words) -> Problem | None:
+    """The problem of a filter that asks what a field of this type can never say."""
+    field, value, span = node.field.text, node.value.text, node.value.span
+    if type_.name in _SENTENCES:
+        text = "It is a sentence. A filter goes by a number, a value, a list or a cost."
+        return Problem("E535", f"no filter goes by `{field}`", node.field.span, text)
+    several = type_.form == "list" or type_.name == "cost"
+    if several != node.op.startswith("has"):
+        what, way = ("several things", "has") if several else ("one value", "is")
+        hint = (
+            "" if value.isdecimal() and several else f"where {field} {_OTHER_WAY[node.op]} {value}"
+        )
+        text = f"A filter by it says `{way}`" + (":" if hint else ".")
+        return Problem("E535", f"`{field}` is {what}", node.field.span, text, hint)
+    if type_.form == "range" or type_.name == "number":
+        return _no_number(field, value, span, type_)
+    sort, known = (
+        ("resource", words.resources)
+        if type_.name == "cost"
+        else (type_.name, words.names.get(type_.name, ()))
+    )
+    if value in known or not known:
+        return None
+    code = "E201" if type_.name == "cost" else "E513"
+    return Problem(
+        code,
+        f"unknown {sort} `{value}`",
+        span,
+        f"It can be: {', '.join(known)}.",
+        near(value, known),
+    )
+
+
+def _no_number(field: str, value: str, span: Span, type_: n.Type) -> Problem | None:
+    ranged = type_.form == "range"
+    text = (
+        f"`{field}` is a number from {type_.low} to {type_.high}."
+        if ranged
+        else f"`{field}` is a number."
+    )
+    if not value.isdecimal():
+        return Problem("E503", "a number is needed here", span, text)
+    if ranged and not type_.low <= int(value) <= type_.high:
+        return Problem("E512", f"{value} is out of range", span, text)
+    return None
+
+
+def piles(
+    word: n.Word, entries: tuple[CardEntry, ...], type_: n.Type | None, words: Words
+) -> dict[str, list[int]] | Problem:
+    """The places of the cards that say each value of a field: each of its type, of a number each
+    that there is.
+    """
+    field = word.text
+    if (problem := missing(word, entries)) is not None and (type_ is None or type_.name != "truth"):
+        return problem
+    if type_ is not None and (type_.form == "list" or type_.name in ("cost", *_SENTENCES)):
+        text = "A draw of each goes by a field with one value: a name, a number, or yes or no."
+        return Problem("E535", f"no draw goes by each `{field}`", word.span, text)
+    found: dict[str, list[int]] = {}
+    if type_ is not None and type_.name not in ("player", "resource"):
+        found.update((value, []) for value in words.names.get(type_.name, ()))
+    for at, entry in enumerate(entries):
+        values = said(entry, field, type_)
+        if not values:
+            text = "So it is not said with which cards it is to be drawn."
+            return Problem("E520", f"card `{entry.id}` has no `{field}`", word.span, text)
+        found.setdefault(values.pop(), []).append(at)
+    return found

@@ -1,0 +1,266 @@
+"""Deck expressions of a sheet, from written to the cards they name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from targi_dsl.cardfiles import CardEntry
+from targi_dsl.compiler import deck_fields
+from targi_dsl.compiler.deck_fields import Words
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
+
+MOST_CARDS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCard:
+    """One card of a deck: its entry, its kind and the set it comes from."""
+
+    entry: CardEntry
+    kind: str
+    set: str
+    kind_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """`count` cards drawn by chance, before setup, from the cards at these positions of the deck."""
+
+    count: int
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The cards of one zone; with draws only those drawn lie in it, the others stay in the box.
+
+    `wrong`: something about it has been told, so what follows from that need not be.
+    """
+
+    cards: tuple[DeckCard, ...]
+    draws: tuple[Draw, ...] = ()
+    wrong: bool = False
+
+
+Sets = Callable[[n.Word], tuple[DeckCard, ...]]
+"""Gives the cards of a set, each as often as it has copies; unknown sets are told and give none."""
+
+
+def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) -> Deck:
+    """The deck that an expression names; a part that is wrong is told, and taken as if it were not
+    said.
+    """
+    told = len(problems)
+    made = _Reading(sets, words, problems).deck(node)
+    return replace(made, wrong=any(one.severity == "error" for one in problems[told:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a deck expression is read with."""
+
+    sets: Sets
+    words: Words
+    problems: list[Problem]
+
+    def deck(self, node: n.DeckExpr) -> Deck:
+        match node:
+            case n.DeckSet():
+                return Deck(self.sets(node.name))
+            case n.DeckSum():
+                return self._sum(node)
+            case n.DeckWithout():
+                inner = self._plain(node.deck)
+                names = {word.text for word in node.names}
+                for word in node.names:
+                    self._must_have(inner, word)
+                return Deck(tuple(card for card in inner if card.entry.id not in names))
+            case n.DeckOverlay():
+                return Deck(self._overlaid(node))
+            case n.DeckWhere():
+                return Deck(self._filtered(node))
+            case n.DeckCopies():
+                return Deck(self._copies(node))
+            case n.DeckCards():
+                return Deck(self._named(node))
+            case n.DeckDraw():
+                return self._drawn(node)
+            case _:
+                assert_never(node)
+
+    def _sum(self, node: n.DeckSum) -> Deck:
+        cards: tuple[DeckCard, ...] = ()
+        draws: tuple[Draw, ...] = ()
+        for part in node.parts:
+            other = self.deck(part)
+            fixed = () if other.draws else (Draw(len(other.cards), tuple(range(len(other.cards)))),)
+            draws += tuple(
+                Draw(d.count, tuple(p + len(cards) for p in d.positions))
+                for d in (*other.draws, *fixed)
+            )
+            cards += other.cards
+        certain = all(d.count == len(d.positions) for d in draws)
+        return Deck(cards, () if certain else draws)
+
+    def _plain(self, node: n.DeckExpr) -> tuple[DeckCard, ...]:
+        found = self.deck(node)
+        if found.draws:
+            text = "What is drawn is known only in play, so nothing more can be said of it here."
+            self.problems.append(Problem("E522", "a draw comes last", node.span, text))
+        return found.cards
+
+    def _must_have(self, cards: tuple[DeckCard, ...], word: n.Word) -> None:
+        known = sorted({card.entry.id for card in cards})
+        if word.text not in known and cards:
+            title = f"no card `{word.text}` here"
+            text = f"The deck has {len(known)} different cards, none of that name."
+            self.problems.append(
+                Problem("E523", title, word.span, text, deck_fields.near(word.text, known))
+            )
+
+    def _overlaid(self, node: n.DeckOverlay) -> tuple[DeckCard, ...]:
+        under, over = self._plain(node.deck), self._plain(node.over)
+        by_number = {card.entry.number: card for card in over}
+        if over and None in by_number:
+            text = "An overlay goes by number, so every card of it needs one."
+            label = (Label(by_number[None].entry.keys["id"], "this one has none"),)
+            self.problems.append(
+                Problem("E524", "a card without a number", node.over.span, text, labels=label)
+            )
+            return under
+        if (problem := next(_doubled(node, under, over), None)) is not None:
+            self.problems.append(problem)
+            return under
+        own = {card.entry.number for card in under}
+        extra = tuple(card for card in over if card.entry.number not in own)
+        return (
+            tuple(
+                by_number.get(card.entry.number, card) if card.entry.number else card
+                for card in under
+            )
+            + extra
+        )
+
+    def _filtered(self, node: n.DeckWhere) -> tuple[DeckCard, ...]:
+        inner = self._plain(node.deck)
+        if not inner:
+            return ()
+        type_ = self._type(inner, node.field)
+        problem = deck_fields.wrong(node, type_, self.words) if type_ is not None else None
+        if type_ is None:
+            problem = deck_fields.missing(node.field, (card.entry for card in inner))
+        kept = tuple(card for card in inner if deck_fields.holds(card.entry, node, type_))
+        if problem is None and not kept:
+            text = (
+                f"None of the {len(inner)} passes this filter."
+                if inner[1:]
+                else "The one there was does not pass."
+            )
+            problem = Problem("E539", "no card is left", node.span, text)
+        if problem is not None:
+            self.problems.append(problem)
+            return inner
+        return kept
+
+    def _type(self, cards: tuple[DeckCard, ...], word: n.Word) -> n.Type | None:
+        return self.words.type(dict.fromkeys(card.kind for card in cards), word.text)
+
+    def _copies(self, node: n.DeckCopies) -> tuple[DeckCard, ...]:
+        inner = self.sets(node.of) if node.of else ()
+        if node.count == 0:
+            text = "Leave it out, or say how many."
+            self.problems.append(Problem("E536", f"`{node.span.text}` is no card", node.span, text))
+        if node.of is None:
+            text = "Say which set the card is in."
+            self.problems.append(
+                Problem("E521", "of which set?", node.span, text, f"{node.span.text} of ...")
+            )
+        else:
+            self._must_have(inner, node.name)
+        return tuple(card for card in _once(inner) if card.entry.id == node.name.text) * node.count
+
+    def _named(self, node: n.DeckCards) -> tuple[DeckCard, ...]:
+        inner = _once(self.sets(node.of))
+        first: dict[str, n.Word] = {}
+        for word in node.names:
+            self._must_have(inner, word)
+            if (before := first.setdefault(word.text, word)) is not word:
+                text = "Each card is named once; several of one are said by their number:"
+                hint = f"2 x {word.text} of {node.of.text}"
+                label = (Label(before.span, "here already"),)
+                title = f"`{word.text}` is named twice"
+                self.problems.append(Problem("E537", title, word.span, text, hint, labels=label))
+        return tuple(card for name in first for card in inner if card.entry.id == name)
+
+    def _drawn(self, node: n.DeckDraw) -> Deck:
+        told = len(self.problems)
+        cards = self._plain(node.deck)
+        if len(self.problems) > told and not cards:
+            return Deck(())
+        if node.count == 0:
+            text = "Say how many are drawn."
+            self.problems.append(Problem("E536", "`draw 0` draws no card", node.span, text))
+            return Deck(cards)
+        piles: dict[str, list[int]] | Problem = {"": list(range(len(cards)))}
+        if node.each is not None and cards:
+            entries = tuple(card.entry for card in cards)
+            piles = deck_fields.piles(node.each, entries, self._type(cards, node.each), self.words)
+        if isinstance(piles, Problem):
+            self.problems.append(piles)
+            return Deck(cards)
+        short = {value: len(places) for value, places in piles.items() if len(places) < node.count}
+        if short:
+            few = min(short.values())
+            with_ = {
+                value: f" with {node.each.text} {value}" if node.each is not None else ""
+                for value in short
+            }
+            told_ = ", ".join(
+                f"{count} card{'s' * (count != 1)}{with_[value]}" for value, count in short.items()
+            )
+            title = f"{node.count} cannot be drawn from {few}"
+            verb = "is" if told_.startswith("1 card ") else "are"
+            self.problems.append(Problem("E525", title, node.span, f"There {verb} only {told_}."))
+            return Deck(cards)
+        return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
+
+
+def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
+    return tuple({card.entry.id: card for card in cards}.values())
+
+
+def _doubled(
+    node: n.DeckOverlay, under: tuple[DeckCard, ...], over: tuple[DeckCard, ...]
+) -> Iterator[Problem]:
+    """Numbers of an overlay with which it is not said which card takes the place of which."""
+    numbers = dict.fromkeys(card.entry.number for card in over)
+    for number in numbers:
+        below, above = (
+            [card for card in cards if card.entry.number == number] for cards in (under, over)
+        )
+        for cards, what, where in ((above, "overlay", node.over), (below, "deck below", node.deck)):
+            kinds = Counter((card.set, card.entry.id) for card in cards)
+            if len(kinds) > 1 and (cards is above or above):
+                one, other = (
+                    {(card.set, card.entry.id): card for card in reversed(cards)}[key]
+                    for key in [*kinds][:2]
+                )
+                title = f"two cards with number {number} in the {what}"
+                text = (
+                    f"`{one.entry.id}` of {one.set} and `{other.entry.id}` of {other.set} have it, "
+                    "so it is not said which card takes whose place."
+                )
+                both = tuple(
+                    Label(card.entry.keys["id"], f"in {card.set}") for card in (one, other)
+                )
+                yield Problem("E538", title, where.span, text, labels=both)
+        if 0 < len(below) < len(above):
+            title = f"{len(above)} cards with number {number} in the overlay"
+            text = f"Below there is only {len(below)} with it: `{below[0].entry.id}`. An overlay adds no copies."
+            label = (Label(above[0].entry.keys["id"], f"{len(above)} of this one"),)
+            yield Problem("E538", title, node.over.span, text, labels=label)

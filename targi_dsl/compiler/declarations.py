@@ -1,0 +1,50 @@
+"""Declarations as they are written: the lines of one, without comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from targi_dsl.ir.model import Origin
+from targi_dsl.text.source import Span
+
+_COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*')
+
+
+def written(span: Span) -> tuple[str, ...]:
+    """The lines of the declaration that a span stands in, from its first line up to the next
+    declaration.
+    """
+    return tuple(_lines(span))
+
+
+def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
+    """What a declaration amounts to: its last whole wording, then what has been added to it or
+    taken from it.
+    """
+    found: list[str] = []
+    for origin in reversed(origins):
+        if origin.how in ("declared", "replaced"):
+            found = []
+        if origin.span is not None:
+            found += written(origin.span)
+    return tuple(found[:1] and [found[0].removeprefix("replace "), *found[1:]])
+
+
+def _lines(span: Span) -> Iterator[str]:
+    lines = span.source.text.splitlines()
+    first = span.line - 1
+    edge = _indent(lines[first])
+    for number in range(first, len(lines)):
+        line = lines[number]
+        if number > first and (
+            re.match("[a-z]", line) if not edge else line.strip() and _indent(line) <= edge
+        ):
+            return
+        said = _COMMENT.sub(r"\1", line[edge:] if not line[:edge].strip() else line).rstrip()
+        if said:
+            yield said
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,61 @@
+"""Definitions and what changes them, lowered when first asked for."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler import abilities, calls, expressions
+from targi_dsl.compiler.context import Context, Frame, Wrong
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.source import Span
+
+DEEPEST = 32
+"""How deep definitions may name each other: the engine reads them within each other."""
+
+
+def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, m.Type]:
+    """The number and type of a definition; one that needs itself is a problem."""
+    tables = ctx.tables
+    key = f"define {name}"
+    if key in ctx.in_progress:
+        ctx.fail("E310", f"`{name}` needs itself", span, "Reading it would never come to an end.")
+    if name in tables.define_numbers:
+        done = tables.defines[tables.define_numbers[name]]
+        if done is None:
+            raise Wrong
+        return tables.define_numbers[name], done.type
+    if len(ctx.in_progress) >= DEEPEST:
+        text = f"Definitions may name each other at most {DEEPEST} deep."
+        ctx.fail("E323", f"`{name}` lies too deep", span, text)
+    number = tables.define_numbers[name] = len(tables.defines)
+    tables.defines.append(None)
+    ctx.in_progress.append(key)
+    try:
+        tables.defines[number] = _lower(ctx, name)
+    finally:
+        ctx.in_progress.remove(key)
+    done = tables.defines[number]
+    assert done is not None
+    return number, done.type
+
+
+def _lower(ctx: Context, name: str) -> m.DefineInfo:
+    effective = ctx.declared["define", name]
+    node = effective.node
+    assert isinstance(node, n.Define)
+    frame = Frame(name)
+    for param in node.params:
+        frame.bind(param.name, calls.param_type(ctx, param))
+    value, type_ = expressions.lower(ctx, frame, node.value)
+    for change in abilities.overrides(ctx, name):
+        frame.this = change.this
+        try:
+            other, other_type = expressions.lower(ctx, frame, change.value, type_)
+            other = expressions.fit(ctx, other, other_type, type_, change.value.span)
+            parts: tuple[m.Expr, ...] = (m.Active(change.ability),)
+            if change.condition is not None:
+                parts += (expressions.truth(ctx, frame, change.condition),)
+            value = m.Cond(m.All(parts), other, value)
+        except Wrong:
+            continue
+    frame.this = None
+    return m.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)

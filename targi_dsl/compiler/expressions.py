@@ -1,0 +1,401 @@
+"""Expressions, from written to meant: what each kind of sentence is, checked for its type."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import assert_never
+
+from targi_dsl.compiler import abilities, calls, names, prices
+from targi_dsl.compiler.context import (
+    CARD,
+    NO,
+    NONE,
+    NUMBER,
+    PLACE,
+    PRICE,
+    TRUTH,
+    UNKNOWN,
+    YES,
+    Context,
+    Frame,
+    describe,
+)  # fmt: skip
+from targi_dsl.compiler.types import Typed, many, single
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.source import Span
+
+_COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
+
+
+def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = None) -> Typed:
+    """What an expression means and its type. `expected` helps to read a bare name; it is not
+    checked here.
+    """
+    match node:
+        case n.Number():
+            return m.Const(node.value), NUMBER
+        case n.Keyword():
+            return names.keyword(ctx, frame, node)
+        case n.Name():
+            return names.name(ctx, frame, node.text, node.span, expected)
+        case n.Your():
+            return names.of_player(ctx, frame, node.name, m.Local(m.YOU), node.span)
+        case n.Of():
+            return names.of(ctx, frame, node)
+        case n.Apply():
+            return calls.apply(ctx, frame, node)
+        case n.On():
+            return names.on(ctx, frame, node)
+        case n.Binary():
+            return _binary(ctx, frame, node)
+        case n.Logic():
+            _or_more(ctx, node)
+            parts = tuple(truth(ctx, frame, part) for part in node.parts)
+            return (m.All(parts) if node.op == "and" else m.AnyOf(parts)), TRUTH
+        case n.Unary():
+            return _unary(ctx, frame, node)
+        case n.IsKind():
+            return _is_kind(ctx, frame, node)
+        case n.IsFacing():
+            up: m.Expr = m.FaceUp(of_kind(ctx, frame, node.subject, CARD))
+            return (up if node.facing == "up" else m.Not(up)), TRUTH
+        case n.OptionIs():
+            return _option_is(ctx, node), TRUTH
+        case n.During():
+            return m.During(calls.rule_number(ctx, node.rule)), TRUTH
+        case n.CanPay():
+            return m.CanPay(
+                prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)
+            ), TRUTH
+        case n.CanDo():
+            rule = calls.rule_number(ctx, node.rule)
+            return m.CanDo(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)), TRUTH
+        case n.Those():
+            return _those(ctx, frame, node)
+        case n.Every():
+            return _every(ctx, frame, node), TRUTH
+        case n.Fold():
+            return _fold(ctx, frame, node), NUMBER
+        case n.Conditional():
+            return _conditional(ctx, frame, node, expected)
+        case n.PriceValue():
+            return prices.constant(ctx, node.price), PRICE
+        case _:
+            assert_never(node)
+
+
+_BOUNDS = {"more": "is at least", "less": "is at most"}
+
+
+def _or_more(ctx: Context, node: n.Logic) -> None:
+    """Refuses `day is 6 or more`, which reads as a condition called `more`."""
+    for before, after in pairwise(node.parts):
+        if not isinstance(after, n.Name) or after.text not in _BOUNDS or node.op != "or":
+            continue
+        if isinstance(before, n.Binary) and before.op == "is":
+            hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
+            text = f"It is said as `{_BOUNDS[after.text]}`:"
+            span = before.span.source.span(before.span.start, after.span.end)
+            ctx.fail("E301", f"`or {after.text}` is no condition", span, text, hint)
+
+
+def truth(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+    """A condition."""
+    found, type_ = lower(ctx, frame, node, TRUTH)
+    if type_ not in (TRUTH, UNKNOWN):
+        hint = f"any {node.span.text}" if type_.many else ""
+        text = f"A condition is needed here, something that holds or does not; this is {describe(type_)}."
+        ctx.fail("E301", "this is no condition", node.span, text, hint)
+    return found
+
+
+def number(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+    return of_kind(ctx, frame, node, NUMBER)
+
+
+def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: m.Type) -> m.Expr:
+    """One thing of the wanted kind."""
+    found, type_ = lower(ctx, frame, node, wanted)
+    return fit(ctx, found, type_, wanted, node.span)
+
+
+def fit(ctx: Context, found: m.Expr, type_: m.Type, wanted: m.Type, span: Span) -> m.Expr:
+    """The expression as the wanted type, or a problem."""
+    if type_ == UNKNOWN:
+        return found
+    if wanted.many:
+        return as_set(ctx, found, type_, span, wanted)
+    if type_.kind == "nothing" and wanted.kind not in ("number", "truth"):
+        return found
+    if type_.many:
+        text = f"One thing is needed here, {describe(wanted)}; this is {describe(type_)}."
+        hint = (
+            f"your {span.text}"
+            if (type_.kind, wanted.kind) == ("resource", "number")
+            else f"first {span.text}"
+        )
+        ctx.fail("E302", "one is needed, not a set", span, text, hint)
+    if type_.kind != wanted.kind or (wanted.kind == "value" and type_.of != wanted.of):
+        text, hint = f"This is {describe(type_)}.", ""
+        if (type_.kind, wanted.kind) == ("resource", "number"):
+            text, hint = "This is a resource; how much of it you have is:", f"your {span.text}"
+        ctx.fail("E301", f"{describe(wanted)} is needed here", span, text, hint)
+    return found
+
+
+def as_set(
+    ctx: Context, found: m.Expr, type_: m.Type, span: Span, wanted: m.Type | None = None
+) -> m.Expr:
+    """The expression as a set: a zone stands for its cards, one thing for the set of it."""
+    if type_ == UNKNOWN:
+        return found
+    if type_.kind == "place" and type_.of == "zone" and (wanted is None or wanted.kind == "card"):
+        return m.CardsOn(found if type_.many else set_of(found))
+    if wanted is not None and type_.kind not in (wanted.kind, "nothing"):
+        ctx.fail("E301", f"{describe(wanted)} is needed here", span, f"This is {describe(type_)}.")
+    if type_.kind in ("truth", "price") or (type_.kind == "number" and not type_.many):
+        ctx.fail("E301", "a set is needed here", span, f"This is {describe(type_)}.")
+    return found if type_.many else set_of(found)
+
+
+def element_of(type_: m.Type) -> m.Type:
+    """The type of the elements of a set made by `as_set`."""
+    return CARD if type_.kind == "place" and type_.of == "zone" else single(type_)
+
+
+def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+    """A set and the type of its elements."""
+    found, type_ = lower(ctx, frame, node)
+    return as_set(ctx, found, type_, node.span), element_of(type_)
+
+
+def set_of(found: m.Expr) -> m.Expr:
+    if isinstance(found, m.Const) and isinstance(found.value, int):
+        return m.Const(() if found.value == m.NOTHING else (found.value,))
+    return m.MakeSet((found,))
+
+
+def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
+    op = node.op
+    if op in ("+", "-", "*", "/"):
+        return m.Arith(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), NUMBER
+    if op == "..":
+        return m.Range(number(ctx, frame, node.left), number(ctx, frame, node.right)), many(NUMBER)
+    if op in _COMPARISONS:
+        return m.Compare(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), TRUTH
+    if op in ("plus", "except", "within"):
+        left, left_type = lower_set(ctx, frame, node.left)
+        right, right_type = lower_set(ctx, frame, node.right)
+        if left_type.kind != right_type.kind and not {NONE, UNKNOWN} & {left_type, right_type}:
+            text = f"On the left are {describe(many(left_type))}, on the right {describe(many(right_type))}."
+            ctx.fail("E301", "these sets do not go together", node.span, text)
+        type_ = (
+            left_type if left_type.of == right_type.of or op == "except" else m.Type(left_type.kind)
+        )
+        return m.SetOp(op, left, right), many(left_type if op == "within" else type_)
+    if op in ("in", "not_in"):
+        within, type_ = lower_set(ctx, frame, node.right)
+        item = of_kind(ctx, frame, node.left, type_)
+        member = m.Member(item, within)
+        return (member if op == "in" else m.Not(member)), TRUTH
+    return _equality(ctx, frame, node)
+
+
+def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
+    if _is_value(ctx, frame, node.left):
+        right, right_type = lower(ctx, frame, node.right)
+        left, left_type = lower(ctx, frame, node.left, right_type)
+    else:
+        left, left_type = lower(ctx, frame, node.left)
+        right, right_type = lower(ctx, frame, node.right, left_type)
+    if UNKNOWN in (left_type, right_type):
+        return NO, TRUTH
+    if left_type.many and not right_type.many and right_type.kind != "nothing":
+        if left_type.kind == right_type.kind:
+            text = "On the left is a set, on the right one thing."
+            ctx.fail(
+                "E302",
+                "a set is not one thing",
+                node.span,
+                text,
+                f"{node.right.span.text} is in {node.left.span.text}",
+            )
+    elif right_type.many and not left_type.many and left_type.kind == right_type.kind:
+        text = "On the left is one thing, on the right a set."
+        ctx.fail(
+            "E302",
+            "one thing is not a set",
+            node.span,
+            text,
+            f"{node.left.span.text} is in {node.right.span.text}",
+        )
+    same = left_type.kind == right_type.kind and (
+        left_type.kind != "value" or left_type.of == right_type.of
+    )
+    nothing = "nothing" in (left_type.kind, right_type.kind) and not {
+        left_type.kind,
+        right_type.kind,
+    } & {
+        "number",
+        "truth",
+    }
+    if not (same or nothing) or left_type.many != right_type.many:
+        text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
+        ctx.fail("E301", "these cannot be equal", node.span, text)
+    return m.Compare(node.op, left, right), TRUTH
+
+
+def _is_value(ctx: Context, frame: Frame, node: n.Expr) -> bool:
+    """A bare name that is only a value: its list is known from the other side."""
+    return (
+        isinstance(node, n.Name)
+        and node.text not in frame.names
+        and bool(ctx.world.values_with(node.text))
+    )
+
+
+def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
+    match node.op:
+        case "not":
+            return m.Not(truth(ctx, frame, node.operand)), TRUTH
+        case "any" | "no":
+            found: m.Expr
+            if isinstance(node.operand, n.Those) and node.operand.condition is not None:
+                slot, within, condition, _ = those_parts(ctx, frame, node.operand)
+                found = m.Exists(slot, within, condition)
+            else:
+                within, _ = lower_set(ctx, frame, node.operand)
+                found = m.Compare("more_than", m.Size(within), m.Const(0))
+            return (found if node.op == "any" else m.Not(found)), TRUTH
+        case "count":
+            within, _ = lower_set(ctx, frame, node.operand)
+            return m.Size(within), NUMBER
+        case "first":
+            within, type_ = lower_set(ctx, frame, node.operand)
+            return m.First(within), type_
+        case _:
+            place = of_kind(ctx, frame, node.operand, PLACE)
+            return (m.TopCard(place) if node.op == "top" else m.BottomCard(place)), CARD
+
+
+def _is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
+    card = of_kind(ctx, frame, node.subject, CARD)
+    kind = kind_number(ctx, node.kind)
+    kinds = (*(one.kind for one in ctx.cards.cards), m.NOTHING)
+    return m.Compare("is", m.Table(kinds, card), m.Const(kind)), TRUTH
+
+
+def kind_number(ctx: Context, word: n.Word) -> int:
+    """The number of a declared kind of card."""
+    ctx.known(word.text)
+    kinds = list(ctx.world.kinds)
+    if word.text not in kinds:
+        text = "No kind of card of that name is declared."
+        ctx.fail(
+            "E201",
+            f"unknown kind of card `{word.text}`",
+            word.span,
+            text,
+            ctx.near(word.text, kinds),
+        )
+    return kinds.index(word.text)
+
+
+def _option_is(ctx: Context, node: n.OptionIs) -> m.Expr:
+    options = ctx.world.option_values
+    if node.option.text not in options:
+        text = "No option of that name is declared."
+        ctx.fail(
+            "E201",
+            f"unknown option `{node.option.text}`",
+            node.option.span,
+            text,
+            ctx.near(node.option.text, options),
+        )
+    values = options[node.option.text]
+    if node.value.text not in values:
+        text = f"Option {node.option.text} can be: {', '.join(values)}."
+        ctx.fail(
+            "E201",
+            f"no such value `{node.value.text}`",
+            node.value.span,
+            text,
+            ctx.near(node.value.text, values),
+        )
+    return YES if ctx.world.options[node.option.text] == node.value.text else NO
+
+
+def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, m.Expr, m.Expr, m.Type]:
+    """Slot, set, condition and element type of `(x in SET where C)`."""
+    within, type_ = lower_set(ctx, frame, node.within)
+    before = frame.names.get(node.name.text)
+    slot = frame.bind(node.name, type_)
+    condition = truth(ctx, frame, node.condition) if node.condition is not None else YES
+    if before is None:
+        del frame.names[node.name.text]
+    else:
+        frame.names[node.name.text] = before
+    return slot, within, condition, type_
+
+
+def _those(ctx: Context, frame: Frame, node: n.Those) -> Typed:
+    slot, within, condition, type_ = those_parts(ctx, frame, node)
+    return (within if node.condition is None else m.Filter(slot, within, condition)), many(type_)
+
+
+def _every(ctx: Context, frame: Frame, node: n.Every) -> m.Expr:
+    both = (
+        n.Logic(
+            "and",
+            (node.those.condition, n.Unary("not", node.condition, node.condition.span)),
+            node.span,
+        )
+        if (node.those.condition is not None)
+        else n.Unary("not", node.condition, node.condition.span)
+    )
+    slot, within, condition, _ = those_parts(
+        ctx, frame, n.Those(node.those.name, node.those.within, both, node.span)
+    )
+    return m.Not(m.Exists(slot, within, condition))
+
+
+def _fold(ctx: Context, frame: Frame, node: n.Fold) -> m.Expr:
+    within, type_ = lower(
+        ctx,
+        frame,
+        n.Those(node.those.name, node.those.within, node.those.condition, node.those.span),
+    )
+    before = frame.names.get(node.those.name.text)
+    slot = frame.bind(node.those.name, single(type_))
+    if node.op == "different":
+        value, value_type = lower(ctx, frame, node.value)
+        if value_type.many:
+            ctx.fail(
+                "E302",
+                "one is needed, not a set",
+                node.value.span,
+                "Different ones are counted of single things.",
+            )
+    else:
+        value = number(ctx, frame, node.value)
+    if before is None:
+        del frame.names[node.those.name.text]
+    else:
+        frame.names[node.those.name.text] = before
+    return m.Fold(node.op, slot, within, value)
+
+
+def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: m.Type | None) -> Typed:
+    condition = truth(ctx, frame, node.condition)
+    then, type_ = lower(ctx, frame, node.value, expected)
+    if node.otherwise is None:
+        return m.Cond(condition, fit(ctx, then, type_, NUMBER, node.value.span), m.Const(0)), NUMBER
+    otherwise, other = lower(ctx, frame, node.otherwise, type_)
+    if type_.kind == "nothing":
+        type_ = other
+    if type_.many or other.many:
+        return m.Cond(
+            condition, as_set(ctx, then, type_, node.span), as_set(ctx, otherwise, other, node.span)
+        ), many(element_of(type_))
+    return m.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_

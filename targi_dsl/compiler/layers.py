@@ -1,0 +1,278 @@
+"""Modules laid over each other: what each name means in the end, and how it came to that."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from targi_dsl.compiler.bodies import anchors, forbids, inserted, without_forbid
+from targi_dsl.compiler.changes import (
+    Change,
+    Effective,
+    Key,
+    Layers,
+    ModuleText,
+    changes_of,
+    names_of,
+    not_based,
+    unknown,
+)
+from targi_dsl.ir.model import Origin
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.source import Source, Span
+
+_EXTENSIBLE = ("resource", "values", "set")
+
+
+def combine(
+    modules: tuple[ModuleText, ...],
+    settled: Mapping[str, tuple[n.Word, ...]],
+    cites: Callable[[Span], tuple[str, ...]],
+) -> tuple[Layers, list[Problem]]:
+    """The effective declarations of modules in their order (what a module is based on comes before
+    it).
+    """
+    problems: list[Problem] = []
+    changes: dict[Key, list[Change]] = {}
+    for module in modules:
+        for node in module.declarations:
+            for key, change in changes_of(module.name, node):
+                changes.setdefault(key, []).append(change)
+    ancestors = _ancestors(modules)
+    effective: dict[Key, Effective] = {}
+    removed: dict[Key, tuple[Origin, ...]] = {}
+    gone: dict[str, Origin] = {}
+    later: list[tuple[Key, list[Change]]] = []
+    known = {key for key, found in changes.items() if any(one.how == "declared" for one in found)}
+    for key, found in changes.items():
+        if key not in known and key[0] == "forbid":
+            later.append((key, found))
+            continue
+        if key not in known:
+            problems.extend(unknown(key, one, known) for one in found)
+            continue
+        found.sort(key=lambda one: one.how != "declared")
+        clashes = list(_clashes(key, found, ancestors, settled))
+        problems.extend(clashes)
+        found = _in_settled_order(key, found, settled)
+        left, origins = _applied(key, found, cites, problems, told=bool(clashes))
+        if left is not None:
+            effective[key] = Effective(left, origins)
+        elif origins:
+            removed[key] = origins
+            before = (
+                name
+                for one in found
+                if one.how in ("declared", "replaced")
+                for name in names_of(one.node)
+            )
+            gone |= dict.fromkeys(before, origins[0])
+    homes = {node.span.source: module.name for module in modules for node in module.declarations}
+    for key, found in later:
+        there = [
+            part
+            for one in effective.values()
+            for part in forbids(one.node)
+            if part.name.text == key[1]
+        ]
+        problems.extend(_foreign_forbids(key, found, there, homes, ancestors))
+        if there:
+            removals = [
+                Origin(one.module, one.span, "removed", cites(one.span)) for one in reversed(found)
+            ]
+            declared = [
+                Origin(homes[part.span.source], part.span, "declared", cites(part.span))
+                for part in there
+            ]
+            removed[key] = (*removals, *declared)
+            gone[key[1]] = removals[0]
+        _remove_forbid(key, found, effective, problems, cites)
+    return Layers(effective, removed, gone), problems
+
+
+def _ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for module in modules:  # bases come first, so theirs are there already
+        found[module.name] = {module.name}.union(
+            *(found.get(base.text, set()) for base in module.based_on)
+        )
+    return found
+
+
+def _clashes(
+    key: Key,
+    found: list[Change],
+    ancestors: dict[str, set[str]],
+    settled: Mapping[str, tuple[n.Word, ...]],
+) -> Iterator[Problem]:
+    sort, name = key
+    home = found[0]
+    for before, after in pairwise(found):
+        both = (Label(before.span, f"{before.how} here, in module {before.module}"),)
+        if after.how == "declared":
+            title = f"`{name}` is declared twice"
+            text = f"There is a {sort} `{name}` already, in module {before.module}."
+            what = (
+                sort if sort == name else f"{sort} {name}"
+            )  # there is one `players` only, and it has no name
+            hint = f"To change it, write `replace` in front: `replace {what}`."
+            if before.module == after.module:
+                hint = "Delete one of the two, or give it another name."
+            yield Problem("E401", title, after.span, text, hint, labels=both)
+        elif home.module not in ancestors[after.module]:
+            yield not_based(f"{sort} `{name}`", after, home.module, home.span)
+        elif before.module not in ancestors[after.module] and name not in settled:
+            text = (
+                f"Modules {before.module} and {after.module} both change it, and neither is based on the other, "
+                "so it is not said which comes last."
+            )
+            # What is removed cannot be changed any more, so a removal comes last.
+            first, last = (after, before) if before.how == "removed" else (before, after)
+            hint = f"settle {name}: {first.module} then {last.module}"
+            yield Problem(
+                "E403", f"two modules change {sort} `{name}`", after.span, text, hint, labels=both
+            )
+
+
+def _in_settled_order(
+    key: Key, found: list[Change], settled: Mapping[str, tuple[n.Word, ...]]
+) -> list[Change]:
+    order = [word.text for word in settled.get(key[1], ())]
+    return sorted(
+        found, key=lambda one: (order.index(one.module) + 1) if one.module in order else 0
+    )
+
+
+def _applied(
+    key: Key,
+    found: list[Change],
+    cites: Callable[[Span], tuple[str, ...]],
+    problems: list[Problem],
+    told: bool,
+) -> tuple[n.Component | None, tuple[Origin, ...]]:
+    """What is left after all changes, if anything, and how it came to that; no origins if that
+    makes no sense.
+    """
+    node: n.Component | None = None
+    origins: list[Origin] = []
+    for change in found:
+        match change.how:
+            case "declared" | "replaced":
+                node = change.node
+            case "removed":
+                node = None
+            case _:
+                if node is None:
+                    problems.extend([] if told else [_gone(key, change, found)])
+                    return None, ()
+                node = _extended(node, change, problems)
+        origins.insert(0, Origin(change.module, change.span, change.how, cites(change.node.span)))
+    return node, tuple(origins)
+
+
+def _gone(key: Key, change: Change, found: list[Change]) -> Problem:
+    removal = next(one for one in found if one.how == "removed")
+    text = f"Module {removal.module} has removed it, so there is nothing to extend."
+    label = (Label(removal.span, "removed here"),)
+    return Problem("E408", f"{key[0]} `{key[1]}` was removed", change.span, text, labels=label)
+
+
+def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.Component:
+    layer = change.node
+    match node, layer:
+        case n.Rule(), n.ExtendRule(anchor=None):
+            more = tuple(part for part in layer.body if isinstance(part, n.Statement))
+            return dataclasses.replace(node, body=node.body + more)
+        case n.Rule(), n.ExtendRule(anchor=n.Word() as anchor):
+            body, done = inserted(node.body, layer)
+            if not done:
+                names = sorted(anchors(node.body))
+                near = did_you_mean(anchor.text, names)
+                text = (
+                    f"Rule {node.name.text} has no `do`, prohibition or alternative of that name. It has: "
+                    + (", ".join(names) or "none")
+                )
+                title = f"no `{anchor.text}` in rule `{node.name.text}`"
+                hint = f"Did you mean `{near}`?" if near else ""
+                problems.append(Problem("E404", title, anchor.span, text + ".", hint))
+            return dataclasses.replace(node, body=body)
+        case n.Resources(), n.ExtendNames():
+            return dataclasses.replace(node, names=node.names + layer.members)
+        case n.Values(), n.ExtendNames():
+            return dataclasses.replace(node, members=node.members + layer.members)
+        case n.SpaceSet(), n.ExtendNames():
+            return dataclasses.replace(node, elements=node.elements + layer.members)
+        case n.Layout(), n.ExtendLayout():
+            return dataclasses.replace(node, lines=_joined(node.lines, layer.lines))
+        case _:
+            text = f"Only a rule, the layout, and these, can be extended: {', '.join(_EXTENSIBLE)}."
+            problems.append(
+                Problem(
+                    "E409", "this cannot be extended", change.span, text, "Say `replace` instead."
+                )
+            )
+            return node
+
+
+def _joined(
+    lines: tuple[n.LayoutLine, ...], more: tuple[n.LayoutLine, ...]
+) -> tuple[n.LayoutLine, ...]:
+    """The lines of a layout, then the others; what stands under `each player` stays together."""
+    for line in more:
+        at = next(
+            (i for i, one in enumerate(lines) if isinstance(one, n.LayoutPlayers)), len(lines)
+        )
+        there = lines[at] if at < len(lines) else None
+        if isinstance(line, n.LayoutPlayers) and isinstance(there, n.LayoutPlayers):
+            both = dataclasses.replace(there, lines=there.lines + line.lines)
+            lines = (*lines[:at], both, *lines[at + 1 :])
+        elif isinstance(line, n.LayoutPlayers):
+            lines = (*lines, line)
+        else:
+            lines = (*lines[:at], line, *lines[at:])
+    return lines
+
+
+def _foreign_forbids(
+    key: Key,
+    found: list[Change],
+    there: list[n.Forbid],
+    homes: Mapping[Source, str],
+    ancestors: dict[str, set[str]],
+) -> Iterator[Problem]:
+    """The removals of a prohibition by a module that is not based on the one it stands in."""
+    for part in there:
+        home = homes[part.span.source]
+        for change in found:
+            if home not in ancestors[change.module]:
+                yield not_based(f"forbid `{key[1]}`", change, home, part.name.span)
+
+
+def _remove_forbid(
+    key: Key,
+    found: list[Change],
+    effective: dict[Key, Effective],
+    problems: list[Problem],
+    cites: Callable[[Span], tuple[str, ...]],
+) -> None:
+    name = key[1]
+    homes = {
+        where: one.node
+        for where, one in effective.items()
+        if isinstance(one.node, n.Rule)
+        and any(part.name.text == name for part in forbids(one.node))
+    }
+    if not homes or found[0].how != "removed":
+        everything = {part.name.text for one in effective.values() for part in forbids(one.node)}
+        problems.extend(
+            unknown(key, one, {("forbid", other) for other in everything}) for one in found
+        )
+        return
+    for where, rule in homes.items():
+        origin = Origin(found[0].module, found[0].span, f"without {name}", cites(found[0].span))
+        body = without_forbid(rule.body, name)
+        effective[where] = Effective(
+            dataclasses.replace(rule, body=body), (origin, *effective[where].origins)
+        )

@@ -1,0 +1,177 @@
+"""The layout of the table, from written to meant."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler.context import Context, Wrong
+from targi_dsl.compiler.world import Region, element_name
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+
+Part = m.LayoutTable | m.LayoutLine | m.LayoutPlayer
+
+
+def lower(ctx: Context) -> tuple[Part, ...]:
+    """The parts of the page; without a `layout` every region and zone as it is declared."""
+    if ("layout", "layout") not in ctx.declared:
+        return _plain(ctx)
+    node = ctx.node("layout", "layout")
+    assert isinstance(node, n.Layout)
+    parts: list[Part] = []
+    for line in node.lines:
+        try:
+            if isinstance(line, n.LayoutPlayers):
+                for player in range(len(ctx.world.players)):
+                    inner = tuple(
+                        _line(ctx, one, player)
+                        for one in line.lines
+                        if not isinstance(one, n.LayoutPlayers)
+                    )
+                    parts.append(m.LayoutPlayer(player, inner))
+            else:
+                parts.append(_line(ctx, line, m.NOTHING))
+        except Wrong:
+            continue
+    return tuple(parts)
+
+
+def _plain(ctx: Context) -> tuple[Part, ...]:
+    world = ctx.world
+    parts: list[Part] = [
+        _table(region, 0)
+        for region in world.regions.values()
+        if not region.owned and not region.is_zone
+    ]
+    zones = tuple(
+        _places(region, 0)
+        for region in world.regions.values()
+        if region.is_zone and not region.owned
+    )
+    if zones:
+        parts.append(m.LayoutLine(zones))
+    for player in range(len(world.players)):
+        items = [m.LayoutItem(name, "resource", (i,)) for i, name in enumerate(world.resources)]
+        items += [
+            _places(region, player)
+            for region in world.regions.values()
+            if region.is_zone and region.owned
+        ]
+        tables = [
+            _table(region, player)
+            for region in world.regions.values()
+            if not region.is_zone and region.owned
+        ]
+        parts.append(m.LayoutPlayer(player, (m.LayoutLine(tuple(items)), *tables)))
+    return tuple(parts)
+
+
+def _table(region: Region, player: int) -> m.LayoutTable:
+    places = region.of(player)
+    rows = tuple(
+        places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)
+    )
+    return m.LayoutTable(rows)
+
+
+def _places(region: Region, player: int) -> m.LayoutItem:
+    return m.LayoutItem(region.name, "places", region.of(player))
+
+
+def _line(
+    ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int
+) -> m.LayoutTable | m.LayoutLine:
+    if isinstance(node, n.LayoutItems):
+        return m.LayoutLine(tuple(_item(ctx, one, player) for one in node.items))
+    if node.region is not None:
+        region = _region(ctx, node.region, player)
+        return _table(region, max(player, 0))
+    return m.LayoutTable(
+        tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows)
+    )
+
+
+def _region(ctx: Context, word: n.Word, player: int) -> Region:
+    ctx.known(word.text)
+    region = ctx.world.regions.get(word.text)
+    if region is None or region.is_zone:
+        known = [one.name for one in ctx.world.regions.values() if not one.is_zone]
+        text = "A table shows spaces of the board."
+        ctx.fail(
+            "E201", f"unknown board part `{word.text}`", word.span, text, ctx.near(word.text, known)
+        )
+    if region.owned and player == m.NOTHING:
+        text = "It belongs to the players, so it stands under `each player`."
+        ctx.fail("E204", f"whose `{word.text}`?", word.span, text, "each player")
+    return region
+
+
+def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
+    if cell.region is None or cell.element is None:
+        return m.NOTHING
+    region = _region(ctx, cell.region, player)
+    names = [element_name(region, number) for number in range(region.size)]
+    if cell.element.text not in names:
+        text = f"Its spaces are {names[0]} to {names[-1]}."
+        title = f"`{region.name}` has no space `{cell.element.text}`"
+        ctx.fail("E205", title, cell.element.span, text, ctx.near(cell.element.text, names))
+    return region.of(max(player, 0))[names.index(cell.element.text)]
+
+
+def _is_you(node: n.Expr) -> bool:
+    return isinstance(node, n.Keyword) and node.text == "you"
+
+
+def _item(ctx: Context, node: n.Expr, player: int) -> m.LayoutItem:
+    world = ctx.world
+    own = not isinstance(node, n.Name)
+    if isinstance(node, n.Your) or (
+        isinstance(node, n.Of) and node.index is None and _is_you(node.subject)
+    ):
+        name, span = node.name.text, node.span
+    elif isinstance(node, n.Name):
+        name, span = node.text, node.span
+    else:
+        text = "A line shows what has a name: `your coins`, a zone, a variable, a piece."
+        ctx.fail("E317", "this cannot be shown", node.span, text)
+    ctx.known(name)
+    if own and player == m.NOTHING:
+        ctx.fail(
+            "E204",
+            f"whose `{name}`?",
+            span,
+            "What is yours stands under `each player`.",
+            "each player",
+        )
+    who = player if own else 0
+    if own and name in world.resources:
+        return m.LayoutItem(name, "resource", (world.resources.index(name),))
+    if own and name in world.groups:
+        return m.LayoutItem(name, "resource", world.groups[name])
+    if name in world.regions and world.regions[name].owned == own:
+        return _places(world.regions[name], who)
+    if name in world.piece_kinds and bool(world.piece_kinds[name].per_player) == own:
+        kind = world.piece_kinds[name]
+        each = kind.per_player
+        return m.LayoutItem(
+            name, "pieces", kind.ids[who * each : (who + 1) * each] if own else kind.ids
+        )
+    variable = ctx.tables.variables.get(name)
+    if (
+        variable is not None
+        and (variable.each == "player") == own
+        and variable.each in ("", "player")
+    ):
+        return m.LayoutItem(name, "variable", (variable.base + (who if own else 0),))
+    known = [
+        *world.resources,
+        *world.groups,
+        *world.regions,
+        *world.piece_kinds,
+        *ctx.tables.variables,
+    ]
+    ctx.fail(
+        "E201",
+        f"unknown name `{name}`",
+        span,
+        "Nothing of that name can be shown here.",
+        ctx.near(name, known),
+    )

@@ -1,0 +1,124 @@
+"""What is moved, stored and set, from written to meant; and piles that are refilled before
+something is drawn.
+"""
+
+from __future__ import annotations
+
+from targi_dsl.compiler import expressions, prices, statements
+from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.source import Span
+
+
+def own_pieces(ctx: Context, word: n.Word) -> m.Expr:
+    """Your pieces of a kind."""
+    ctx.known(word.text)
+    kind = ctx.world.piece_kinds.get(word.text)
+    if kind is None:
+        text = "No piece of that name is declared."
+        ctx.fail(
+            "E201",
+            f"unknown piece `{word.text}`",
+            word.span,
+            text,
+            ctx.near(word.text, ctx.world.piece_kinds),
+        )
+    if not kind.per_player:
+        text = "It belongs to nobody, so it is moved."
+        ctx.fail("E311", f"`{word.text}` is nobody's", word.span, text, f"move {word.text} to ...")
+    each = kind.per_player
+    sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(ctx.world.players)))
+    return m.Pick((*sets, ()), m.Local(m.YOU))
+
+
+def place(ctx: Context, frame: Frame, node: n.Place) -> m.Block:
+    """A piece of yours that is off the board onto a space; it is forbidden when none is left."""
+    space = expressions.of_kind(ctx, frame, node.space, PLACE)
+    free = m.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), m.Const((m.NOTHING,)))
+    name = f"no_{node.piece.text}_left"
+    none = statements.forbid(
+        ctx,
+        frame,
+        name,
+        m.Compare("is", m.Size(free), m.Const(0)),
+        f"you have no {node.piece.text} left",
+        node.span,
+    )
+    return (none, m.MovePieces(m.MakeSet((m.First(free),)), space))
+
+
+def cards(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+    """A set of cards."""
+    found, type_ = expressions.lower(ctx, frame, node)
+    return expressions.as_set(ctx, found, type_, node.span, CARD)
+
+
+def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Statement:
+    """An amount onto the card in whose text this stands."""
+    if not isinstance(frame.this, m.Const) or not isinstance(frame.this.value, int):
+        ctx.fail(
+            "E208",
+            "there is no `this` here",
+            span,
+            "Only the ability of a card can store something on it.",
+        )
+    resource = prices.one_resource(ctx, amount.resource)
+    key = (frame.this.value, resource)
+    if key not in ctx.stores:
+        ctx.stores[key] = ctx.new_slots(1)
+    return m.Store(ctx.stores[key], resource, expressions.number(ctx, frame, amount.quantity))
+
+
+def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
+    """Another value for a variable."""
+    target, _ = expressions.lower(ctx, frame, node.target)
+    named = (
+        node.target.name.text
+        if isinstance(node.target, n.Your | n.Of)
+        else getattr(node.target, "text", "")
+    )
+    variable = ctx.tables.variables.get(named)
+    if variable is None or not isinstance(target, m.Var) or target.base != variable.base:
+        text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
+        ctx.fail("E312", "this cannot be set", node.target.span, text)
+    value, value_type = expressions.lower(ctx, frame, node.value, variable.type)
+    value = expressions.fit(ctx, value, value_type, variable.type, node.value.span)
+    number = list(ctx.tables.variables).index(variable.name)
+    return m.Assign(number, target.index, value)
+
+
+def refreshed(ctx: Context, lowered: m.Block) -> m.Block:
+    """The statements, after a pile they draw from has been refilled if it must be."""
+    zones = sorted({zone for one in lowered for zone in _drawn_from(ctx, one)})
+    return (*(m.Refresh(m.Const(zone)) for zone in zones), *lowered)
+
+
+def _drawn_from(ctx: Context, one: m.Statement) -> set[int]:
+    tops: list[m.Expr] = []
+    match one:
+        case m.MoveCards(cards=cards):
+            tops = [cards]
+        case m.Let(value=value):
+            tops = [value]
+        case _:
+            pass
+    return {
+        place.value
+        for top in tops
+        for place in _tops(top)
+        if isinstance(place, m.Const)
+        and isinstance(place.value, int)
+        and place.value != m.NOTHING
+        and ctx.world.places[place.value].refill != m.NOTHING
+    }
+
+
+def _tops(expr: m.Expr) -> list[m.Expr]:
+    match expr:
+        case m.TopCard(place=place) | m.BottomCard(place=place):
+            return [place]
+        case m.MakeSet(items=items):
+            return [place for item in items for place in _tops(item)]
+        case _:
+            return []

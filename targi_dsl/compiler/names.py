@@ -1,0 +1,389 @@
+"""Names, from written to meant: bare ones, those of something, and what lies on something."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler import calls, expressions
+from targi_dsl.compiler.context import (
+    CARD,
+    NO,
+    NOBODY,
+    NONE,
+    NUMBER,
+    PIECE,
+    PLACE,
+    PLAYER,
+    RESOURCE,
+    TRUTH,
+    UNKNOWN,
+    YES,
+    Context,
+    Frame,
+    describe,
+)  # fmt: skip
+from targi_dsl.compiler.types import Typed, many, single
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.source import Span
+
+SIDES = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}
+
+
+def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
+    match node.text:
+        case "you":
+            return m.Local(m.YOU), PLAYER
+        case "opponent":
+            if len(ctx.world.players) != 2:
+                text = "With more than two players it is not said who is meant."
+                ctx.fail(
+                    "E207",
+                    "`opponent` needs two players",
+                    node.span,
+                    text,
+                    "(p in players where p is not you)",
+                )
+            return m.Table((1, 0, m.NOTHING), m.Local(m.YOU)), PLAYER
+        case "this":
+            if frame.this is None:
+                text = "Only the action or ability of a card has a `this`: the card itself."
+                ctx.fail("E208", "there is no `this` here", node.span, text)
+            return frame.this, CARD
+        case "nothing":
+            return NOBODY, NONE
+        case "yes":
+            return YES, TRUTH
+        case "no":
+            return NO, TRUTH
+        case _:
+            return m.Const(tuple(range(len(ctx.world.players)))), many(PLAYER)
+
+
+def name(ctx: Context, frame: Frame, name: str, span: Span, expected: m.Type | None) -> Typed:
+    world = ctx.world
+    if name in frame.names:
+        return frame.names[name]
+    ctx.known(name)
+    if (
+        expected is not None
+        and expected.kind == "value"
+        and name in world.values.get(expected.of, ())
+    ):
+        return m.Const(world.values[expected.of].index(name)), single(expected)
+    if name in world.players:
+        return m.Const(world.players.index(name)), PLAYER
+    if name in world.regions:
+        region = world.regions[name]
+        if region.owned:
+            text = f"Every player has a {name}; say whose is meant."
+            ctx.fail("E204", f"whose `{name}`?", span, text, f"your {name}")
+        if region.is_zone:
+            return m.Const(region.base), m.Type("place", "zone")
+        return m.Const(region.of(0)), m.Type("place", name, True)
+    if name in world.sets:
+        return m.Const(world.sets[name]), many(PLACE)
+    if name in world.piece_kinds:
+        kind = world.piece_kinds[name]
+        if len(kind.ids) == 1:
+            return m.Const(kind.ids[0]), m.Type("piece", name)
+        return m.Const(kind.ids), m.Type("piece", name, True)
+    if name in ctx.tables.variables:
+        variable = ctx.tables.variables[name]
+        if variable.each:
+            text = f"There is one for each {variable.each}; say of which."
+            hint = f"your {name}" if variable.each == "player" else f"{name} of {variable.each}"
+            ctx.fail("E204", f"which `{name}`?", span, text, hint)
+        return m.Var(variable.base, m.Const(0), variable.start), variable.type
+    if ctx.is_declared("define", name):
+        return calls.call(ctx, frame, name, (), span)
+    if name in world.resources:
+        return m.Const(world.resources.index(name)), RESOURCE
+    if name in world.groups:
+        return m.Const(world.groups[name]), many(RESOURCE)
+    if name in world.values:
+        return m.Const(tuple(range(len(world.values[name])))), m.Type("value", name, True)
+    found = world.values_with(name)
+    if len(found) == 1:
+        return m.Const(world.values[found[0]].index(name)), m.Type("value", found[0])
+    if found:
+        text = (
+            f"It is a value of {' and of '.join(found)}; compare it with something of one of them."
+        )
+        ctx.fail("E209", f"`{name}` can be two things", span, text)
+    ctx.fail(
+        "E201",
+        f"unknown name `{name}`",
+        span,
+        "Nothing of that name is declared.",
+        ctx.near(name, all_names(ctx, frame)),
+    )
+
+
+def all_names(ctx: Context, frame: Frame) -> list[str]:
+    """Every bare name that could stand here, the nearest first."""
+    world = ctx.world
+    return [
+        *frame.names, *world.players, *world.regions, *world.sets, *world.piece_kinds, *ctx.tables.variables,
+        *ctx.names_of("define"), *world.resources, *world.groups,
+        *(member for members in world.values.values() for member in members),
+    ]  # fmt: skip
+
+
+def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
+    name = node.name.text
+    if node.index is not None:
+        return _indexed(ctx, frame, node, node.index)
+    ctx.known(name)
+    if ctx.is_declared("define", name) and not _is_property(ctx, name):
+        return calls.call(ctx, frame, name, (node.subject,), node.span)
+    subject, type_ = expressions.lower(ctx, frame, node.subject)
+    if type_ == UNKNOWN:
+        return subject, UNKNOWN
+    if type_.kind == "player" and not type_.many and name != "next" and name != "previous":
+        return of_player(ctx, frame, node.name, subject, node.span)
+    if type_.kind == "card" or (type_.kind == "place" and type_.of == "zone" and type_.many):
+        if name == "place":
+            return _place_of(ctx, frame, ctx.slots.card_place, as_card(type_, subject), type_)
+        if name in ctx.cards.fields and not type_.many:
+            return _field(ctx, name, subject)
+    if type_.kind == "piece":
+        if name == "place":
+            return _place_of(ctx, frame, ctx.slots.piece_place, subject, type_)
+        if name == "owner" and not type_.many:
+            owners = tuple(piece.owner for piece in ctx.world.pieces)
+            return m.Table((*owners, m.NOTHING), subject), PLAYER
+    if type_.kind == "place":
+        found = _of_space(ctx, name, subject, type_)
+        if found is not None:
+            return found
+    if type_.kind == "player" and not type_.many and name in ("next", "previous"):
+        count = len(ctx.world.players)
+        step = 1 if name == "next" else -1
+        return m.Table((*((p + step) % count for p in range(count)), m.NOTHING), subject), PLAYER
+    if name in ctx.tables.variables and not type_.many:
+        return _variable(ctx, name, subject, type_, node.span)
+    known = [
+        *ctx.cards.fields,
+        *ctx.world.relations,
+        *ctx.tables.variables,
+        *ctx.names_of("define"),
+        "place",
+        "owner",
+    ]
+    text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
+    ctx.fail("E201", f"unknown `{name}`", node.name.span, text, ctx.near(name, known))
+
+
+def _is_property(ctx: Context, name: str) -> bool:
+    return name in ctx.cards.fields or name in ctx.world.relations or name in ctx.world.resources
+
+
+def as_card(type_: m.Type, subject: m.Expr) -> m.Expr:
+    return m.CardsOn(subject) if type_.kind == "place" else subject
+
+
+def of_player(ctx: Context, frame: Frame, word: n.Word, who: m.Expr, span: Span) -> Typed:
+    world, name = ctx.world, word.text
+    ctx.known(name)
+    if name in world.resources:
+        return amount(ctx, world.resources.index(name), who), NUMBER
+    if name in world.groups:
+        total: m.Expr | None = None
+        for resource in world.groups[name]:
+            one = amount(ctx, resource, who)
+            total = one if total is None else m.Arith("+", total, one)
+        return total or m.Const(0), NUMBER
+    if name in world.regions and world.regions[name].owned:
+        region = world.regions[name]
+        if region.is_zone:
+            places = (*(region.base + p for p in range(len(world.players))), m.NOTHING)
+            return m.Table(places, who), m.Type("place", "zone")
+        sets = tuple(region.of(p) for p in range(len(world.players)))
+        return m.Pick((*sets, ()), who), m.Type("place", name, True)
+    if name in world.piece_kinds and world.piece_kinds[name].per_player:
+        kind = world.piece_kinds[name]
+        each = kind.per_player
+        sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(world.players)))
+        if each == 1:
+            return m.Table((*(one[0] for one in sets), m.NOTHING), who), m.Type("piece", name)
+        return m.Pick((*sets, ()), who), m.Type("piece", name, True)
+    if name in ctx.tables.variables and ctx.tables.variables[name].each == "player":
+        return _variable(ctx, name, who, PLAYER, span)
+    if ctx.is_declared("define", name):
+        define = ctx.node("define", name)
+        assert isinstance(define, n.Define)
+        if not define.params:  # `your hand_limit`: the definition with that player as you
+            return calls.call_for(ctx, name, who, span)
+    known = [
+        *world.resources, *world.groups, *(one.name for one in world.regions.values() if one.owned),
+        *(one.name for one in world.piece_kinds.values() if one.per_player), *ctx.tables.variables,
+        *ctx.names_of("define"),
+    ]  # fmt: skip
+    text = "No player has something of that name."
+    hint = ctx.near(name, known)
+    if name in world.regions or name in world.piece_kinds or name in ctx.tables.variables:
+        text, hint = f"`{name}` belongs to no player.", name
+    ctx.fail("E201", f"unknown `{name}`", word.span, text, hint)
+
+
+def amount(ctx: Context, resource: int, who: m.Expr) -> m.Expr:
+    """How much of a resource a player has."""
+    return m.Var(ctx.slots.amounts + resource * len(ctx.world.players), who, 0)
+
+
+def _variable(ctx: Context, name: str, subject: m.Expr, type_: m.Type, span: Span) -> Typed:
+    variable = ctx.tables.variables[name]
+    each = variable.each
+    if not each:
+        ctx.fail(
+            "E204", f"`{name}` is one for all", span, "It belongs to nothing in particular.", name
+        )
+    region = ctx.world.regions.get(each)
+    fits = (
+        (each == "player" and type_.kind == "player")
+        or (each in ctx.world.values and type_ == m.Type("value", each))
+        or (each in ctx.world.kinds and type_.kind == "card")
+        or (region is not None and type_.kind == "place")
+        or (each in ctx.world.piece_kinds and type_.kind == "piece")
+    )
+    if not fits:
+        ctx.fail("E301", f"`{name}` is for each {each}", span, f"This is {describe(type_)}.")
+    missing = 0 if variable.type.kind in ("number", "truth") else m.NOTHING
+    if each == "player" or each in ctx.world.values:
+        return m.Var(variable.base, subject, missing), variable.type
+    index = m.Table(ctx.cards.index_of_each(ctx.world, each), subject)
+    return m.Var(variable.base, index, missing), variable.type
+
+
+def _field(ctx: Context, name: str, card: m.Expr) -> Typed:
+    values, type_ = ctx.cards.fields[name]
+    if type_.many:
+        return m.Pick(
+            (*((value if isinstance(value, tuple) else ()) for value in values), ()), card
+        ), type_
+    missing = 0 if type_.kind in ("number", "truth") else m.NOTHING
+    return m.Table(
+        (*((value if isinstance(value, int) else missing) for value in values), missing), card
+    ), type_
+
+
+def _place_of(ctx: Context, frame: Frame, base: int, things: m.Expr, type_: m.Type) -> Typed:
+    if not type_.many:
+        return m.Var(base, things, m.NOTHING), PLACE
+    slot = frame.slot(PIECE if type_.kind == "piece" else CARD)
+    return m.Map(slot, things, m.Var(base, m.Local(slot), m.NOTHING)), many(PLACE)
+
+
+def _of_space(ctx: Context, name: str, subject: m.Expr, type_: m.Type) -> Typed | None:
+    world, places = ctx.world, ctx.world.places
+    if name in world.relations:
+        sets = tuple(world.relations[name].get(place, ()) for place in range(len(places)))
+        return _related(sets, subject, type_)
+    if name in ("neighbours", "next", "previous", *SIDES):
+        sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
+        if name == "neighbours" or type_.many:
+            return _related(sets, subject, type_)
+        ones = tuple(those[0] if those else m.NOTHING for those in sets)
+        return m.Table((*ones, m.NOTHING), subject), single(type_)
+    numbers = {
+        "row": [place.row for place in places],
+        "column": [place.column for place in places],
+        "number": [place.number + 1 for place in places],
+    }
+    if name in numbers and not type_.many:
+        return m.Table((*numbers[name], 0), subject), NUMBER
+    if name == "owner" and not type_.many:
+        return m.Table((*(place.owner for place in places), m.NOTHING), subject), PLAYER
+    return None
+
+
+def _related(sets: tuple[tuple[int, ...], ...], subject: m.Expr, type_: m.Type) -> Typed:
+    found: m.Expr = m.Image((*sets, ()), subject) if type_.many else m.Pick((*sets, ()), subject)
+    return found, many(PLACE)
+
+
+def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
+    info = ctx.world.places[place]
+    region = ctx.world.regions[info.region]
+    first = place - info.number
+    if info.is_zone:
+        return ()
+    if name in ("next", "previous"):
+        step = info.number + (1 if name == "next" else -1)
+        if region.shape == "ring":
+            step %= region.size
+        return (first + step,) if 0 <= step < region.size and region.shape != "grid" else ()
+    if name == "neighbours":
+        return tuple(sorted(one for side in SIDES for one in _near_places(ctx, place, side)))
+    if region.shape == "ring":
+        return ()
+    row, column = info.row - 1 + SIDES[name][0], info.column - 1 + SIDES[name][1]
+    inside = 0 <= row < region.rows and 0 <= column < region.columns
+    return (first + row * region.columns + column,) if inside else ()
+
+
+def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
+    """`row 2 of X`, `column 1 of X`, `space 5 of X`: of those spaces, the ones with that number."""
+    name = node.name.text
+    if name not in ("row", "column", "space"):
+        text = "Only `row`, `column` and `space` take a number."
+        ctx.fail(
+            "E201",
+            f"`{name}` takes no number",
+            node.name.span,
+            text,
+            ctx.near(name, ("row", "column", "space")),
+        )
+    index = expressions.number(ctx, frame, index_node)
+    subject, type_ = expressions.lower(ctx, frame, node.subject)
+    if type_ == UNKNOWN:
+        return subject, UNKNOWN
+    if type_.kind != "place" or not type_.many:
+        ctx.fail(
+            "E301",
+            "a set of spaces is needed here",
+            node.subject.span,
+            f"This is {describe(type_)}.",
+        )
+    region = ctx.world.regions.get(type_.of)
+    inside = [
+        p for p, info in enumerate(ctx.world.places) if region is None or info.region == region.name
+    ]
+    by_number: dict[int, list[int]] = {}
+    for p in inside:
+        info = ctx.world.places[p]
+        by_number.setdefault(
+            {"row": info.row, "column": info.column}.get(name, info.number + 1), []
+        ).append(p)
+    sets = tuple(
+        tuple(by_number.get(number_, ())) for number_ in range(max(by_number, default=0) + 1)
+    )
+    picked: m.Expr = m.Pick((*sets, ()), index)
+    if region is None or region.owned or subject != m.Const(region.of(0)):
+        picked = m.SetOp("within", picked, subject)
+    if name == "space":
+        return m.First(picked), single(type_)
+    return picked, type_
+
+
+def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
+    places, place_type = expressions.lower(ctx, frame, node.places)
+    if place_type == UNKNOWN:
+        return places, UNKNOWN
+    if place_type.kind != "place":
+        ctx.fail(
+            "E301",
+            "spaces are needed after `on`",
+            node.places.span,
+            f"This is {describe(place_type)}.",
+        )
+    if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
+        if node.things.text == "cards" or place_type.many:
+            return m.CardsOn(places if place_type.many else expressions.set_of(places)), many(CARD)
+        return m.TopCard(places), CARD
+    things, type_ = expressions.lower(ctx, frame, node.things)
+    if type_.kind not in ("piece", "card"):
+        text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
+        ctx.fail("E301", "pieces or cards are needed before `on`", node.things.span, text)
+    base = ctx.slots.piece_place if type_.kind == "piece" else ctx.slots.card_place
+    where = places if place_type.many else expressions.set_of(places)
+    return m.Lying(base, things if type_.many else expressions.set_of(things), where), many(type_)

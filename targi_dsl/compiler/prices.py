@@ -1,0 +1,110 @@
+"""Amounts and prices, from written to meant."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler.context import PRICE, Context, Frame
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+
+MOST_IN_A_PRICE = 99
+
+
+def item(ctx: Context, word: n.Word) -> int:
+    """The item an amount counts: a resource, or a group for any of its resources."""
+    world = ctx.world
+    ctx.known(word.text)
+    if word.text in world.resources:
+        return world.resources.index(word.text)
+    if word.text in world.groups:
+        return world.group_number(word.text)
+    known = [*world.resources, *world.groups]
+    text = "An amount counts a resource or a group of resources."
+    ctx.fail("E201", f"unknown resource `{word.text}`", word.span, text, ctx.near(word.text, known))
+
+
+def constant(ctx: Context, node: n.Price | n.Expr) -> m.Const:
+    """A price known now, as its number in the game's list."""
+    assert isinstance(node, n.Price)
+    return m.Const(constant_number(ctx, node))
+
+
+def constant_number(ctx: Context, node: n.Price) -> int:
+    alternatives = tuple(fixed(ctx, amounts) for amounts in node.alternatives)
+    for amount in node.reward:
+        one_resource(ctx, amount.resource)  # what is gained for the bracket is not chosen
+    return ctx.tables.price(m.Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward)))
+
+
+def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> tuple[tuple[int, int], ...]:
+    """Amounts that are plain numbers, by item."""
+    found: dict[int, int] = {}
+    for amount in amounts:
+        if not isinstance(amount.quantity, n.Number):
+            text = "With alternatives, on cards and in braces amounts are plain numbers."
+            ctx.fail("E308", "this amount is computed", amount.quantity.span, text)
+        if amount.how:
+            ctx.fail(
+                "E308",
+                f"`{amount.how}` cannot stand here",
+                amount.span,
+                "It belongs to an exchange: 2 of one wares -> ...",
+            )
+        if amount.quantity.value > MOST_IN_A_PRICE:
+            ctx.fail(
+                "E303",
+                "so much cannot be paid",
+                amount.span,
+                f"An amount is at most {MOST_IN_A_PRICE}.",
+            )
+        key = item(ctx, amount.resource)
+        found[key] = found.get(key, 0) + amount.quantity.value
+    return tuple(sorted((key, count) for key, count in found.items() if count))
+
+
+def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
+    return all(isinstance(amount.quantity, n.Number) and not amount.how for amount in amounts)
+
+
+def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> m.PriceExpr:
+    """What a payment is about: a listed price, or computed amounts."""
+    from targi_dsl.compiler import expressions
+
+    if not isinstance(node, n.Price):
+        return m.Listed(expressions.of_kind(ctx, frame, node, PRICE))
+    if (
+        all(is_fixed(amounts) for amounts in node.alternatives)
+        or len(node.alternatives) > 1
+        or node.extra
+    ):
+        return m.Listed(constant(ctx, node))
+    amounts = node.alternatives[0]
+    found: dict[int, m.Expr] = {}
+    for amount in amounts:
+        if amount.how:
+            ctx.fail(
+                "E308",
+                f"`{amount.how}` cannot stand here",
+                amount.span,
+                "It belongs to an exchange: 2 of one wares -> ...",
+            )
+        key = item(ctx, amount.resource)
+        if key in found:
+            text = "A computed payment names each resource once."
+            ctx.fail("E308", f"`{amount.resource.text}` stands twice", amount.span, text)
+        found[key] = expressions.number(ctx, frame, amount.quantity)
+    return m.Counted(tuple(sorted(found.items(), key=lambda pair: pair[0])))
+
+
+def one_resource(ctx: Context, word: n.Word) -> int:
+    """A resource, not a group."""
+    found = item(ctx, word)
+    if found >= len(ctx.world.resources):
+        text = f"`{word.text}` is a group; here one resource is needed."
+        ctx.fail("E301", "a group cannot stand here", word.span, text)
+    return found
+
+
+def group_members(ctx: Context, word: n.Word) -> tuple[int, ...]:
+    """The resources of a group; of a single resource itself."""
+    found = item(ctx, word)
+    return ctx.world.groups[word.text] if found >= len(ctx.world.resources) else (found,)

@@ -1,0 +1,174 @@
+"""Questions, from written to meant: what is chosen from, the ways there are, and what may be left
+undone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from targi_dsl.compiler import abilities, amounts, expressions, statements
+from targi_dsl.compiler.context import YES, Context, Frame, Wrong
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
+
+MOST_ANSWERS = 256
+DECLINE, DONE = "decline", "done"
+
+
+def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> m.Ask:
+    """A question for one of a set; the rest of the block belongs to the answer."""
+    label = frame.owner if frame.chooses == 1 else node.name.text
+    way = _binding_way(ctx, frame, label, node.name, node.within, node.condition, rest)
+    return m.Ask(frame.owner, (way,), ())
+
+
+def _binding_way(
+    ctx: Context,
+    frame: Frame,
+    label: str,
+    name: n.Word,
+    within: n.Expr,
+    condition: n.Expr | None,
+    body: n.Block,
+) -> m.Alternative:
+    """One answer for each element of a set; `where` is a prohibition with the name of what is
+    chosen.
+    """
+    names = dict(frame.names)
+    found, type_ = expressions.lower_set(ctx, frame, within)
+    count = _count(found)
+    if count > MOST_ANSWERS:
+        text = f"A question has at most {MOST_ANSWERS} answers; this set has {count}."
+        ctx.fail("E327", "too many to choose from", within.span, text)
+    slot = statements.bound(ctx, frame, name, type_)
+    head: m.Block = ()
+    if condition is not None:
+        holds = expressions.truth(ctx, frame, condition)
+        reason = f"it must be one where {condition.span.text}"
+        head = (
+            statements.forbid(
+                ctx, frame, f"{frame.owner}.{name.text}", m.Not(holds), reason, condition.span
+            ),
+        )
+    lowered = statements.block(ctx, frame, body)
+    frame.names = names
+    domain = _domain(ctx, found, type_)
+    if type_.kind == "place" and len({ctx.world.places[one].region for one in domain}) > 1:
+        type_ = m.Type("place", m.SEVERAL)
+    return m.Alternative(label, m.Binding(slot, found, type_, domain), YES, (*head, *lowered))
+
+
+def _count(within: m.Expr) -> int:
+    """How many elements a set has, if that is written down; 0 if it is not."""
+    match within:
+        case m.Const(value=tuple() as value):
+            return len(value)
+        case m.Range(low=m.Const(value=int() as low), high=m.Const(value=int() as high)):
+            return high - low + 1
+        case _:
+            return 0
+
+
+def _domain(ctx: Context, within: m.Expr, type_: m.Type) -> tuple[int, ...]:
+    """Everything that could be named where one of the set is chosen."""
+    match within:
+        case m.Const(value=tuple() as value):
+            return value
+        case m.Range(low=m.Const(value=int() as low), high=m.Const(value=int() as high)):
+            return tuple(range(low, min(high, low + 255) + 1))
+        case m.SetOp(op="within" | "except", left=left):
+            return _domain(ctx, left, type_)
+        case m.Filter(within=inner):
+            return _domain(ctx, inner, type_)
+        case _:
+            pass
+    world = ctx.world
+    match type_.kind:
+        case "player":
+            return tuple(range(len(world.players)))
+        case "resource":
+            return tuple(range(len(world.resources)))
+        case "card":
+            kinds = list(world.kinds)
+            return tuple(
+                i
+                for i, card in enumerate(ctx.cards.cards)
+                if type_.of not in kinds or kinds[card.kind] == type_.of
+            )
+        case "piece":
+            return tuple(
+                i for i, piece in enumerate(world.pieces) if not type_.of or piece.kind == type_.of
+            )
+        case "place":
+            return tuple(
+                i
+                for i, place in enumerate(world.places)
+                if type_.of in ("", place.region) and not place.is_zone
+            )
+        case "value":
+            return tuple(range(len(world.values[type_.of])))
+        case _:
+            return ()
+
+
+def alternatives(
+    ctx: Context, frame: Frame, given: tuple[n.Alternative | n.YourAbilities, ...]
+) -> tuple[m.Alternative, ...]:
+    """The ways of a question as they are written."""
+    ways: list[m.Alternative] = []
+    labels: dict[str, Span] = {}
+    for one in given:
+        if isinstance(one, n.Alternative) and one.label is not None:
+            if one.label.text in labels:
+                text = "An answer is known by its name, so each has its own."
+                first = (Label(labels[one.label.text], "first here"),)
+                title = f"two answers `{one.label.text}`"
+                ctx.problems.append(Problem("E202", title, one.label.span, text, labels=first))
+            labels.setdefault(one.label.text, one.label.span)
+        try:
+            if isinstance(one, n.YourAbilities):
+                ways.extend(abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
+            elif one.name is not None and one.within is not None:
+                label = one.label.text if one.label else label_of(one.body)
+                ways.append(
+                    _binding_way(ctx, frame, label, one.name, one.within, one.condition, one.body)
+                )
+            elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
+                ways.extend(amounts.exchange(ctx, frame, one.body[0]))
+            else:
+                label = one.label.text if one.label else label_of(one.body)
+                ways.append(m.Alternative(label, None, YES, statements.block(ctx, frame, one.body)))
+        except Wrong:
+            continue
+    return tuple(ways)
+
+
+def offered(ctx: Context, frame: Frame) -> tuple[m.Alternative, ...]:
+    """What abilities add to the first question of a rule."""
+    if frame.offered:
+        return ()
+    frame.offered = True
+    ctx.asking.add(frame.owner)
+    return tuple(abilities.guarded(ctx, one) for one in abilities.offers(ctx, frame.owner))
+
+
+def label_of(body: n.Block) -> str:
+    """What an alternative without a name of its own is called: the rule it does, else its words."""
+    first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
+    match first:
+        case n.Do():
+            return first.rule.text
+        case n.PassBy():
+            return "nothing"
+        case _:
+            return re.sub(r"[^a-z0-9]+", "_", first.span.text.lower()).strip("_")[:40]
+
+
+def optional(frame: Frame, body: m.Block, label: str, leave: m.Block, written: n.Block) -> m.Block:
+    """The body, with a way not to do it: in its own question if it is nothing but one."""
+    way_out = m.Alternative(label, None, YES, leave)
+    if len(body) == 1 and isinstance(body[0], m.Ask) and not body[0].otherwise:
+        return (m.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)
+    return (m.Ask(frame.owner, (m.Alternative(label_of(written), None, YES, body), way_out), ()),)

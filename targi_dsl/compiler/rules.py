@@ -1,0 +1,112 @@
+"""The rules and the actions of cards: their numbers, and what each is with all that abilities lay
+around it.
+"""
+
+from __future__ import annotations
+
+from targi_dsl.cardfiles import Scalar
+from targi_dsl.compiler import abilities, calls, statements
+from targi_dsl.compiler.bodies import blocks
+from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_action
+
+
+def number_rules(ctx: Context) -> None:
+    """A number for every declared rule."""
+    for name in ctx.names_of("rule"):
+        ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+
+
+def number_actions(ctx: Context) -> dict[str, int]:
+    """A rule for each card that has an action, by the card's id; copies share it."""
+    found: dict[str, int] = {}
+    for card in ctx.cards.entries:
+        name = card.entry.id
+        if name in found or _action_field(ctx, card.kind) not in card.entry.fields:
+            continue
+        if name in ctx.tables.rule_numbers:
+            continue  # a rule of that name: told where names are held against each other
+        found[name] = ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+    return found
+
+
+def _action_field(ctx: Context, kind: str) -> str:
+    fields = ctx.world.kinds.get(kind, {})
+    return next((name for name, one in fields.items() if one.type.name == "action"), "")
+
+
+def lower_rule(ctx: Context, name: str) -> None:
+    """What a declared rule means."""
+    effective = ctx.declared["rule", name]
+    node = effective.node
+    assert isinstance(node, n.Rule)
+    frame = Frame(name, rule=ctx.tables.rule_numbers[name])
+    for param in node.params:
+        try:
+            type_ = calls.param_type(ctx, param)
+        except Wrong:
+            type_ = UNKNOWN
+        frame.bind(param.name, type_)
+    _finish_rule(ctx, frame, node.body, len(node.params), effective.origins)
+
+
+def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
+    """What the actions of cards mean; each is a rule that is given its card."""
+    for name, rule in actions.items():
+        card = ctx.cards.entries[ctx.cards.action_card(name)]
+        given = card.entry.fields[_action_field(ctx, card.kind)]
+        said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
+        body, problems = (
+            parse_action(said) if said is not None else ((), ())
+        )  # that it is no text has been told
+        ctx.problems.extend(problems)
+        frame = Frame(name, rule=rule)
+        kind = m.Type("card", card.kind)
+        frame.this = m.Local(frame.slot(kind))
+        origin = m.Origin("cards", given.span)
+        _finish_rule(ctx, frame, body or (), 1, (origin,))
+
+
+def _finish_rule(
+    ctx: Context, frame: Frame, body: n.Block, params: int, origins: tuple[m.Origin, ...]
+) -> None:
+    """Lowers the body; what abilities do instead of the rule or after it is laid around it."""
+    name = frame.owner
+    frame.chooses = sum(isinstance(part, n.Choose) for block in blocks(body) for part in block)
+    # A rule with parameters is done inside others, where its own name would tell little.
+    frame.chooses += 1 if params and frame.this is None else 0
+    lowered = statements.block(ctx, frame, body)
+    instead = abilities.replacements(ctx, name)
+    if instead or abilities.announced(ctx, name):
+        lowered = _wrapped(ctx, frame, lowered, params, origins, instead)
+    opens = tuple(ctx.tables.opens.get(name, ()))
+    ctx.tables.rules[frame.rule] = m.RuleInfo(
+        name, params, tuple(frame.slots), lowered, opens, origins
+    )
+
+
+def _wrapped(
+    ctx: Context,
+    frame: Frame,
+    body: m.Block,
+    params: int,
+    origins: tuple[m.Origin, ...],
+    instead: list[abilities.Registered],
+) -> m.Block:
+    inner = len(ctx.tables.rules)
+    ctx.tables.rules.append(
+        m.RuleInfo(frame.owner + m.ITSELF, params, tuple(frame.slots), body, (), origins)
+    )
+    done: m.Statement = m.Do(inner, tuple(m.Local(slot) for slot in range(1, params + 1)))
+    if instead:
+        ways = (
+            m.Alternative(frame.owner, None, m.Const(1), (done,)),
+            *(abilities.guarded(ctx, one) for one in instead),
+        )
+        done = m.Ask(frame.owner, ways, ())
+    announce = (m.Announce(frame.rule),) if abilities.announced(ctx, frame.owner) else ()
+    return (done, *announce)

@@ -1,0 +1,89 @@
+"""Names that two things of one game have: which sorts share a stock of names, and which need not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
+
+THINGS = (
+    "player", "resource", "group of resources", "list of values", "value", "kind of card", "space", "zone", "piece",
+    "variable", "set", "relation", "definition",
+)  # fmt: skip
+"""What a bare name, `X of ...` or the name of a type can stand for."""
+DEEDS = ("rule", "card", "standing ability")
+"""What is done, and what answers to a question are called after."""
+STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (THINGS, "A name stands for one thing or definition of a game."),
+    (
+        DEEDS,
+        "Rules, standing abilities and cards are called by their names alone, and so are answers.",
+    ),
+    (
+        ("score", "card", "standing ability"),
+        "What cards and standing abilities score is listed under their names.",
+    ),
+    (("field", "variable", "definition"), "Of a card it would not be said which is meant."),
+)
+"""Sorts that share their names, and why. Within a sort a name is looked at where the sort is."""
+
+_SORTS: dict[type, str] = {
+    n.CardKind: "kind of card", n.Space: "space", n.Zone: "zone", n.Piece: "piece", n.Variable: "variable",
+    n.SpaceSet: "set", n.Relation: "relation", n.Define: "definition", n.Rule: "rule", n.ScorePart: "score",
+    n.Standing: "standing ability",
+}  # fmt: skip
+
+
+def twins(
+    declared: Mapping[Key, Effective], ids: Mapping[str, Span]
+) -> Iterator[tuple[str, Problem]]:
+    """Each name that stands for two things which cannot share it, told once; `ids` are those of the
+    cards.
+    """
+    places: dict[str, dict[str, Span]] = {}  # sorts and first places of each name
+    for effective in declared.values():
+        for sort, word in _names(effective.node):
+            places.setdefault(word.text, {}).setdefault(sort, word.span)
+    for name, span in ids.items():
+        if name in places:
+            places[name].setdefault("card", span)
+    for name, found in places.items():
+        clash = next(_clashes(found), None)
+        if clash is None:
+            continue
+        one, other, why = clash
+        title = f"`{name}` is a {one} and a {other}"
+        label = Label(found[one], f"a {one} here")
+        code = "E530" if other == "card" else "E202"
+        yield (
+            name,
+            Problem(code, title, found[other], f"{why} Another name is needed.", labels=(label,)),
+        )
+
+
+def _clashes(found: Mapping[str, Span]) -> Iterator[tuple[str, str, str]]:
+    for stock, why in STOCKS:
+        there = [sort for sort in found if sort in stock]
+        if len(there) > 1:
+            yield there[0], there[1], why
+
+
+def _names(node: n.Component) -> Iterable[tuple[str, n.Word]]:
+    """The names that a declaration gives, with the sort of each."""
+    match node:
+        case n.Players():
+            return [("player", word) for word in node.names]
+        case n.Resources():
+            group = [("group of resources", node.group)] if node.group is not None else []
+            return [*group, *(("resource", word) for word in node.names)]
+        case n.Values():
+            return [("list of values", node.name), *(("value", word) for word in node.members)]
+        case n.CardKind():
+            return [("kind of card", node.name), *(("field", one.name) for one in node.fields)]
+        case n.Option() | n.FreeExchange() | n.Tie() | n.Layout():
+            return []
+        case _:
+            return [(_SORTS[type(node)], node.name)]

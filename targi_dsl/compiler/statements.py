@@ -1,0 +1,254 @@
+"""Statements, from written to meant: blocks, and what each statement in them is."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from targi_dsl.compiler import abilities, amounts, calls, expressions, moves, prices, questions
+from targi_dsl.compiler.context import (
+    CARD,
+    NOBODY,
+    NUMBER,
+    PLACE,
+    PLAYER,
+    UNKNOWN,
+    YES,
+    Context,
+    Frame,
+    Wrong,
+    describe,
+)
+from targi_dsl.ir import model as m
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
+
+MOST_TIMES = 50
+_HEAD = (n.Let, n.Choose, n.Forbid, n.If, n.Do, n.Pay)
+"""What may stand before a prohibition."""
+
+
+def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
+    """A block; names bound in it end with it. After `choose` the rest of the block belongs to the
+    choice.
+    """
+    names = dict(frame.names)
+    done: list[m.Statement] = []
+    begun = False
+    for i, node in enumerate(body):
+        begun = begun or not isinstance(node, _HEAD)
+        if begun and isinstance(node, n.Forbid):
+            text = "What is forbidden is asked before anything is done, so it stands before that."
+            ctx.problems.append(
+                Problem("E325", "a prohibition after an effect", node.name.span, text)
+            )
+        try:
+            if isinstance(node, n.Choose):
+                done.append(questions.choose(ctx, frame, node, body[i + 1 :]).at(node.span))
+                break  # the rest of the block belongs to the choice
+            done.extend(
+                one.at(node.span) for one in moves.refreshed(ctx, statement(ctx, frame, node))
+            )
+        except Wrong:
+            _bind_unknown(frame, node)
+            ctx.asking.add(frame.owner)  # what is given up may be a question
+    frame.names = names
+    return tuple(done)
+
+
+def bound(ctx: Context, frame: Frame, word: n.Word, type_: m.Type) -> int:
+    """A slot for a name that a statement gives; amounts are of resources, so it must not be one of
+    those.
+    """
+    if word.text in ctx.world.resources:
+        text = "What has this name here would hide the resource. Another name is needed, such as:"
+        problem = Problem(
+            "E212", f"`{word.text}` is a resource", word.span, text, f"some_{word.text}"
+        )
+        ctx.problems.append(problem)
+    return frame.bind(word, type_)
+
+
+def _bind_unknown(frame: Frame, node: n.Statement) -> None:
+    # One fault, one message: what follows may use the name that could not be understood.
+    if isinstance(node, n.Let | n.Roll | n.Choose):
+        frame.bind(node.name, UNKNOWN)
+
+
+def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
+    """What one statement means."""
+    match node:
+        case n.Gain():
+            return amounts.gain(ctx, frame, node)
+        case n.Pay():
+            otherwise = block(ctx, frame, (node.otherwise,)) if node.otherwise is not None else None
+            return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), otherwise),)
+        case n.Exchange():
+            ways = amounts.exchange(ctx, frame, node)
+            return (m.Ask(frame.owner, ways, ()),)
+        case n.Store():
+            return tuple(moves.store(ctx, frame, amount, node.span) for amount in node.amounts)
+        case n.Place():
+            return moves.place(ctx, frame, node)
+        case n.TakeBack():
+            space = expressions.of_kind(ctx, frame, node.space, PLACE)
+            own = moves.own_pieces(ctx, node.piece)
+            there = m.Lying(ctx.slots.piece_place, own, m.MakeSet((space,)))
+            return (m.MovePieces(m.MakeSet((m.First(there),)), NOBODY),)
+        case n.Move():
+            pieces, type_ = expressions.lower_set(ctx, frame, node.piece)
+            if type_.kind != "piece":
+                hint = (
+                    f"put {node.piece.span.text} on {node.space.span.text}"
+                    if type_.kind == "card"
+                    else ""
+                )
+                ctx.fail(
+                    "E301", "pieces are moved", node.piece.span, f"This is {describe(type_)}.", hint
+                )
+            return (m.MovePieces(pieces, expressions.of_kind(ctx, frame, node.space, PLACE)),)
+        case n.Put():
+            cards = expressions.as_set(
+                ctx, *expressions.lower(ctx, frame, node.card), node.card.span, CARD
+            )
+            place = expressions.of_kind(ctx, frame, node.place, PLACE)
+            return (m.MoveCards(cards, place, node.where == "under", node.facing),)
+        case n.Turn():
+            return (m.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
+        case n.Reveal():
+            return (m.Reveal(moves.cards(ctx, frame, node.cards)),)
+        case n.Shuffle():
+            return (
+                m.Shuffle(expressions.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),
+            )
+        case n.Assign():
+            return (moves.assign(ctx, frame, node),)
+        case n.Let():
+            value, type_ = expressions.lower(ctx, frame, node.value)
+            if type_.many or type_.kind == "nothing":
+                text = "A name stands for one thing; say the set where it is needed, or define it."
+                ctx.fail(
+                    "E302",
+                    "one is needed, not a set",
+                    node.value.span,
+                    text,
+                    f"first {node.value.span.text}",
+                )
+            if type_.kind == "place" and type_.of != "zone":
+                type_ = PLACE
+            return (m.Let(bound(ctx, frame, node.name, type_), value),)
+        case n.Roll():
+            low, high = (
+                expressions.number(ctx, frame, node.low),
+                expressions.number(ctx, frame, node.high),
+            )
+            if isinstance(low, m.Const) and isinstance(high, m.Const) and low.value > high.value:  # type: ignore[operator]  # numbers
+                ctx.fail(
+                    "E326", "nothing can be rolled", node.span, "The first number is the lowest."
+                )
+            return (m.Roll(bound(ctx, frame, node.name, NUMBER), low, high),)
+        case n.Forbid():
+            holds = expressions.truth(ctx, frame, node.condition)
+            reason = node.reason or node.condition.span.text
+            return (forbid(ctx, frame, node.name.text, holds, reason, node.span),)
+        case n.Do():
+            rule = calls.rule_number(ctx, node.rule)
+            return (m.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
+        case n.DoAction():
+            return (m.DoAction(expressions.of_kind(ctx, frame, node.card, CARD)),)
+        case n.EndGame():
+            return (m.EndGame(frame.rule),)
+        case n.Stop():
+            return (m.Stop(),)
+        case n.PassBy():
+            return ()
+        case n.If():
+            condition = expressions.truth(ctx, frame, node.condition)
+            return (
+                m.If(condition, block(ctx, frame, node.then), block(ctx, frame, node.otherwise)),
+            )
+        case n.Each():
+            return (_each(ctx, frame, node),)
+        case n.EachPlayer():
+            start = (
+                expressions.of_kind(ctx, frame, node.start, PLAYER)
+                if node.start is not None
+                else m.Const(0)
+            )
+            slot = frame.slot(PLAYER)
+            frame.slot(NUMBER)
+            frame.slot(PLAYER)
+            return (m.EachPlayer(slot, start, block(ctx, frame, node.body)),)
+        case n.Times():
+            limit = (
+                expressions.number(ctx, frame, node.limit)
+                if node.limit is not None
+                else m.Const(MOST_TIMES)
+            )
+            slot = frame.slot(NUMBER)
+            body = block(ctx, frame, node.body)
+            return (
+                m.Loop(
+                    slot,
+                    limit,
+                    questions.optional(frame, body, questions.DONE, (m.Leave(),), node.body),
+                ),
+            )
+        case n.OneOf():
+            ways = questions.alternatives(ctx, frame, node.alternatives) + questions.offered(
+                ctx, frame
+            )
+            return (m.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
+        case n.May():
+            return questions.optional(
+                frame, block(ctx, frame, node.body), questions.DECLINE, (), node.body
+            )
+        case n.AnyOrder():
+            slot = frame.slot(NUMBER)
+            done = m.Alternative(questions.DONE, None, YES, (m.Leave(),))
+            ways = (
+                *questions.alternatives(ctx, frame, node.alternatives),
+                *questions.offered(ctx, frame),
+                done,
+            )
+            return (m.Loop(slot, m.Const(MOST_TIMES), (m.Ask(frame.owner, ways, ()),)),)
+        case n.Choose():
+            return (questions.choose(ctx, frame, node, ()),)
+        case _:
+            assert_never(node)
+
+
+def forbid(
+    ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str | None, span: Span
+) -> m.Forbid:
+    """A named prohibition of this rule, with what lifts it."""
+    twin = frame.forbids.get(name)
+    if twin is not None and reason is not None and "." not in name and not name.startswith("no_"):
+        text = "A name stands for one prohibition of a rule."
+        ctx.problems.append(
+            Problem(
+                "E202", f"`{name}` stands twice", span, text, labels=(Label(twin, "first here"),)
+            )
+        )
+    frame.forbids.setdefault(name, span)
+    permits = abilities.permits(ctx, frame, name)
+    origin = m.Origin(ctx.module_of(span), span)
+    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or "", permits, (origin,)))
+    return m.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
+
+
+def _each(ctx: Context, frame: Frame, node: n.Each) -> m.Statement:
+    names = dict(frame.names)
+    within, type_ = expressions.lower_set(ctx, frame, node.within)
+    slot = bound(ctx, frame, node.name, type_)
+    if node.condition is not None:
+        within = m.Filter(
+            frame.slot(type_), within, YES
+        )  # a slot of its own: the loop's slot is its memory
+        frame.names[node.name.text] = (m.Local(within.slot), type_)
+        condition = expressions.truth(ctx, frame, node.condition)
+        within = m.Filter(within.slot, within.within, condition)
+        frame.names[node.name.text] = (m.Local(slot), type_)
+    body = block(ctx, frame, node.body)
+    frame.names = names
+    return m.Each(slot, within, body)

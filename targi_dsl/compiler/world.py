@@ -1,0 +1,462 @@
+"""The things of a game, numbered: players, resources, values, card kinds, places, pieces, sets,
+relations, options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from targi_dsl.compiler import shared_names
+from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.ir.model import NOTHING, PieceInfo, PlaceInfo
+from targi_dsl.syntax import nodes as n
+from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.source import Source, Span
+
+LARGEST_AMOUNT = 9999
+LARGEST_REGION = 256
+TYPE_WORDS = (
+    "number",
+    "truth",
+    "player",
+    "space",
+    "card",
+    "piece",
+    "resource",
+    "cost",
+    "action",
+    "ability",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A declared space or zone: places base .. , `size` for each owner."""
+
+    name: str
+    base: int
+    size: int
+    owned: bool
+    is_zone: bool
+    shape: str
+    rows: int
+    columns: int
+    kind: str
+
+    def of(self, player: int) -> tuple[int, ...]:
+        """The places of one player, or all if nobody owns them."""
+        start = self.base + (player * self.size if self.owned else 0)
+        return tuple(range(start, start + self.size))
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKind:
+    name: str
+    ids: tuple[int, ...]
+    per_player: int  # 0: nobody owns them
+
+
+@dataclass(slots=True)
+class World:
+    """Everything that has a number; filled by `number_things`."""
+
+    players: tuple[str, ...] = ()
+    resources: list[str] = field(default_factory=list)
+    groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: dict[str, dict[str, n.Field]] = field(default_factory=dict)
+    places: list[PlaceInfo] = field(default_factory=list)
+    regions: dict[str, Region] = field(default_factory=dict)
+    pieces: list[PieceInfo] = field(default_factory=list)
+    piece_kinds: dict[str, PieceKind] = field(default_factory=dict)
+    sets: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    relations: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    option_values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    refused: set[str] = field(
+        default_factory=set
+    )  # their declaration is at fault: what they stand in is not judged
+
+    def group_number(self, name: str) -> int:
+        """The item number of a group."""
+        return len(self.resources) + list(self.groups).index(name)
+
+    def values_with(self, member: str) -> list[str]:
+        return [name for name, members in self.values.items() if member in members]
+
+
+def element_name(region: Region, number: int) -> str:
+    """What the element with that number (from 0) is called: 1, 2, ... or b2: column b, row 2."""
+    if region.is_zone or region.shape != "grid":
+        return str(number + 1)
+    return f"{_letters(number % region.columns)}{number // region.columns + 1}"
+
+
+def _letters(number: int) -> str:
+    return ("" if number < 26 else chr(96 + number // 26)) + chr(97 + number % 26)
+
+
+def number_things(
+    declared: Mapping[Key, Effective],
+    chosen: Mapping[str, n.SheetOption | str],
+    extra_zones: Iterable[tuple[str, str]],
+    ids: Mapping[str, Span],
+    refused: Iterable[str],
+) -> tuple[World, list[Problem]]:
+    """The world of effective declarations; `chosen` has the values the sheet gives to options.
+
+    `ids` are those of the cards in the decks, and `refused` names whose declaration has been found
+    at fault already.
+    """
+    world, problems = World(refused=set(refused)), list[Problem]()
+    for twin, problem in shared_names.twins(declared, ids):
+        world.refused.add(twin)
+        problems.append(problem)
+    for (sort, name), effective in declared.items():
+        node = effective.node
+        match node:
+            case n.Players():
+                world.players = tuple(word.text for word in node.names)
+                if len(set(world.players)) != len(world.players):
+                    problems.append(
+                        Problem(
+                            "E202",
+                            "two players have one name",
+                            node.span,
+                            "Each player needs a name.",
+                        )
+                    )
+            case n.Resources(group=None):
+                _resource(world, name, node.span, problems)
+            case n.Resources(group=n.Word() as group):
+                for word in node.names:
+                    _resource(world, word.text, word.span, problems)
+                world.groups[group.text] = tuple(
+                    world.resources.index(word.text) for word in node.names
+                )
+            case n.Values():
+                world.values[name] = tuple(word.text for word in node.members)
+                _no_twins(node.members, problems)
+            case n.CardKind():
+                world.kinds[name] = {one.name.text: one for one in node.fields}
+                _no_twins([one.name for one in node.fields], problems)
+            case n.Option():
+                _no_twins(node.values, problems)
+                if len(node.values) == 1:
+                    text = "With one value there is nothing to choose."
+                    hint = f"option {name}: {node.values[0].text} or ..."
+                    problems.append(
+                        Problem("E319", f"option `{name}` has one value", node.span, text, hint)
+                    )
+                world.option_values[name] = tuple(word.text for word in node.values)
+                world.options[name] = node.values[0].text
+            case _:
+                pass
+        if sort != "option" and name in TYPE_WORDS:
+            problems.append(
+                Problem(
+                    "E206",
+                    f"`{name}` is the name of a type",
+                    node.span,
+                    "Nothing else can have that name.",
+                )
+            )
+            world.refused.add(name)
+    _choose_options(world, chosen, problems)
+    for name, effective in _of(declared, "space"):
+        assert isinstance(effective.node, n.Space)
+        _space(world, name, effective.node, problems)
+    for name, effective in _of(declared, "zone"):
+        assert isinstance(effective.node, n.Zone)
+        _zone(world, name, effective.node, problems)
+    for name, kind in extra_zones:
+        world.regions[name] = Region(name, len(world.places), 1, False, True, "", 1, 1, kind)
+        world.places.append(
+            PlaceInfo(name, name, 0, NOTHING, True, False, "nobody", "down", NOTHING, False, 1, 1)
+        )
+    _refills(world, declared, problems)
+    for name, effective in _of(declared, "piece"):
+        assert isinstance(effective.node, n.Piece)
+        _piece(world, name, effective.node, problems)
+    for name, effective in _of(declared, "set"):
+        assert isinstance(effective.node, n.SpaceSet)
+        region = _region(world, effective.node.region, problems)
+        if region:
+            found = [_element(region, word, problems) for word in effective.node.elements]
+            world.sets[name] = tuple(sorted({one for one in found if one is not None}))
+        else:
+            world.refused.add(name)
+    for name, effective in _of(declared, "relation"):
+        assert isinstance(effective.node, n.Relation)
+        _relation(world, name, effective.node, problems)
+    return world, problems
+
+
+def _of(declared: Mapping[Key, Effective], sort: str) -> list[tuple[str, Effective]]:
+    return [(name, effective) for (kind, name), effective in declared.items() if kind == sort]
+
+
+def _no_twins(words: Iterable[n.Word], problems: list[Problem]) -> None:
+    seen: dict[str, Span] = {}
+    for word in words:
+        if word.text in seen:
+            label = (Label(seen[word.text], "first here"),)
+            problems.append(
+                Problem(
+                    "E202",
+                    f"`{word.text}` stands twice",
+                    word.span,
+                    "Once is enough.",
+                    labels=label,
+                )
+            )
+        seen.setdefault(word.text, word.span)
+
+
+def _resource(world: World, name: str, span: Span, problems: list[Problem]) -> None:
+    if name in world.resources:
+        problems.append(
+            Problem("E202", f"`{name}` is a resource already", span, "A resource is declared once.")
+        )
+    else:
+        world.resources.append(name)
+
+
+def _choose_options(
+    world: World, chosen: Mapping[str, n.SheetOption | str], problems: list[Problem]
+) -> None:
+    for name, given in chosen.items():
+        value = given if isinstance(given, str) else given.value.text
+        if name not in world.options:
+            near = did_you_mean(name, world.options)
+            known = ", ".join(world.options) or "none"
+            hint = f"Did you mean `{near}`?" if near else ""
+            span = _said(name, given) if isinstance(given, str) else given.option.span
+            problems.append(
+                Problem(
+                    "E410", f"unknown option `{name}`", span, f"The options are: {known}.", hint
+                )
+            )
+        elif value not in world.option_values[name]:
+            values = world.option_values[name]
+            near = did_you_mean(value, values)
+            hint = f"Did you mean `{near}`?" if near else f"Usually it is `{values[0]}`."
+            span = _said(name, given) if isinstance(given, str) else given.value.span
+            text = f"It can be: {', '.join(values)}."
+            problems.append(
+                Problem("E411", f"option `{name}` cannot be `{value}`", span, text, hint)
+            )
+        else:
+            world.options[name] = value
+
+
+def _said(option: str, value: str) -> Span:
+    """Where a value stands that no file says, but the caller."""
+    return Source(f"option {option}", value).span(0, len(value))
+
+
+def _each_player(world: World, each: n.Word | None, problems: list[Problem]) -> bool:
+    if each is not None and each.text != "player":
+        text = f"Only `for each player` can stand here, not `for each {each.text}`."
+        problems.append(
+            Problem("E203", "this cannot be owned by that", each.span, text, "for each player")
+        )
+    return each is not None
+
+
+def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> None:
+    owned = _each_player(world, node.each, problems)
+    size = node.rows * node.columns
+    if not 1 <= size <= LARGEST_REGION:
+        text = f"A region has from 1 to {LARGEST_REGION} spaces."
+        problems.append(Problem("E303", f"`{name}` has {size} spaces", node.span, text))
+        world.refused.add(name)
+        return
+    region = Region(
+        name, len(world.places), size, owned, False, node.shape, node.rows, node.columns, ""
+    )
+    world.regions[name] = region
+    for owner in range(len(world.players)) if owned else (NOTHING,):
+        for number in range(size):
+            label = f"{name} {element_name(region, number)}" + (
+                f" of {world.players[owner]}" if owned else ""
+            )
+            row, column = divmod(number, node.columns)
+            world.places.append(
+                PlaceInfo(
+                    label,
+                    name,
+                    number,
+                    owner,
+                    False,
+                    node.active,
+                    "all",
+                    "up",
+                    NOTHING,
+                    False,
+                    row + 1,
+                    column + 1,
+                )
+            )
+
+
+def _zone(world: World, name: str, node: n.Zone, problems: list[Problem]) -> None:
+    owned = _each_player(world, node.each, problems)
+    if node.kind.text not in ("card", *world.kinds, *world.refused):
+        near = did_you_mean(node.kind.text, world.kinds)
+        hint = f"Did you mean `{near}`?" if near else ""
+        title = f"unknown kind of card `{node.kind.text}`"
+        problems.append(
+            Problem(
+                "E201", title, node.kind.span, "A zone says which kind of card lies in it.", hint
+            )
+        )
+    if node.seen == "owner" and not owned:
+        text = "It belongs to nobody, so no owner can see it."
+        problems.append(
+            Problem(
+                "E318",
+                f"`{name}` has no owner",
+                node.span,
+                text,
+                f"zone {name} for each player: ...",
+            )
+        )
+    seen = node.seen or ("nobody" if node.facing == "down" else "all")
+    facing = node.facing or ("up" if seen == "all" else "down")
+    region = Region(name, len(world.places), 1, owned, True, "", 1, 1, node.kind.text)
+    world.regions[name] = region
+    for owner in range(len(world.players)) if owned else (NOTHING,):
+        label = name + (f" of {world.players[owner]}" if owned else "")
+        world.places.append(
+            PlaceInfo(
+                label,
+                name,
+                0,
+                owner,
+                True,
+                node.active,
+                seen,
+                facing,
+                NOTHING,
+                node.refill == "at_once",
+                1,
+                1,
+            )
+        )
+
+
+def _refills(world: World, declared: Mapping[Key, Effective], problems: list[Problem]) -> None:
+    for name, effective in _of(declared, "zone"):
+        node = effective.node
+        if not isinstance(node, n.Zone) or node.refilled_from is None or name not in world.regions:
+            continue
+        other = world.regions.get(node.refilled_from.text)
+        if node.refilled_from.text in world.refused:
+            continue
+        own_region = world.regions[name]
+        if (
+            other is None
+            or not other.is_zone
+            or other is own_region
+            or other.owned != own_region.owned
+        ):
+            zones = [
+                one.name for one in world.regions.values() if one.is_zone and one is not own_region
+            ]
+            near = did_you_mean(node.refilled_from.text, zones)
+            hint = f"Did you mean `{near}`?" if near else ""
+            title = f"`{node.refilled_from.text}` cannot refill `{name}`"
+            text = "A zone is refilled from another zone with the same owners."
+            problems.append(Problem("E203", title, node.refilled_from.span, text, hint))
+            continue
+        for place in range(len(world.players) if other.owned else 1):
+            own, theirs = world.regions[name].base + place, other.base + place
+            info = world.places[own]
+            world.places[own] = PlaceInfo(
+                info.name, info.region, info.number, info.owner, True, info.active, info.seen, info.facing,
+                theirs, info.refill_at_once, 1, 1,
+            )  # fmt: skip
+
+
+def _piece(world: World, name: str, node: n.Piece, problems: list[Problem]) -> None:
+    owned = _each_player(world, node.each, problems)
+    first = len(world.pieces)
+    if not 1 <= node.number <= LARGEST_REGION:
+        problems.append(
+            Problem(
+                "E303",
+                f"{node.number} pieces",
+                node.span,
+                f"From 1 to {LARGEST_REGION} are possible.",
+            )
+        )
+        world.refused.add(name)
+        return
+    for owner in range(len(world.players)) if owned else (NOTHING,):
+        for number in range(node.number):
+            label = name + (f" {number + 1}" if node.number > 1 else "")
+            label += f" of {world.players[owner]}" if owned else ""
+            world.pieces.append(PieceInfo(label, name, owner))
+    world.piece_kinds[name] = PieceKind(
+        name, tuple(range(first, len(world.pieces))), node.number if owned else 0
+    )
+
+
+def _region(world: World, word: n.Word, problems: list[Problem]) -> Region | None:
+    if word.text in world.refused:
+        return None
+    region = world.regions.get(word.text)
+    if region is None or region.is_zone or region.owned:
+        near = did_you_mean(
+            word.text, [one.name for one in world.regions.values() if not one.is_zone]
+        )
+        hint = f"Did you mean `{near}`?" if near else ""
+        text = "A set or relation is on a `space` that belongs to nobody."
+        problems.append(Problem("E201", f"unknown board part `{word.text}`", word.span, text, hint))
+        return None
+    return region
+
+
+def _element(region: Region, word: n.Word, problems: list[Problem]) -> int | None:
+    names = {element_name(region, number): number for number in range(region.size)}
+    if word.text not in names:
+        text = (
+            f"Its spaces are {element_name(region, 0)} to {element_name(region, region.size - 1)}."
+        )
+        problems.append(
+            Problem("E205", f"`{region.name}` has no space `{word.text}`", word.span, text)
+        )
+        return None
+    return region.base + names[word.text]
+
+
+def _relation(world: World, name: str, node: n.Relation, problems: list[Problem]) -> None:
+    source, target = _region(world, node.source, problems), _region(world, node.target, problems)
+    if source is None or target is None:
+        world.refused.add(name)
+        return
+    found: dict[int, set[int]] = {}
+    for pair in node.pairs:
+        left = [_element(source, word, problems) for word in pair.left]
+        right = [_element(target, word, problems) for word in pair.right]
+        for a in left:
+            for b in right:
+                if a is None or b is None:
+                    continue
+                found.setdefault(a, set()).add(b)
+                if node.both_ways:
+                    found.setdefault(b, set()).add(a)
+    world.relations[name] = {place: tuple(sorted(those)) for place, those in found.items()}
+
+
+def finder(names: Iterable[str]) -> Callable[[str], str]:
+    """A hint with the nearest of the names, or no hint."""
+    known = tuple(names)
+
+    def hint(word: str) -> str:
+        near = did_you_mean(word, known)
+        return f"Did you mean `{near}`?" if near else ""
+
+    return hint

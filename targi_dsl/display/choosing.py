@@ -1,0 +1,299 @@
+"""What can be chosen, numbered and in words, grouped by what it acts on; and which of it an answer
+means.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from targi_dsl.api import Choice, choices
+from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
+from targi_dsl.display.screen import named
+from targi_dsl.display.view import View
+from targi_dsl.display.words import spoken
+from targi_dsl.engine import engine_of
+from targi_dsl.engine.flow import flow_of
+from targi_dsl.explain.reasons import elements
+from targi_dsl.ir.model import FP, NOTHING, PC, Alternative, Ask, Pay, Type
+
+_NUMBER = re.compile(r"0*(-?[0-9]+?)")
+_PACKED = 7  # a group of more than so many is set in columns, if its words are short
+REFUSED = 0
+"""The number of an answer that cannot be chosen now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A choice by its number: what is done, and with what; `name` is that without what it costs or
+    gives, `group` what it is one of.
+    """
+
+    number: int
+    choice: Choice
+    deed: str
+    thing: str
+    name: str
+    group: str
+
+    @property
+    def words(self) -> str:
+        return joined(self.deed, self.thing)
+
+    @property
+    def title(self) -> str:
+        """Its words, without what that costs or gives."""
+        return joined(self.deed, self.name)
+
+
+def offers(view: View) -> tuple[Offer, ...]:
+    """All that can be chosen now, in words."""
+    return tuple(
+        _offer(view, number, choice, *_answer(view, choice))
+        for number, choice in enumerate(choices(view.state), 1)
+    )
+
+
+def refused(view: View) -> Iterator[Offer]:
+    """Every other answer that the open question could have, free exchanges included; of a payment,
+    unit by unit.
+    """
+    engine = engine_of(view.game)
+    offered = {choice.id for choice in choices(view.state)}
+    waiting = flow_of(engine).waiting.get(view.state.vector[PC])
+    node = waiting.node if waiting is not None else None
+    plain = [one.id for one in engine.code.market.exchanges]
+    plain += (
+        [f"pay {resource}" for resource in view.game.resources] if isinstance(node, Pay) else []
+    )
+    answers = [Offer(REFUSED, Choice(id_, id_), spoken(id_), "", "", "") for id_ in plain]
+    answers += _answers(view, node) if isinstance(node, Ask) else ()
+    yield from (one for one in answers if one.choice.id not in offered)
+
+
+def elsewhere(view: View) -> Iterator[Offer]:
+    """Every answer that the other questions of the rules could have."""
+    now = view.state.vector[PC]
+    for address, waiting in flow_of(engine_of(view.game)).waiting.items():
+        if address != now and isinstance(waiting.node, Ask):
+            yield from _answers(view, waiting.node)
+
+
+def _answers(view: View, question: Ask) -> Iterator[Offer]:
+    names = view.words.names
+    for way in question.alternatives:
+        if way.choice is None:
+            yield _offer(view, REFUSED, Choice(way.label, way.label), way, NOTHING)
+            continue
+        for element in elements(engine_of(view.game), way.choice):
+            id_, text = (
+                f"{way.label} {names.of(way.choice.type, element, told)}" for told in (False, True)
+            )
+            yield _offer(view, REFUSED, Choice(id_, text), way, element)
+
+
+def _offer(view: View, number: int, choice: Choice, way: Alternative | None, element: int) -> Offer:
+    deed, thing, group = _said(view, choice, way, element, True)
+    return Offer(number, choice, deed, thing, _said(view, choice, way, element, False)[1], group)
+
+
+def joined(deed: str, thing: str) -> str:
+    """Both in words; a deed that ends in the name of a region has that name once."""
+    first = thing.split(" ", 1)[0]
+    return f"{deed} {thing.removeprefix(first).strip() if deed.endswith(f' {first}') else thing}".strip()
+
+
+def meaning(view: View, choice: Choice, *, brief: bool = True) -> tuple[str, str, str]:
+    """What a choice does, with what, and what that is one of; the cards as those who look know
+    them.
+    """
+    return _said(view, choice, *_answer(view, choice), brief)
+
+
+def _said(
+    view: View, choice: Choice, way: Alternative | None, element: int, brief: bool
+) -> tuple[str, str, str]:
+    if way is None:
+        return spoken(choice.text), "", ""
+    deed = spoken(way.label)
+    if way.choice is None:
+        return deed, "", ""
+    kind = way.choice.type
+    return deed, _thing(view, kind, element, brief), _sort(view, kind, element)
+
+
+def _answer(view: View, choice: Choice) -> tuple[Alternative | None, int]:
+    """The alternative and the element that a choice is, as far as it is one of an open question."""
+    engine = engine_of(view.game)
+    waiting = flow_of(engine).waiting.get(view.state.vector[PC])
+    if waiting is None or not isinstance(waiting.node, Ask):
+        return None, NOTHING
+    at, element = choice.code >> 16, choice.code & 0xFFFF  # as `engine.asking` packs an option
+    if at >= len(waiting.node.alternatives):
+        return None, NOTHING  # a free exchange
+    return waiting.node.alternatives[at], element - 1
+
+
+def _thing(view: View, kind: Type, element: int, brief: bool) -> str:
+    called = named if brief else View.card
+    if kind.kind == "card" and element != NOTHING:
+        return called(view, element)
+    if kind.kind != "place" or element == NOTHING:
+        return view.words.of(kind, element)
+    on = [called(view, card) for card in view.cards(element)][:1]
+    return ": ".join([view.words.place(element), *on])
+
+
+def _sort(view: View, kind: Type, element: int) -> str:
+    match kind.kind:
+        case "place" if element != NOTHING:
+            return spoken(view.game.places[element].region)
+        case "card" if element != NOTHING:
+            return view.words.back(element)
+        case _:
+            return spoken(kind.of or kind.kind)
+
+
+def question(view: View) -> str:
+    """What is asked: the rules that are being done, the innermost first, each with what it is done
+    with.
+    """
+    game, vector, engine = view.game, view.state.vector, engine_of(view.game)
+    found, fp = list[str](), vector[FP]
+    while fp > 0:
+        info = engine.code.rules[vector[fp - 1]]
+        kinds = [
+            (kind, vector[fp + 1 + at]) for at, kind in enumerate(info.slots[1 : 1 + info.params])
+        ]
+        with_ = [
+            _thing(view, kind, value, True)
+            for kind, value in kinds
+            if kind.kind in ("card", "place") and not kind.many
+        ]
+        name = spoken(info.declared)
+        if vector[fp - 1] != game.round and name not in found:
+            found.append(name if found or not with_ else f"{name} ({'; '.join(with_)})")
+        fp = vector[fp - 2]
+    return ", in ".join(found[:2]) or spoken(game.rules[game.round].name)
+
+
+def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
+    """The choices as a list, those that act on the same sort of thing together."""
+    last = len(str(len(offered)))
+    lines: list[Line] = []
+    for (deed, sort), members in groupby(
+        offered, lambda one: (one.deed if one.thing else "", one.group)
+    ):
+        group = list(members)
+        if not deed:
+            lines += [part for one in group for part in _entry(view, one, one.words, last, "")]
+        elif len(group) == 1:
+            lines += _entry(view, group[0], group[0].words, last, "")
+        else:
+            title = deed if sort in deed else f"{deed} ({sort})"
+            lines += words(title, view.columns, style="faint")
+            lines += _group(view, group, last, sort)
+    return lines
+
+
+def _group(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Line]:
+    said = [one.thing.removeprefix(f"{sort} ") for one in group]
+    wide = max(columns(text) for text in said) + last + 4
+    across = view.columns // wide if len(group) > _PACKED else 1
+    if across < 2:
+        for one, text in zip(group, said, strict=True):
+            yield from _entry(view, one, text, last, "  ")
+        return
+    entries = [
+        fitted(line(Ink(f"{one.number:>{last + 2}})", "cyan"), f" {text}"), wide)
+        for one, text in zip(group, said, strict=True)
+    ]
+    high = -(-len(entries) // across)
+    for row in range(high):
+        yield tuple(ink for entry in entries[row::high] for ink in entry)
+
+
+def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[Line]:
+    head = line(Ink(f"{indent}{offer.number:>{last}})", "cyan"), " ")
+    room = max(view.columns - width(head), 1)
+    parts = words(text, room)
+    return [(*head, *parts[0]), *((Ink(" " * width(head)), *part) for part in parts[1:])]
+
+
+# ---- answers ----
+
+
+def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The choices that an answer can mean: by number or by name; only when nothing is called so, by
+    words of what it costs or gives.
+    """
+    offered, answer = tuple(offered), _folded(answer)
+    if found := _NUMBER.fullmatch(answer):
+        return tuple(
+            one for one in offered if one.number != REFUSED and str(one.number) == found[1]
+        )
+    if found_so := called(answer, offered):
+        return found_so
+    return () if _NUMBER.search(answer) else _fitting(answer, [(one, one.words) for one in offered])
+
+
+def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The choices that have such a name, or words of an answer in it, or words that begin so.
+
+    Numbers count only as a part of a name: `border 1` is never a card on another place that gives
+    1.
+    """
+    offered, answer = tuple(offered), _folded(answer)
+    whole = tuple(
+        one
+        for one in offered
+        if answer and answer in map(_folded, (*_names(one), one.words, one.thing))
+    )
+    return whole or _fitting(answer, [(one, " ".join(_names(one))) for one in offered])
+
+
+def _fitting(answer: str, known: list[tuple[Offer, str]]) -> tuple[Offer, ...]:
+    said = _words(answer)
+    for fits in (_has_words, _has_beginnings) if said else ():
+        if fitting := tuple(one for one, text in known if fits(said, _words(text))):
+            return fitting
+    return ()
+
+
+def _names(offer: Offer) -> tuple[str, ...]:
+    id_ = offer.choice.id
+    return id_, offer.choice.text, spoken(id_), offer.name, offer.title
+
+
+def _has_words(said: list[str], known: list[str]) -> bool:
+    return set(said) <= set(known)
+
+
+def _has_beginnings(said: list[str], known: list[str]) -> bool:
+    return all(
+        any(one == word if word.isdecimal() else one.startswith(word) for one in known)
+        for word in said
+    )
+
+
+def _words(text: str) -> list[str]:
+    return "".join(letter if letter.isalnum() else " " for letter in _folded(text)).split()
+
+
+def _folded(text: str) -> str:
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join(
+        "".join(letter for letter in apart if not unicodedata.combining(letter)).split()
+    )
+
+
+def listed(offered: tuple[Offer, ...], room: int) -> list[Line]:
+    """Some choices in one paragraph, for a message."""
+    parts = (
+        line(Ink(f"{one.number}) ", "cyan") if one.number != REFUSED else "", one.words)
+        for one in offered
+    )
+    return wrapped(parts, room, "; ", "  ")

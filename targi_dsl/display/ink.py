@@ -1,0 +1,159 @@
+"""Lines of text in styles, measured in columns, so that colour never moves anything."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import click
+
+LETTERS = str.maketrans(
+    {
+        "ł": "l",
+        "Ł": "L",
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "Ø": "O",
+        "…": ".",
+        "·": "-",
+        "─": "-",
+        "│": "|",
+    }
+    | dict.fromkeys("┌┬┐├┼┤└┴┘", "+")
+)
+"""Letters that do not come apart into a plain one and an accent, and the lines of boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """Text in one style: "" (plain), strong, faint, or a colour's name."""
+
+    text: str
+    style: str = ""
+
+
+Line = tuple[Ink, ...]
+
+
+def line(*parts: str | Ink) -> Line:
+    """A line of these parts."""
+    return tuple(Ink(part) if isinstance(part, str) else part for part in parts)
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes: wide letters two, accents that join a letter none."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(letter) for letter in text)
+
+
+def _columns(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def width(of: Line) -> int:
+    return sum(columns(ink.text) for ink in of)
+
+
+def cut(text: str, room: int) -> str:
+    """The text in so many columns; where something is left out it ends in dots."""
+    if columns(text) <= room:
+        return text
+    while text and columns(text) > room - 1:
+        text = text[:-1]
+    return f"{text}…" if room > 0 else ""
+
+
+def fitted(of: Line, room: int) -> Line:
+    """The line in just so many columns: cut, or filled with blanks."""
+    found: list[Ink] = []
+    for ink in of:
+        text = cut(ink.text, room)
+        found.append(replace(ink, text=text))
+        room -= columns(text)
+        if text != ink.text:
+            break
+    return (*found, Ink(" " * room)) if room > 0 else tuple(found)
+
+
+def wrapped(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
+    """The parts one after the other with a gap between, in as many lines as that takes; none wider
+    than the room.
+    """
+    lines: list[Line] = []
+    for part in parts:
+        if lines and width(lines[-1]) + len(gap) + width(part) <= room:
+            lines[-1] = (*lines[-1], Ink(gap), *part)
+        else:
+            start = (Ink(indent),) if lines and indent else ()
+            lines.append(_short((*start, *part), room))
+    return lines
+
+
+def _short(of: Line, room: int) -> Line:
+    return of if width(of) <= room else fitted(of, room)
+
+
+def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]:
+    """A text broken between words, and within a word that is too long for a line."""
+    most = max(room - len(indent), 1)
+    parts = (word[at : at + most] for word in text.split() for at in range(0, len(word), most))
+    lines = wrapped((line(part) for part in parts), room, " ", indent)
+    return [line(Ink("".join(ink.text for ink in one), style)) for one in lines]
+
+
+def written(of: Line, *, colour: bool, plain: bool) -> str:
+    """The line for a terminal: with colour or without, in plain ASCII or not; nothing in it moves
+    the cursor.
+    """
+    text = "".join(
+        _styled(_visible(ink.text, plain), ink.style) if colour else _visible(ink.text, plain)
+        for ink in of
+    )
+    return text if colour else text.rstrip()
+
+
+def _visible(text: str, plain: bool) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    if not plain:
+        return shown
+    apart = unicodedata.normalize("NFKD", shown.translate(LETTERS))
+    kept = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return kept.encode("ascii", "replace").decode()
+
+
+def _styled(text: str, style: str) -> str:
+    return click.style(text, **_ways(style)) if style and text else text
+
+
+@cache
+def _ways(style: str) -> dict[str, Any]:
+    return {"strong": {"bold": True}, "faint": {"dim": True}}.get(style, {"fg": style})
+
+
+_COLOURS = ("magenta", "yellow", "green", "cyan", "red")
+_UNSEEN = ("\033[30m", "\033[37m")
+"""Colours that cannot be seen on some screens: the darkest and the lightest."""
+
+
+@cache
+def seat_colours(names: tuple[str, ...]) -> tuple[str, ...]:
+    """A colour for each seat: its own, if it is called like one that can be seen everywhere."""
+    others = iter(_COLOURS * len(names))
+    return tuple(f"bright_{name}" if _is_colour(name) else next(others) for name in names)
+
+
+def _is_colour(name: str) -> bool:
+    try:
+        return not click.style("", fg=name).startswith(_UNSEEN)
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,161 @@
+"""The whole table of a game, arranged as its layout says, side by side where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.display.ink import Ink, Line, cut, fitted, line, width, wrapped
+from targi_dsl.display.table import drawn
+from targi_dsl.display.view import View, legend
+from targi_dsl.display.words import spoken, widest
+from targi_dsl.ir.model import NOTHING, LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+
+SHARED, OWN = 14, 8
+"""Columns of a cell's inside that the table in the middle, and that of a player, should have at
+least.
+"""
+
+TOLD = 48
+"""Columns that what a card does may have where it is named among others."""
+
+GAP, LEAST = 2, 32
+"""Columns between two blocks, and that a block should have whatever is in it."""
+
+
+def screen(view: View) -> list[Line]:
+    """The table as those who look may see it."""
+    shared = [part for part in view.game.layout if not isinstance(part, LayoutPlayer)]
+    own = [part for part in view.game.layout if isinstance(part, LayoutPlayer)]
+    most = view.columns
+    middle, players = (
+        _needed(shared, SHARED),
+        max((_needed(part.lines, OWN) for part in own), default=0),
+    )
+    if own and middle > players and middle + GAP + players <= most:
+        right = min(most - GAP - middle, players + players // 2)
+        blocks = [line for part in own for line in [*_player(view, part, right), ()]]
+        return _beside([_parts(view, shared, most - GAP - right), blocks])
+    lines = _parts(view, shared, most)
+    each = (most - GAP * (len(own) - 1)) // len(own) if own else 0
+    if len(own) > 1 and players <= each:
+        return [*lines, *_beside([_player(view, part, each) for part in own])]
+    return [*lines, *(found for part in own for found in _player(view, part, most))]
+
+
+def _needed(
+    parts: list[LayoutTable | LayoutLine] | tuple[LayoutTable | LayoutLine, ...], inner: int
+) -> int:
+    """Columns that the tables of a block should have."""
+    across = max(
+        (len(row) for part in parts if isinstance(part, LayoutTable) for row in part.rows),
+        default=0,
+    )
+    return max(across * (inner + 1) + 1, LEAST)
+
+
+def _beside(blocks: list[list[Line]]) -> list[Line]:
+    """Blocks side by side, each as wide as its widest line."""
+    rooms = [max((width(part) for part in block), default=0) for block in blocks]
+    lines: list[Line] = []
+    for at in range(max(len(block) for block in blocks)):
+        found: list[Ink] = []
+        for block, room in zip(blocks, rooms, strict=True):
+            found += [*fitted(block[at] if at < len(block) else (), room), Ink(" " * GAP)]
+        lines.append(tuple(found[:-1]))
+    return lines
+
+
+def _parts(view: View, parts: list[LayoutTable | LayoutLine], room: int) -> list[Line]:
+    lines: list[Line] = []
+    for part in parts:
+        if isinstance(part, LayoutTable):
+            lines += drawn(view, part, room)
+        else:
+            lines += wrapped(
+                (item for one in part.items for item in _item(view, one, NOTHING)), room, "   "
+            )
+    if view.game.pieces:
+        lines += wrapped(((ink,) for ink in legend(view)), room, "   ")
+    return lines
+
+
+def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
+    """What belongs to one player, under the player's name."""
+    name = view.game.players[part.player]
+    turn = " to move" if view.state.seat == name else ""
+    you = " (you)" if view.seats == (name,) else ""
+    title = f"── {name}{you}{turn} "
+    colour = view.colour(part.player)
+    lines = [line(Ink(widest((title + "─" * max(0, room - len(title)),), room), colour))]
+    for one in part.lines:
+        if isinstance(one, LayoutTable):
+            lines += drawn(view, one, room)
+        else:
+            items = (found for item in one.items for found in _item(view, item, part.player))
+            lines += wrapped(items, room, "  ")
+    return lines
+
+
+def _item(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
+    """One entry of a line."""
+    name, game, vector = spoken(item.name), view.game, view.state.vector
+    match item.what:
+        case "resource":
+            have = [
+                vector[game.slots.amounts + one * len(game.players) + player] for one in item.of
+            ]
+            yield line(Ink(f"{name} ", "faint"), Ink(str(sum(have)), "strong"))
+        case "variable":
+            variable = next(
+                one for one in game.variables if one.base <= item.of[0] < one.base + one.count
+            )
+            shown = view.words.of(variable.type, vector[item.of[0]])
+            yield line(Ink(f"{name} ", "faint"), Ink(shown, "strong"))
+        case "pieces":
+            yield line(
+                Ink(f"{name} ", "faint"), ", ".join(_where(view, piece) for piece in item.of)
+            )
+        case _:
+            for place in item.of:
+                yield from _zone(view, place)
+
+
+def _where(view: View, piece: int) -> str:
+    place = view.state.vector[view.game.slots.piece_place + piece]
+    return "off the board" if place == NOTHING else view.words.place(place)
+
+
+def _zone(view: View, place: int) -> Iterator[Line]:
+    """A zone: all its cards if it is someone's, else how many there are and the top one if it is
+    known.
+    """
+    info = view.game.places[place]
+    name = (
+        spoken(info.region)
+        if info.is_zone
+        else f"{spoken(info.region)} {view.words.names.places[place]}"
+    )
+    cards = list(view.cards(place))
+    head = Ink(f"{name} ", "faint")
+    if info.owner == NOTHING:
+        top = (
+            f" ({view.card(cards[0])})"
+            if cards and view.face_up(cards[0]) and view.knows(cards[0])
+            else ""
+        )
+        yield line(head, Ink(str(len(cards)), "strong"), top)
+        return
+    if not cards:
+        yield line(head, "none")
+    for number, card in enumerate(cards):
+        yield line(*[head] * (number == 0), Ink(named(view, card, short=True), "strong"))
+
+
+def named(view: View, card: int, *, short: bool = False) -> str:
+    """A card with what it costs and is, if it is known."""
+    if not view.knows(card):
+        return view.card(card)
+    brief = view.words.brief(card)
+    deal = cut(brief.deal[: short + 1][-1], TOLD)
+    said = "; ".join(part for part in (deal, brief.marks[short]) if part)
+    return f"{view.card(card)} ({said})" if said else view.card(card)

@@ -1,0 +1,131 @@
+"""A table of places drawn in boxes, or as a list where there is no room for boxes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
+from targi_dsl.display.view import View, marks
+from targi_dsl.display.words import in_lines, spoken, widest
+from targi_dsl.ir.model import NOTHING, LayoutTable
+
+LEAST, MOST = 7, 24
+"""Columns of a cell's inside: with fewer there are no boxes, and more are of no use."""
+
+SAID = 2
+"""Lines of a cell for what its card costs, does or can."""
+
+
+def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
+    """The table in at most so many columns."""
+    across = max(len(row) for row in table.rows)
+    places = [place for row in table.rows for place in row if place != NOTHING]
+    if view.game.places[places[0]].owner != NOTHING and all(
+        _is_empty(view, place) for place in places
+    ):
+        return wrapped(
+            [line(Ink(f"{spoken(view.game.places[places[0]].region)}: empty", "faint"))], room
+        )
+    inner = min((room - 1) // across - 1, MOST)
+    natural = max(
+        (width(part) for place in places for part in _cell(view, place, MOST + 1)), default=1
+    )
+    if inner < min(LEAST, natural):
+        return [
+            part
+            for place in places
+            if not _is_empty(view, place)
+            for part in _listed(view, place, room)
+        ]
+    return _boxes(view, table, min(inner, max(natural, LEAST - 2)), across)
+
+
+def _is_empty(view: View, place: int) -> bool:
+    return not view.pieces(place) and next(view.cards(place), NOTHING) == NOTHING
+
+
+def _listed(view: View, place: int, room: int) -> list[Line]:
+    parts = [part for part in _cell(view, place, 10 * room) if part]
+    region = Ink(spoken(view.game.places[place].region) + " ", "faint")
+    return wrapped([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
+
+
+def _boxes(view: View, table: LayoutTable, inner: int, across: int) -> list[Line]:
+    rule = "─" * inner
+    lines = [line(Ink("┌" + "┬".join([rule] * across) + "┐", "faint"))]
+    bar = Ink("│", "faint")
+    for number, row in enumerate(table.rows):
+        if number:
+            lines.append(line(Ink("├" + "┼".join([rule] * across) + "┤", "faint")))
+        cells = [_cell(view, place, inner) if place != NOTHING else [] for place in row]
+        cells += [[]] * (across - len(row))
+        for at in range(max(1, *(len(cell) for cell in cells))):
+            parts = [fitted(cell[at] if at < len(cell) else (), inner) for cell in cells]
+            lines.append((bar, *(ink for part in parts for ink in (*part, bar))))
+    lines.append(line(Ink("└" + "┴".join([rule] * across) + "┘", "faint")))
+    return lines
+
+
+def _cell(view: View, place: int, room: int) -> list[Line]:
+    """What lies on a place: its number and the top card, what that says, what that is, and the
+    pieces.
+    """
+    cards = list(view.cards(place))
+    lines = [_head(view, place, cards, room)]
+    marked: Line = ()
+    if cards and view.knows(cards[0]):
+        brief = view.words.brief(cards[0])
+        said = brief.power if view.game.places[place].active else brief.deal
+        lines += [line(text) for text in in_lines(said, room, SAID) if text]
+        marked = line(Ink(widest(brief.marks, room), "green"))
+    pieces = _pieces(view, place, room)
+    both = width(marked) + width(pieces) + bool(width(marked) and width(pieces))
+    if both > room:
+        short = widest(view.words.brief(cards[0]).marks, max(room - width(pieces) - 1, 1))
+        marked = line(Ink(short, "green"))
+        both = width(marked) + width(pieces) + 1
+    if (
+        pieces
+        and not width(marked)
+        and len(lines) > SAID
+        and width(lines[-1]) + 1 + width(pieces) <= room
+    ):
+        marked = lines.pop()  # beside what is said there is room for them
+    if marked or pieces:
+        gap = Ink(" " * max(0, room - width(marked) - width(pieces))) if room <= MOST else Ink("  ")
+        lines.append((*marked, gap, *pieces) if pieces else marked)
+    return [part for part in lines if width(part)]
+
+
+def _head(view: View, place: int, cards: list[int], room: int) -> Line:
+    address = view.words.names.places[place]
+    if not cards:
+        return line(Ink(address, "faint"))
+    card, more = cards[0], f" +{len(cards) - 1}" if len(cards) > 1 else ""
+    left = room - len(address) - 1 - len(more)
+    if not view.knows(card):
+        return line(
+            Ink(address, "faint"), " ", Ink(widest((view.card(card),), left) + more, "faint")
+        )
+    names = [view.card(card), view.game.cards[card].short or view.card(card)]
+    down = "" if view.face_up(card) else " (down)"
+    names = [f"{name}{down}" for name in names] + names[1:]
+    name = widest(names, left)
+    if (
+        name not in names and view.game.places[place].owner != NOTHING
+    ):  # of one's own cards the name says enough
+        return line(Ink(widest(names, left + len(address) + 1) + more, "strong"))
+    return line(Ink(address, "faint"), " ", Ink(name + more, "strong"))
+
+
+def _pieces(view: View, place: int, room: int) -> Line:
+    """The marks of the pieces on a place."""
+    known, game = marks(view.game), view.game
+    counts = Counter(
+        (game.pieces[piece].kind, game.pieces[piece].owner) for piece in view.pieces(place)
+    )
+    inks: list[Ink] = []
+    for (kind, owner), count in counts.items():
+        text = known[kind, owner] if count == 1 else f"{count}{known[kind, owner]}"
+        inks += [Ink(" ")] * bool(inks) + [Ink(text, view.colour(owner))]
+    return fitted(tuple(inks), room) if width(tuple(inks)) > room else tuple(inks)

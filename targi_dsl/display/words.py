@@ -1,0 +1,199 @@
+"""The things of a game in words for people: names in a language, and the fields of a card in brief."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from targi_dsl.display.ink import columns, cut, words, written
+from targi_dsl.engine import engine_of
+from targi_dsl.ir.model import NOTHING, Game, Type
+
+_LETTERS = 3  # of the abbreviation of a word, if that tells it from the others
+
+
+def spoken(name: str) -> str:
+    """A name of the rules as words."""
+    return name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a card's fields say. marks: what it counts as and is worth, from long to short. deal:
+    what it costs or does,
+    power: its ability; both from long to short."""
+
+    marks: tuple[str, ...]
+    deal: tuple[str, ...]
+    power: tuple[str, ...]
+
+
+class Words:
+    """The words for one game, cards by their names in one language as far as they have one."""
+
+    def __init__(self, game: Game, language: str = "en") -> None:
+        self.game = game
+        self.language = language
+        self.names = engine_of(game).code.names
+        self._items = _abbreviations(
+            [*game.resources, *(name for name, _ in game.groups)], _LETTERS
+        )
+        self._values = {
+            word: short
+            for _, members in game.values
+            for word, short in _abbreviations(members, _LETTERS).items()
+        }
+        keys = dict.fromkeys(
+            key
+            for card in game.cards
+            for key, value in card.fields.items()
+            if isinstance(value, int)
+        )
+        self._keys = _abbreviations([key for key in keys if key != _NUMBER], 1)
+        self._powers: dict[int, list[str]] = {}
+        for ability in game.abilities:
+            self._powers.setdefault(ability.card, []).append(ability.text)
+        self._briefs: dict[int, Brief] = {}
+        self.numbers = {card.id: number for number, card in enumerate(game.cards)}
+
+    def card(self, number: int) -> str:
+        """A card's name."""
+        card = self.game.cards[number]
+        return card.names.get(self.language) or card.names.get("en") or card.id
+
+    def text(self, number: int) -> str:
+        """What is printed on a card, if the card file says so."""
+        texts = self.game.cards[number].texts
+        return texts.get(self.language) or texts.get("en") or ""
+
+    def back(self, number: int) -> str:
+        """A card of which only the back is seen."""
+        kind = self.game.cards[number].kind
+        return spoken(self.game.kinds[kind]) if kind != NOTHING else "card"
+
+    def place(self, number: int) -> str:
+        """A place with the region it lies in."""
+        place = self.game.places[number]
+        whose = f" of {self.game.players[place.owner]}" if place.owner != NOTHING else ""
+        return f"{spoken(place.region)}{'' if place.is_zone else ' ' + self.names.places[number]}{whose}"
+
+    def of(self, kind: Type, number: int) -> str:
+        """The name of a thing of this type."""
+        if number != NOTHING and kind.kind == "card":
+            return self.card(number)
+        if number != NOTHING and kind.kind == "place":
+            return self.place(number)
+        return spoken(self.names.of(kind, number))
+
+    def brief(self, number: int) -> Brief:
+        """A card's fields in brief."""
+        if number not in self._briefs:
+            self._briefs[number] = self._in_brief(number)
+        return self._briefs[number]
+
+    def _in_brief(self, number: int) -> Brief:
+        long, middle, short = list[str](), list[str](), list[str]()
+        deals, powers = list[str](), list[str]()
+        for key, value in self.game.cards[number].fields.items():
+            if key == _NUMBER:
+                continue
+            if isinstance(value, bool):
+                long += [spoken(key)] * value
+            elif isinstance(value, int):
+                long.append(f"{value} {spoken(key)}")
+                middle.append(f"{value}{self._keys[key]}")
+                short.append(f"{value}{self._keys[key]}")
+            elif any(power in value for power in self._powers.get(number, ())):
+                powers += self._powers[number]
+            elif value.startswith("["):
+                long += [f"{spoken(key)} {spoken(value[1:-1])}"] if value != "[]" else []
+            elif value in self._values:
+                long.append(spoken(value))
+                middle.append(spoken(value))
+                short.append(self._values[value])
+            else:
+                deals.append(value)
+        star = ["*"] if powers else []
+        marks = (
+            " ".join([", ".join(long), *star]).strip(),
+            " ".join(middle) + "".join(star),
+            " ".join(short) + "".join(star),
+        )
+        printed = self.text(number)
+        bare = printed and all(_BARE.fullmatch(deal) for deal in deals)
+        deal = (printed,) if deals and bare else self._squeezed("; ".join(deals))
+        return Brief(marks, deal, self._squeezed("; ".join(powers)))
+
+    def _squeezed(self, text: str) -> tuple[str, ...]:
+        """A price or an action from long to short."""
+        for pattern, instead in _PLAINER:
+            text = re.sub(pattern, instead, text)
+        text = text.strip()
+        tight = re.sub(
+            r"\b(\d+) ([a-z_]+)\b",
+            lambda found: found[1] + self._items.get(found[2], f" {found[2]}"),
+            text,
+        ).replace(", ", " ")
+        tighter = re.sub(" ?([/>|]) ?", r"\1", tight)
+        return tuple(dict.fromkeys(spoken(one) for one in (text, tight, tighter)))
+
+
+_NUMBER = "number"
+_BARE = re.compile(r"do [a-z_]+( with [a-z_, ]+)?")
+"""An action that is nothing but a rule's name: what is printed on the card says more."""
+
+_PLAINER = (
+    (r"^(always|at end)[:,] ", ""),
+    (r"\b(any number of times|one of|of one|do|with)\b ?", ""),
+    (r"[(){}]", ""),
+    (r"\bgain (\d)", r"+\1"),
+    (r"\bgain\b", "+"),
+    (r" and ", ", "),
+    (r" or | \| ", " / "),
+    (r" -> ", " > "),
+)
+"""What is left out of a text of the rules to have it in brief."""
+
+
+def widest(texts: Iterable[str], room: int) -> str:
+    """The first of these texts that fits, else the last of them cut."""
+    last = ""
+    for last in texts:
+        if columns(last) <= room:
+            return last
+    return cut(last, room)
+
+
+def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
+    """The first of these texts that fits into one line, else the first that fits into so many, else
+    the last cut.
+    """
+    texts = tuple(texts)
+    if not texts or (short := widest(texts, room)) in texts:
+        return [short] if texts else []
+    broken = [
+        [written(part, colour=False, plain=False) for part in words(text, room)] for text in texts
+    ]
+    if fitting := next((lines for lines in broken if len(lines) <= most), None):
+        return fitting
+    *lines, last = broken[-1][:most]
+    return [*lines, cut(f"{last}…", room) if columns(last) < room else cut(f"{last}  ", room)]
+
+
+def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
+    """For each word its shortest beginning, of so many letters at least, that no other word has."""
+    known = list(dict.fromkeys(words))
+    found = {}
+    for word in known:
+        others = [one for one in known if one != word]
+        lengths = range(min(letters, len(word)), len(word) + 1)
+        found[word] = next(
+            (word[:n] for n in lengths if not any(one.startswith(word[:n]) for one in others)), word
+        )
+    return found
+
+
+def initials(words: Iterable[str]) -> dict[str, str]:
+    """For each word its shortest beginning that no other has, in capitals."""
+    return {word: short.upper() for word, short in _abbreviations(words, 1).items()}

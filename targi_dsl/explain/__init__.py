@@ -1,0 +1,1 @@
+"""Why a choice is not offered, and what would change that."""

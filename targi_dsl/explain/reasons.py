@@ -1,0 +1,188 @@
+"""Why something is not offered now: every reason by name, with its place in the rules and what
+would lift it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from targi_dsl.api import choices
+from targi_dsl.engine import Engine, engine_of
+from targi_dsl.engine.faults import newest
+from targi_dsl.engine.flow import Waiting, flow_of
+from targi_dsl.engine.state import State
+from targi_dsl.explain.refusal import Reason, Refusal, closures_of, placed, price_words
+from targi_dsl.ir.model import CHANCE, ENDED, FP, NOTHING, PC, Alternative, Ask, Binding, Pay, Type
+from targi_dsl.text.diagnostics import did_you_mean
+
+__all__ = ["Reason", "why_not"]
+
+
+def why_not(state: State, id_or_words: str) -> tuple[Reason, ...]:
+    """All reasons why a choice, by its id or its words, is not offered now; none if it is. The
+    state stays as it is.
+
+    Of an answer to the open question: every prohibition and every payment in the way. Of anything
+    else there is one
+    reason: `game_over`, `not_now` for an answer to another question, `unknown` for what is no
+    answer to any.
+    """
+    engine, words = engine_of(state.game), " ".join(id_or_words.split())
+    offered = choices(state)
+    if state.seat is None:
+        return (_over(engine, state),)
+    waiting = flow_of(engine).waiting[state.vector[PC]]
+    is_id = any(
+        name == words for name in _ids(engine, waiting)
+    )  # an id comes before the words of something else
+    if any(words == one.id or (not is_id and _same(words, one.id, one.text)) for one in offered):
+        return ()
+    name, again = _numbered(words)
+    plain = name if again and not any(one.id == name for one in offered) else words
+    for found in (
+        _refused(engine, state, waiting, plain),
+        _exchange(engine, state, waiting, plain),
+        _payment(engine, state, waiting, plain),
+        _elsewhere(engine, state, waiting, plain),
+    ):
+        if found:
+            return found
+    meant = did_you_mean(words, [*(one.id for one in offered), *_ids(engine, waiting)])
+    hint = (
+        f'Did you mean "{meant}"?'
+        if meant
+        else f"Possible are: {', '.join([one.id for one in offered])}."
+    )
+    return (
+        Reason("unknown", f'"{words}" is no answer to any question of {engine.game.title}. {hint}'),
+    )
+
+
+# ---- the open question ----
+
+
+def _refused(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+    """Why answers of these words to the open question are not offered."""
+    if not isinstance(waiting.node, Ask):
+        return ()
+    found: dict[Reason, None] = {}
+    for node in waiting.node.alternatives:
+        for element in _elements(engine, node, words):
+            reasons = Refusal(engine, state.vector).reasons(state.vector[FP], node, element)
+            found |= dict.fromkeys(reasons)
+    return tuple(found)
+
+
+def _elements(engine: Engine, node: Alternative, words: str) -> Iterator[int]:
+    """The elements of an alternative that these words name; nothing if it has none to choose from
+    and is named.
+    """
+    if node.choice is None:
+        if _same(words, node.label):
+            yield NOTHING
+        return
+    label, rest = words[: len(node.label)], words[len(node.label) :]
+    if not _same(label, node.label) or not rest.startswith(" "):
+        return
+    rest = rest.strip()
+    type_, names = node.choice.type, engine.code.names
+    if type_.kind == "number":
+        if rest.removeprefix("-").isdecimal():
+            yield int(rest)
+        return
+    things = elements(engine, node.choice)  # the same name may stand in several regions
+    yield from [one for one in things if names.of(type_, one) == rest] or [
+        one for one in things if _same(rest, names.of(type_, one), names.of(type_, one, True))
+    ]
+
+
+def elements(engine: Engine, choice: Binding) -> Sequence[int]:
+    """Everything that a choice could ever be made from; nothing for numbers."""
+    return choice.domain or range(_count(engine, choice.type))
+
+
+def _count(engine: Engine, type_: Type) -> int:
+    """How many things there are of a type."""
+    game = engine.game
+    sizes = {
+        "player": len(game.players),
+        "resource": len(game.resources),
+        "place": len(game.places),
+        "card": len(game.cards),
+        "piece": len(game.pieces),
+        "truth": len(("no", "yes")),
+        "value": len(dict(game.values).get(type_.of, ())),
+    }
+    return sizes.get(type_.kind, 0)
+
+
+def _exchange(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+    """Why a free exchange of this name is not offered."""
+    v, market, names = state.vector, engine.code.market, engine.code.names
+    for one in market.exchanges:
+        if not _same(one.id, words) or engine.seat(v) == CHANCE:
+            continue
+        have = market.purse(v, v[v[FP]])
+        if any(have[resource] < number for resource, number in one.give):
+            yours = ", ".join(
+                f"{have[resource]} {names.item(resource)}" for resource, _ in one.give
+            )
+            return (Reason(f"{one.id}.pay", f"costs {names.amounts(one.give)}; you have {yours}"),)
+        if market.after(have, one) is None:
+            return (Reason(f"{one.id}.full", "you cannot hold more of what you would get"),)
+        return (Reason(f"{one.id}.no_use", "it would not help to pay what is asked"),)
+    return ()
+
+
+def _payment(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+    """Why a payment cannot be settled like that."""
+    if not isinstance(waiting.node, Pay) or not words.casefold().startswith("pay "):
+        return ()
+    v, rule = state.vector[:], engine.code.rules[waiting.rule]
+    text = (
+        "what is owed is paid unit by unit, in what is asked for and you have"
+        if waiting.units
+        else price_words(closures_of(engine), waiting.node, v, v[FP])
+    )
+    return (placed(f"{rule.declared}.pay", text, newest(rule.origins)),)
+
+
+# ---- what is no answer to it ----
+
+
+def _over(engine: Engine, state: State) -> Reason:
+    rule = engine.code.rules[state.vector[ENDED]]
+    return placed("game_over", f"the game is over ({rule.declared})", newest(rule.origins))
+
+
+def _elsewhere(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+    """Whether it would be an answer to a question of another rule."""
+    for other in flow_of(engine).waiting.values():
+        if not isinstance(other.node, Ask) or not any(
+            True for node in other.node.alternatives for _ in _elements(engine, node, words)
+        ):
+            continue
+        now, rule = engine.questions[state.vector[PC]].title, engine.code.rules[other.rule]
+        text = f'the question is "{now}", to {state.seat}; this belongs to rule {rule.declared}'
+        return (placed("not_now", text, newest(rule.origins), (f"rule {rule.declared}",)),)
+    return ()
+
+
+def _ids(engine: Engine, waiting: Waiting) -> Iterator[str]:
+    """The ids of all answers that a question could have."""
+    for node in waiting.node.alternatives if isinstance(waiting.node, Ask) else ():
+        if node.choice is None:
+            yield node.label
+        else:
+            for element in node.choice.domain:
+                yield f"{node.label} {engine.code.names.of(node.choice.type, element)}"
+
+
+def _numbered(words: str) -> tuple[str, bool]:
+    """Words without the number in parentheses that tells answers of one name apart."""
+    name, opening, number = words.rpartition(" (")
+    return (name, True) if opening and number.removesuffix(")").isdecimal() else (words, False)
+
+
+def _same(words: str, *names: str) -> bool:
+    return words.casefold() in (name.casefold() for name in names)

@@ -1,0 +1,1 @@
+"""What a seat knows, and the positions it could be in."""

@@ -1,0 +1,218 @@
+"""What a seat does not know, filled in: at random, or searched through for what fits.
+
+A deal says of every hidden card where it lies. More is hidden with it: which card that nobody knows
+has which of the values that each of them has, what is stored on a hidden card, and whether the
+window of its ability has been used.
+
+`search` goes through all deals, but not one by one. Whether a deal fits is a question to a
+position, and the answer depends on no more than is read of that position. So when a deal does not
+fit, only those deals are looked at that differ in something that was read; what was not read can be
+as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import SupportsIndex, overload
+
+from targi_dsl.engine import Engine
+from targi_dsl.engine.chance import Stream
+from targi_dsl.information.information_sets import belongings_of, renumbered
+from targi_dsl.ir.model import Game
+
+Hole = tuple[str, int, int]
+"""Something hidden: ("card", 0, n) which card lies where the observation has card n; ("value", V,
+n) which value of the variable with base V that card has, if nobody knows it; ("kept", M, slot) what
+a hidden card keeps there, 0 to M.
+"""
+Deal = Mapping[Hole, int]
+
+MOST_STORED = 99
+"""What is tried of an amount stored on a hidden card: no written price asks for more of one
+resource.
+"""
+
+
+class Noting(list[int]):
+    """A vector that notes which of its slots are read, in order. A copy of the whole notes in the
+    same place.
+    """
+
+    def __init__(self, numbers: Sequence[int], noted: dict[int, None]) -> None:
+        super().__init__(numbers)
+        self.noted = noted
+
+    @overload
+    def __getitem__(self, at: SupportsIndex, /) -> int: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> list[int]: ...
+    def __getitem__(self, at: SupportsIndex | slice, /) -> int | list[int]:
+        if isinstance(at, slice):
+            if at == slice(None):
+                return Noting(super().__getitem__(at), self.noted)
+            self.noted |= dict.fromkeys(range(*at.indices(len(self))))
+        else:
+            self.noted[at.__index__()] = None
+        return super().__getitem__(at)
+
+
+def drawn(game: Game, unknown: Sequence[int], rng: Stream) -> dict[int, int]:
+    """Which unknown card lies where which one does: those of each back in any order, each as likely
+    as another.
+    """
+    numbers: dict[int, int] = {}
+    backs: dict[int, list[int]] = {}
+    for card in unknown:
+        backs.setdefault(game.cards[card].kind, []).append(card)
+    for back in backs.values():
+        left = list(back)
+        for card in back:
+            numbers[card] = left.pop(rng.below(len(left)))
+    return numbers
+
+
+class Deals:
+    """All deals of the cards that a seat does not know, in a position that is canonical for it."""
+
+    def __init__(self, engine: Engine, v: Sequence[int], unknown: Sequence[int]) -> None:
+        self.engine, self.v = engine, list(v)
+        slots, cards = engine.game.slots, engine.game.cards
+        self.unknown = unknown
+        nobody = [card for card in unknown if not v[slots.card_known + card] >> 1]
+        belongings = belongings_of(engine)
+        self.each = [
+            (base, those)
+            for base, those in belongings.each
+            if any(card in those for card in nobody)
+        ]
+        self.first: dict[Hole, int] = {("card", 0, card): card for card in unknown}
+        self.groups: dict[Hole, tuple[str, int]] = {
+            ("card", 0, card): ("card", cards[card].kind) for card in unknown
+        }
+        for base, those in self.each:
+            for card in nobody:
+                if card in those:
+                    self.first["value", base, card] = v[base + those.index(card)]
+                    self.groups["value", base, card] = ("value", base)
+        for card in unknown:
+            kept = [(MOST_STORED, slot) for _, slot in belongings.stored.get(card, ())]
+            kept += [(1, slot) for slot in belongings.windows.get(card, ())]
+            self.first |= {("kept", most, slot): 0 for most, slot in kept}
+        self.kept = {hole[2]: hole for hole in self.first if hole[0] == "kept"}
+        self.by_card = dict(self._by_card())
+        self.holding = frozenset(self._holding())
+
+    def position(self, deal: Deal) -> list[int]:
+        """The position in which the cards are dealt like that."""
+        v = self.v[:]
+        for base, those in self.each:
+            for card in self.unknown:
+                if ("value", base, card) in deal:
+                    v[base + those.index(card)] = deal["value", base, card]
+        w = renumbered(self.engine, v, {card: deal["card", 0, card] for card in self.unknown})
+        for slot, hole in self.kept.items():
+            w[slot] = deal[hole]
+        return w
+
+    def search(
+        self, begun: Mapping[int, int], fits: Callable[[list[int]], bool], rng: Stream
+    ) -> list[int] | None:
+        """A position that fits: those first in which little is dealt otherwise than these cards.
+        None if none fits.
+        """
+        first = self.first | {("card", 0, card): number for card, number in begun.items()}
+        for changes in range(len(first) + 1):
+            walk = _Walk(self, fits, rng)
+            if (found := walk.look(first, frozenset(), changes)) is not None:
+                return self.position(found)
+            if not walk.cut:
+                break
+        return None
+
+    def read(
+        self, deal: Deal, w: Sequence[int], noted: Iterable[int]
+    ) -> Iterator[tuple[Hole, bool]]:
+        """What of a deal has been read in its position, and whether it was asked where a card lies,
+        not which.
+        """
+        lies = {deal["card", 0, card]: card for card in self.unknown}
+        for slot in noted:
+            if slot in self.by_card:
+                card, base = self.by_card[slot]
+                yield ("card", 0, lies[card]), True
+                if ("value", base, lies[card]) in deal:
+                    yield ("value", base, lies[card]), False
+            if slot in self.kept:
+                yield self.kept[slot], False
+            if (
+                slot < len(w)
+                and w[slot] in lies
+                and (slot in self.holding or slot >= self.engine.game.slots.stack)
+            ):
+                yield ("card", 0, lies[w[slot]]), False
+
+    def _by_card(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        """The slots that a hidden card has of its own, each with the card and the base of such
+        slots.
+        """
+        slots = self.engine.game.slots
+        for card in self.unknown:
+            for base in (slots.card_place, slots.card_next, slots.card_known):
+                yield base + card, (card, base)
+            for base, those in belongings_of(self.engine).each:
+                if card in those:
+                    yield base + those.index(card), (card, base)
+
+    def _holding(self) -> Iterator[int]:
+        """The slots below the frames that may hold the number of a card."""
+        game, slots = self.engine.game, self.engine.game.slots
+        yield from range(slots.card_next, slots.card_next + len(game.cards))
+        yield from range(slots.place_top, slots.place_top + len(game.places))
+        yield from belongings_of(self.engine).holding
+
+
+class _Walk:
+    """One walk through the deals that differ from the first in at most so many things; `cut`: there
+    were more.
+    """
+
+    def __init__(self, deals: Deals, fits: Callable[[list[int]], bool], rng: Stream) -> None:
+        self.deals, self.fits, self.rng, self.cut = deals, fits, rng, False
+
+    def look(self, deal: Deal, decided: frozenset[Hole], changes: int) -> Deal | None:
+        """A deal that fits and has this deal's values in what is decided."""
+        noted: dict[int, None] = {}
+        w = self.deals.position(deal)
+        if self.fits(Noting(w, noted)):
+            return deal
+        for hole, where in self.deals.read(deal, w, noted):
+            if hole in decided:
+                continue
+            if not changes:
+                self.cut = True
+                return None
+            for other, told in self._others(deal, decided, hole, where):
+                if (found := self.look(other, decided | {told}, changes - 1)) is not None:
+                    return found
+            decided |= {hole}
+        return None
+
+    def _others(
+        self, deal: Deal, decided: frozenset[Hole], hole: Hole, where: bool
+    ) -> Iterator[tuple[Deal, Hole]]:
+        """The deals with something else in a hole, or with what is there somewhere else; and what
+        that decides.
+        """
+        if hole[0] == "kept":
+            yield from (
+                ({**deal, hole: kept}, hole) for kept in range(hole[1] + 1) if kept != deal[hole]
+            )
+            return
+        group = self.deals.groups[hole]
+        left = [
+            one for one, its in self.deals.groups.items() if its == group and one not in decided
+        ]
+        while left:
+            one = left.pop(self.rng.below(len(left)))
+            if deal[one] != deal[hole]:
+                yield {**deal, hole: deal[one], one: deal[hole]}, one if where else hole

@@ -1,0 +1,255 @@
+"""What a seat knows of a position, and positions that it could be in for all that the seat knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from targi_dsl.api import choices
+from targi_dsl.engine import Engine, engine_of
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.state import State, place_number, things_of
+from targi_dsl.information.determinization import Deals, drawn
+from targi_dsl.information.information_sets import (
+    belongings_of,
+    canonical,
+    cards_with,
+    lying,
+    renumbered,
+    unknown_to,
+)
+from targi_dsl.ir.model import ENDED, NOTHING, CardInfo, Game, Variable
+from targi_dsl.text.diagnostics import Problems
+
+TRIES = 1_000
+"""Deals drawn at random for one in which the open question can stand, before all are searched."""
+
+_HALF = 1 << 32  # of a seed: what a generator gives at once
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that a seat knows, as a value: equal whatever is hidden from it.
+
+    vector: the position, canonical; the numbers of cards in `unknown`, which the seat does not
+    know, tell nothing (see `hidden`). turn: who is asked (a player, "chance", None when the game is
+    over); question: what. asked: whether it is this seat; then choices has the ids of what it may
+    choose.
+    """
+
+    game: Game = field(repr=False, compare=False)
+    seat: str
+    vector: tuple[int, ...] = field(repr=False)
+    unknown: tuple[int, ...]
+    turn: str | None
+    question: str | None
+    asked: bool
+    choices: tuple[str, ...]
+
+    def cards(self, place: str) -> tuple[str, ...]:
+        """What lies on a place, top to bottom: the ids of cards; of those not known the back, as in
+        "?letter".
+
+        ValueError if there is no such place.
+        """
+        number = place_number(self.game, place)
+        return tuple(self._face(card) for card in lying(self.game, self.vector, number))
+
+    def describe(self) -> dict[str, Any]:
+        """Everything by name, fit for JSON.
+
+        turned: the known cards that lie otherwise than cards lie at their place. used: abilities of
+        which the window has been used, and how often. stored: what lies on cards.
+        """
+        game, v, slots, seats = self.game, self.vector, self.game.slots, len(self.game.players)
+        return {
+            "game": game.name,
+            "seat": self.seat,
+            "turn": self.turn,
+            "question": self.question,
+            "choices": list(self.choices),
+            "ended_by": None if v[ENDED] == NOTHING else game.rules[v[ENDED]].name,
+            "amounts": {
+                player: {
+                    name: v[slots.amounts + number * seats + p]
+                    for number, name in enumerate(game.resources)
+                }
+                for p, player in enumerate(game.players)
+            },
+            "zones": {
+                place.name: list(self.cards(place.name)) for place in game.places if place.is_zone
+            },
+            "spaces": {
+                place.name: self._things(number)
+                for number, place in enumerate(game.places)
+                if not place.is_zone
+            },
+            "pieces": {
+                piece.name: self._place(v[slots.piece_place + number])
+                for number, piece in enumerate(game.pieces)
+            },
+            "variables": {one.name: self._variable(one) for one in game.variables},
+            "turned": dict(self._turned()),
+            "used": dict(self._used()),
+            "stored": dict(self._stored()),
+        }
+
+    def _face(self, card: int) -> str:
+        info = self.game.cards[card]
+        return f"?{self.game.kinds[info.kind]}" if card in self.unknown else info.id
+
+    def _place(self, number: int) -> str | None:
+        return None if number == NOTHING else self.game.places[number].name
+
+    def _things(self, place: int) -> dict[str, list[str]]:
+        """The cards and the pieces on a space."""
+        base = self.game.slots.piece_place
+        return {
+            "cards": [self._face(card) for card in lying(self.game, self.vector, place)],
+            "pieces": [
+                one.name
+                for number, one in enumerate(self.game.pieces)
+                if self.vector[base + number] == place
+            ],
+        }
+
+    def _variable(self, one: Variable) -> Any:
+        """The value of a variable, or its values by what they are for; cards that are not known are
+        left out.
+        """
+        values = [
+            self._value(one, number) for number in self.vector[one.base : one.base + one.count]
+        ]
+        return dict(self._each(one, values)) if one.each else values[0]
+
+    def _each(self, one: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
+        game = self.game
+        named = zip(things_of(game, one), values, strict=True)
+        hidden = {game.cards[card].id for card in self.unknown} if cards_with(game, one) else set()
+        return ((name, value) for name, value in named if name not in hidden)
+
+    def _value(self, one: Variable, number: int) -> Any:
+        match one.type.kind:
+            case "number":
+                return number
+            case "truth":
+                return bool(number)
+            case _ if number == NOTHING:
+                return None
+            case "card":
+                return self._face(number)
+            case "place":
+                return self._place(number)
+            case _:
+                return engine_of(self.game).code.names.of(one.type, number)
+
+    def _turned(self) -> Iterator[tuple[str, str]]:
+        slots = self.game.slots
+        for number, card in self._known():
+            place = self.vector[slots.card_place + number]
+            facing = "up" if self.vector[slots.card_known + number] & 1 else "down"
+            if place != NOTHING and facing != self.game.places[place].facing:
+                yield card.id, facing
+
+    def _used(self) -> Iterator[tuple[str, Any]]:
+        """How often a card's ability has been used; of an ability that is everyone's how often by
+        whom.
+        """
+        players = self.game.players
+        for one in self.game.abilities:
+            if one.window == NOTHING:
+                continue
+            if one.card == NOTHING:
+                counts = zip(
+                    players, self.vector[one.window : one.window + len(players)], strict=True
+                )
+                by = {player: count for player, count in counts if count}
+                if by:
+                    yield one.name, by
+            elif self.vector[one.window]:
+                yield one.name, self.vector[one.window]
+
+    def _stored(self) -> Iterator[tuple[str, dict[str, int]]]:
+        for card, kept in belongings_of(engine_of(self.game)).stored.items():
+            amounts = {
+                self.game.resources[resource]: self.vector[slot]
+                for resource, slot in kept
+                if self.vector[slot]
+            }
+            if amounts:
+                yield self.game.cards[card].id, amounts
+
+    def _known(self) -> Iterator[tuple[int, CardInfo]]:
+        return (
+            (number, card)
+            for number, card in enumerate(self.game.cards)
+            if number not in self.unknown
+        )
+
+
+def observe(state: State, seat: str) -> Observation:
+    """All that a player knows of a position, and nothing else. ValueError if there is no such
+    player.
+    """
+    game, engine = state.game, engine_of(state.game)
+    if seat not in game.players:
+        raise ValueError(f"no player `{seat}` in {game.name}")
+    v, asked = state.vector, state.seat == seat
+    unknown = unknown_to(engine, v, game.players.index(seat))
+    question = engine.question(v)
+    return Observation(
+        game,
+        seat,
+        tuple(canonical(engine, v, unknown)),
+        unknown,
+        state.seat,
+        question.title if question is not None else None,
+        asked,
+        tuple(choice.id for choice in choices(state)) if asked else (),
+    )
+
+
+def sample(observation: Observation, rng: Stream) -> State:
+    """A position that the seat could be in: what it does not know at random, with a chance of its
+    own.
+
+    Unknown cards of one back are dealt anew, every way as likely as another; the future of chance
+    is a new seed. A position waits only where there is something to choose. So a deal is kept if
+    the open question has at least two answers in it, and, when the seat itself is asked, just the
+    answers that it sees: then `observe` gives the same observation again. What is kept is as likely
+    as any other position that fits; what players prefer is not asked. After TRIES deals that do not
+    fit, all deals are searched for one that does, near the last one first: what comes of that fits
+    as well, but one may be likelier than another, and it can take long where hardly any fits.
+    ValueError if none does, as of no observation of a position.
+    """
+    game, turn, unknown = observation.game, observation.turn, observation.unknown
+    engine, seen = engine_of(game), list(observation.vector)
+    chance = Seed(rng.below(_HALF) * _HALF + rng.below(_HALF))
+
+    def fits(v: list[int]) -> bool:
+        return _fits(engine, State(game, v, chance, turn), observation)
+
+    for _ in range(TRIES):
+        numbers = drawn(game, unknown, rng)
+        v = renumbered(engine, seen, numbers)
+        if fits(v):
+            return State(game, v, chance, turn)
+    found = Deals(engine, seen, unknown).search(numbers, fits, rng)
+    if found is None:
+        raise ValueError(f"no position of {game.name} is as {observation.seat} sees it")
+    return State(game, found, chance, turn)
+
+
+def _fits(engine: Engine, state: State, observation: Observation) -> bool:
+    """Whether the open question can be asked in this position, with the answers that the seat sees."""
+    if observation.turn is None:
+        return True
+    try:
+        if observation.asked:
+            return tuple(choice.id for choice in choices(state)) == observation.choices
+        return len(engine.options(state.vector[:])) > 1
+    except (
+        Problems
+    ):  # more answers than there may be, or a number too large: play would not have come here
+        return False

@@ -1,0 +1,1 @@
+"""The checked game, as the engines run it."""

@@ -1,0 +1,196 @@
+"""What the lines of a position say, laid out: cards, pieces, values, and what is being done."""
+
+from __future__ import annotations
+
+from targi_dsl.engine import Run
+from targi_dsl.engine.cards import lying, pile
+from targi_dsl.engine.chance import Chance, Seed
+from targi_dsl.engine.faults import STEPS
+from targi_dsl.engine.flow import flow_of
+from targi_dsl.engine.state import State
+from targi_dsl.engine.statements import NEXT_ROUND
+from targi_dsl.ir.model import CHANCE, ENDED, FP, NOTHING, PC, YOU, Game
+from targi_dsl.notation.lines import Lying, Reader
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source
+
+
+class Laying:
+    """One text made a position."""
+
+    def __init__(self, game: Game, source: Source, chance: Chance) -> None:
+        self.game, self.reader = game, Reader(game, source)
+        self.known, self.said = self.reader.known, self.reader.said
+        self.engine, self.code = self.known.engine, self.reader.code
+        self.run = Run(chance)
+
+    def state(self) -> State:
+        """The position; raises Problems with all that is wrong."""
+        self.reader.read()
+        v, problems = self._base(), self.reader.problems
+        self.reader.tried(lambda: self._lay_cards(v))
+        self.reader.tried(lambda: self._lay_pieces(v))
+        for slot, (value, words) in self.said.slots.items():
+            low, high = self.game.slots.lows[slot], self.game.slots.highs[slot]
+            if not low <= value <= high:
+                text = f"It may be from {low} to {high}."
+                problems.append(Problem("E652", f"{value} is out of its range", words.span, text))
+            v[slot] = value
+        if problems:
+            raise Problems(problems)
+        self._go_on(v)
+        seat = self.engine.seat(v)
+        name = None if seat == NOTHING else "chance" if seat == CHANCE else self.game.players[seat]
+        return State(self.game, v, self.run.after(), name)
+
+    def _base(self) -> list[int]:
+        """The position that the lines begin with; nothing is being done."""
+        v = list(self.engine.first)
+        if self.said.after_setup:
+            run = self.run if isinstance(self.run.chance, Seed) else Run(Seed(0))
+            pc = self.code.push(v, [(self.game.setup, YOU, ())], NEXT_ROUND)
+            for _ in range(STEPS):
+                if pc == NEXT_ROUND or pc < 0:
+                    break
+                pc = self.engine.steps[pc](v, run)
+            if pc != NEXT_ROUND:
+                text = "Its setup asks somebody something; say where everything lies without `after setup`."
+                raise Problems(
+                    [Problem("E654", f"`{self.game.name}` cannot be set up alone", None, text)]
+                )
+        v[PC], v[FP] = NEXT_ROUND, 0
+        return v
+
+    def _lay_cards(self, v: list[int]) -> None:
+        said = self.said.cards
+        named = self._named()
+        left = {
+            place: [card for card in lying(self.code, v, place) if card not in named]
+            for place in range(len(self.game.places))
+        }
+        rests = {one[0] for on in said.values() for one in on if isinstance(one, tuple)}
+        for place in said:
+            if place != NOTHING and place not in rests:
+                self._send_home(v, place, left)
+        laid = dict(left) | {place: list[int]() for place in said}
+        for place, on in said.items():
+            for one in on:
+                if isinstance(one, Lying):
+                    laid[place].append(one.card)
+                    v[self.game.slots.card_known + one.card] = self._seen(place, one)
+                    continue
+                source = one[0]
+                laid[place] += left[source]
+                if source != place:
+                    laid[source] = [card for card in laid[source] if card not in left[source]]
+                    for card in left[source]:
+                        v[self.game.slots.card_known + card] = self._mask(place, None)
+                left[source] = []
+        for card in laid.pop(NOTHING, []):
+            v[self.game.slots.card_place + card] = v[self.game.slots.card_next + card] = NOTHING
+        for place, cards in laid.items():
+            pile(self.code, v, place, cards)
+
+    def _named(self) -> set[int]:
+        """The cards that lines name, each once."""
+        named = set[int]()
+        for on in self.said.cards.values():
+            for one in on:
+                if isinstance(one, Lying):
+                    if one.card in named:
+                        one.words.fail(
+                            "E653",
+                            f"`{one.words.text}` lies in two places",
+                            "A card lies in one place.",
+                        )
+                    named.add(one.card)
+        return named
+
+    def _send_home(self, v: list[int], place: int, left: dict[int, list[int]]) -> None:
+        """Puts what a line leaves no room for under the cards where it started."""
+        gone, left[place] = left[place], []
+        for card in gone:
+            home = self.game.cards[card].start
+            if home in self.said.cards and not any(
+                isinstance(one, tuple) for one in self.said.cards[home]
+            ):
+                name = self.game.places[home].name
+                words = next(
+                    (one.words for one in self.said.cards[home] if isinstance(one, Lying)), None
+                )
+                text = f"The line of {name} leaves no place for {self.game.cards[card].id}."
+                hint = f"Add `rest`, or say where the `rest of {name}` lies."
+                span = words.span if words is not None else None
+                raise Problems([Problem("E653", "a card is left over", span, text, hint)])
+            left[home].append(card)
+            v[self.game.slots.card_known + card] = self._mask(home, None)
+
+    def _mask(self, place: int, up: bool | None) -> int:
+        if place == NOTHING:
+            return 0
+        usual = self.game.places[place].facing == "up"
+        return self.code.table.masks[place][usual if up is None else up]
+
+    def _seen(self, place: int, one: Lying) -> int:
+        seen = self._mask(place, one.up)
+        if one.known is None:
+            return seen
+        return (seen & 1 if one.only else seen) | one.known
+
+    def _lay_pieces(self, v: list[int]) -> None:
+        base, free = (
+            self.game.slots.piece_place,
+            {kind: list(all_) for kind, all_ in self.known.alike.items()},
+        )
+        placed: set[int] = set()
+        for by_name in (True, False):
+            for place, words in self.said.pieces:
+                text = words.text
+                if (text in self.known.pieces) != by_name:
+                    continue
+                if by_name:
+                    piece = self.known.pieces[text]
+                else:
+                    alike = [one for one in free[text] if one not in placed]
+                    off = [one for one in alike if v[base + one] == NOTHING]
+                    if not (off or alike):
+                        words.fail("E653", f"no `{text}` is left", f"There are {len(free[text])}.")
+                    piece = (off or alike)[0]
+                if piece in placed:
+                    words.fail(
+                        "E653", f"`{text}` stands in two places", "Every piece stands in one place."
+                    )
+                placed.add(piece)
+                v[base + piece] = place
+
+    def _go_on(self, v: list[int]) -> None:
+        said = self.said
+        if said.ended != NOTHING:
+            v[ENDED], v[PC] = said.ended, 0
+            return
+        if said.frames or said.waits is not None:
+            self._wait(v)
+            return
+        v[PC] = self.code.push(v, list(said.calls), NEXT_ROUND) if said.calls else NEXT_ROUND
+        self.engine.advance(v, self.run)
+
+    def _wait(self, v: list[int]) -> None:
+        """In the middle of what is being done, where it waits for an answer."""
+        said = self.said
+        for _, rule, back, values in said.frames:
+            v += (back, v[FP], rule, *values)
+            v[FP] = len(v) - len(values)
+        if said.waits is None or not said.frames:
+            words = said.waits or said.frames[-1][0]
+            words.fail(
+                "E654",
+                "what is it that waits?",
+                "Lines `in ...` and one `waits at ...` belong together.",
+            )
+        address = said.waits.number()
+        waiting = flow_of(self.engine).waiting.get(address)
+        if waiting is None or waiting.rule != said.frames[-1][1]:
+            said.waits.fail(
+                "E654", f"nothing waits at {address}", "It is of another version of the rules."
+            )
+        v[PC] = address

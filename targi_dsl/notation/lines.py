@@ -1,0 +1,308 @@
+"""The lines of a position, each read into what it says; nothing is laid anywhere yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from targi_dsl.ir.model import NOTHING, YOU, Game, Price, Type
+from targi_dsl.notation.notation import FACES, NOWHERE, Known
+from targi_dsl.notation.words import Words
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card that is said to lie somewhere; how, if that is said."""
+
+    card: int
+    words: Words
+    up: bool | None
+    known: int | None  # who knows it, in the place of those who would, or in addition
+    only: bool
+
+
+@dataclass(slots=True)
+class Lines:
+    """What the lines say, by kind."""
+
+    after_setup: bool = False
+    slots: dict[int, tuple[int, Words]] = field(default_factory=dict)
+    cards: dict[int, list[Lying | tuple[int, Words]]] = field(
+        default_factory=dict
+    )  # or the rest of that place
+    pieces: list[tuple[int, Words]] = field(default_factory=list)
+    frames: list[tuple[Words, int, int, list[int]]] = field(default_factory=list)
+    waits: Words | None = None
+    ended: int = NOTHING
+    calls: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
+
+
+class Reader:
+    """Reads the lines of one text; `said` is what they say, `problems` what is wrong with them."""
+
+    def __init__(self, game: Game, source: Source) -> None:
+        self.game, self.source = game, source
+        self.known = Known(game)
+        self.code = self.known.engine.code
+        self.said = Lines()
+        self.problems: list[Problem] = []
+
+    def read(self) -> None:
+        """Reads every line that says something."""
+        for found in re.finditer(r"[^\n]+", self.source.text):
+            text = found[0].partition("#")[0]
+            line = Words(self.source, found.start(), found.start() + len(text)).part(0, len(text))
+            if line.text:
+                self.tried(partial(self._line, line))
+
+    def tried(self, step: Callable[[], None]) -> None:
+        """Does a step, and notes what is wrong with it."""
+        try:
+            step()
+        except Problems as error:
+            self.problems += error.problems
+
+    def _line(self, line: Words) -> None:
+        text = line.text
+        if text == "after setup":
+            self.said.after_setup = True
+        elif text.startswith("position of "):
+            name = line.after("position of ")
+            if name.text != self.game.name:
+                name.fail(
+                    "E650", f"a position of `{name.text}`", f"The game is `{self.game.name}`."
+                )
+        elif text.startswith("do "):
+            self.said.calls += [self._call(one) for one in line.after("do ").split(", then ")]
+        elif text.startswith("waits at "):
+            self.said.waits = line.after("waits at ")
+        elif text.startswith("ended by "):
+            self.said.ended = self._one(line.after("ended by "), "rule", self.known.rules)
+        elif text.startswith("stored "):
+            self._stored(line.after("stored "))
+        elif text.startswith("used "):
+            self._used(line.after("used "))
+        elif text.startswith("remembered "):
+            name = line.after("remembered ")
+            self._set(self._one(name, "memory", self.known.memories), 1, name)
+        else:
+            key, rest = line.cut(":")
+            if rest is None:
+                line.fail(
+                    "E650",
+                    "this line says nothing known",
+                    "A line names a thing, a colon, and what is said of it.",
+                )
+            if key.text.startswith("in ") and ", back to " in key.text:
+                self._frame(key, rest)
+            else:
+                self._thing(key, rest)
+
+    def _thing(self, key: Words, rest: Words) -> None:
+        known, name = self.known, key.text
+        if name in self.game.players:
+            self._amounts(name, rest)
+        elif name in known.variables:
+            slot, kind, _ = known.variables[name]
+            self._set(slot, self._value(kind, rest), rest)
+        elif name in known.places:
+            self._things(known.places[name], rest)
+        elif name == NOWHERE:
+            self._things(NOTHING, rest)
+        elif name in known.regions:
+            for one in rest.split(";"):
+                space, things = one.cut(" ")
+                if things is None:
+                    one.fail(
+                        "E650",
+                        f"what lies on `{one.text}`?",
+                        "A space is named, and what lies there.",
+                        f"{one.text} nothing",
+                    )
+                self._things(self._one(space, "space", known.regions[name]), things)
+        else:
+            key.unknown(
+                "thing",
+                [*known.variables, *known.regions, *known.places, *self.game.players, NOWHERE],
+            )
+
+    def _one(self, words: Words, what: str, known: dict[str, int]) -> int:
+        if words.text not in known:
+            words.unknown(what, known)
+        return known[words.text]
+
+    def _set(self, slot: int, value: int, words: Words) -> None:
+        if slot in self.said.slots:
+            words.fail("E653", "this is said twice", "One line is enough for one thing.")
+        self.said.slots[slot] = value, words
+
+    def _amounts(self, player: str, rest: Words) -> None:
+        for one in rest.split(",") if rest.text != "nothing" else ():
+            number, resource = one.cut(" ")
+            if resource is None:
+                one.fail(
+                    "E650",
+                    "how much of what?",
+                    "An amount is a number and a resource.",
+                    f"2 {self.game.resources[0]}",
+                )
+            if resource.text not in self.game.resources:
+                resource.unknown("resource", self.game.resources)
+            self._set(self.known.amounts[player, resource.text], number.number(), one)
+        for name in self.game.resources:
+            self.said.slots.setdefault(self.known.amounts[player, name], (0, rest))
+
+    def _stored(self, words: Words) -> None:
+        number, where = words.cut(" ")
+        if where is None:
+            words.fail("E650", "how much is stored, and where?", "stored 1 RESOURCE on CARD")
+        self._set(self._one(where, "store", self.known.stored), number.number(), words)
+
+    def _used(self, words: Words) -> None:
+        found = re.fullmatch(r"(.*) (\d{1,4}) times", words.text)
+        name = words.part(0, found.end(1)) if found else words
+        self._set(
+            self._one(name, "ability that is used up", self.known.windows),
+            int(found[2]) if found else 1,
+            words,
+        )
+
+    def _value(self, kind: Type, words: Words) -> int:
+        if words.text.startswith("number "):
+            return words.after("number ").number()
+        if kind.kind in ("number", "price"):
+            return words.number()
+        names = self.known.values(kind)
+        if words.text == "nothing":
+            return NOTHING
+        if words.text not in names:
+            words.unknown(kind.kind, names)
+        return names.index(words.text)
+
+    def _things(self, place: int, rest: Words) -> None:
+        """Cards and pieces that lie on a place."""
+        cards: list[Lying | tuple[int, Words]] = []
+        emptied = False
+        for words in rest.split(","):
+            text = words.text
+            if text == "nothing":
+                emptied = True
+            elif text == "rest" or text.startswith("rest of "):
+                source = (
+                    self._one(words.after("rest of "), "place", self.known.places)
+                    if text != "rest"
+                    else place
+                )
+                cards.append((source, words))
+            elif text in self.known.pieces or text in self.known.alike:
+                self.said.pieces.append((place, words))
+            else:
+                cards.append(self._lying(words))
+        if cards or emptied:
+            self.said.cards.setdefault(place, []).extend(cards)
+
+    def _lying(self, words: Words) -> Lying:
+        name, known, only = words, None, False
+        if found := re.fullmatch(
+            r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)", words.text
+        ):
+            name, only = (
+                words.part(*found.span("card")),
+                bool(found["only"]) or found["who"] == "nobody",
+            )
+            who = [] if found["who"] == "nobody" else words.part(*found.span("who")).split(" and ")
+            seats = {player: number for number, player in enumerate(self.game.players)}
+            known = sum(2 << self._one(one, "player", seats) for one in who)
+        up = None
+        for face, way in FACES.items():
+            if name.text.endswith(face):
+                name, up = name.part(0, len(name.text) - len(face)), way
+        if name.text not in self.known.cards:
+            name.unknown("card or piece", [*self.known.cards, *self.known.alike, "rest", "nothing"])
+        return Lying(self.known.cards[name.text], name, up, known, only)
+
+    # -- rules to be done --
+
+    def _call(self, words: Words) -> tuple[int, int, tuple[int, ...]]:
+        head, given = words.cut(" with ")
+        name, by = head.cut(" by ")
+        rule = self._one(name, "rule", self.known.rules)
+        seats = {player: number for number, player in enumerate(self.game.players)}
+        you = YOU if by is None else self._one(by, "player", seats)
+        info = self.code.rules[rule]
+        kinds = info.slots[1 : 1 + info.params]
+        if given is None and rule in self.game.actions and kinds:
+            return rule, you, self.code.carried(rule, self.game.actions.index(rule))
+        values = given.split(",") if given is not None else []
+        if len(values) != len(kinds):
+            words.fail(
+                "E654", f"`{info.name}` is told {len(kinds)} things", f"Here are {len(values)}."
+            )
+        return (
+            rule,
+            you,
+            tuple(self._argument(kind, one) for kind, one in zip(kinds, values, strict=True)),
+        )
+
+    def _argument(self, kind: Type, words: Words) -> int:
+        text = words.text
+        if kind.kind != "price" or re.fullmatch(r"(number )?-?\d+", text) or text == "nothing":
+            return NOTHING if text == "nothing" else self._value(kind, words)
+        field, of, _ = text.partition(" of ")
+        if of and any(field in card.fields for card in self.game.cards):
+            card = self._one(words.after(field + of), "card", self.known.cards)
+            text = str(self.game.cards[card].fields.get(field, ""))
+        wanted = self._price(text.strip("{} "), words)
+        found = [number for number, price in enumerate(self.game.prices) if price == wanted]
+        if wanted.alternatives == ((),):
+            return NOTHING
+        if not found:
+            words.fail(
+                "E654", "no such price", "A price can be one that stands in the rules or on a card."
+            )
+        return found[0]
+
+    def _price(self, text: str, words: Words) -> Price:
+        """A price of plain amounts."""
+        ways, _, bracket = text.partition("(plus ")
+        extra, _, reward = bracket.rstrip(") ").partition(" for ")
+        return Price(
+            tuple(self._pairs(way, words) for way in ways.split(" or ")),
+            self._pairs(extra, words),
+            self._pairs(reward, words),
+        )
+
+    def _pairs(self, text: str, words: Words) -> tuple[tuple[int, int], ...]:
+        items = [*self.game.resources, *(name for name, _ in self.game.groups)]
+        found: dict[int, int] = {}
+        for one in text.split(" and ") if text.strip() else []:
+            number, _, item = one.strip().partition(" ")
+            if not number.isdecimal() or item not in items:
+                words.fail(
+                    "E652", f"`{one.strip()}` is no amount", "An amount is a number and a resource."
+                )
+            found[items.index(item)] = found.get(items.index(item), 0) + int(number)
+        return tuple(sorted((item, number) for item, number in found.items() if number))
+
+    def _frame(self, key: Words, rest: Words) -> None:
+        name, back = key.after("in ").cut(", back to ")
+        assert back is not None
+        rule = self._one(name, "rule", self.known.rules)
+        kinds, values = self.code.rules[rule].slots, rest.split(",")
+        if len(values) != len(kinds):
+            rest.fail(
+                "E654", f"`{name.text}` keeps {len(kinds)} things", f"Here are {len(values)}."
+            )
+        address = back.number()
+        if not 0 <= address < len(self.code.steps):
+            back.fail(
+                "E654",
+                f"no address {address}",
+                "These rules do not reach so far; it is of another version of them.",
+            )
+        found = [self._value(kind, one) for kind, one in zip(kinds, values, strict=True)]
+        self.said.frames.append((key, rule, address, found))

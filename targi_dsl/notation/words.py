@@ -1,0 +1,73 @@
+"""Parts of the text of a position, each with its place, and what is told of one that fits nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from targi_dsl.text.diagnostics import WIDTH, Problem, Problems, did_you_mean
+from targi_dsl.text.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A part of the text, without blanks around it."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    @property
+    def span(self) -> Span:
+        return self.source.span(self.start, self.end)
+
+    def part(self, start: int, end: int) -> Words:
+        """A part of it by offsets in it."""
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip())
+        return Words(self.source, self.start + start, self.start + start + len(text.strip()))
+
+    def after(self, prefix: str) -> Words:
+        return self.part(len(prefix), len(self.text))
+
+    def split(self, by: str) -> list[Words]:
+        found, at = [], 0
+        for one in re.finditer(re.escape(by), self.text):
+            found.append(self.part(at, one.start()))
+            at = one.end()
+        return [*found, self.part(at, len(self.text))]
+
+    def cut(self, at: str) -> tuple[Words, Words | None]:
+        """What stands before and after the first of these words."""
+        place = self.text.find(at)
+        if place < 0:
+            return self, None
+        return self.part(0, place), self.part(place + len(at), len(self.text))
+
+    def fail(self, code: str, title: str, text: str, hint: str = "") -> NoReturn:
+        raise Problems([Problem(code, title, self.span, text, hint)])
+
+    def unknown(self, what: str, known: Iterable[str]) -> NoReturn:
+        names = list(known)
+        near, all_ = did_you_mean(self.text, names), ", ".join(names)
+        hint = (
+            f"Did you mean `{near}`?"
+            if near
+            else f"There are: {all_}."
+            if names and len(all_) < WIDTH
+            else ""
+        )
+        self.fail(
+            "E651", f"unknown {what} `{self.text}`", "Nothing in this game has that name.", hint
+        )
+
+    def number(self) -> int:
+        if not re.fullmatch(r"-?[0-9]{1,19}", self.text):
+            self.fail("E652", f"`{self.text}` is no number", "A whole number stands here.")
+        return int(self.text)

@@ -1,0 +1,126 @@
+"""A position as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.engine.cards import lying
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import ENDED, FP, FRAME_HEAD, NOTHING, PC
+from targi_dsl.notation.notation import NOWHERE, Known
+
+
+class Writer:
+    def __init__(self, state: State) -> None:
+        self.state, self.game, self.v = state, state.game, state.vector
+        self.known = Known(state.game)
+        self.code = self.known.engine.code
+        self.generic = {
+            kind for kind, pieces in self.known.alike.items() if self._in_order(pieces)
+        }  # kinds whose pieces need no number
+
+    def lines(self) -> Iterator[str]:
+        known, v = self.known, self.v
+        yield f"position of {self.game.name}"
+        for name, (slot, kind, start) in known.variables.items():
+            if v[slot] != start:
+                yield f"{name}: {known.worded(kind, v[slot])}"
+        for player in self.game.players:
+            has = [f"{v[known.amounts[player, one]]} {one}" for one in self.game.resources]
+            if has := [one for one in has if not one.startswith("0 ")]:
+                yield f"{player}: {', '.join(has)}"
+        yield from self._regions()
+        for name, slot in known.stored.items():
+            if v[slot]:
+                yield f"stored {v[slot]} {name}"
+        for name, slot in known.windows.items():
+            if v[slot]:
+                yield f"used {name}" + (f" {v[slot]} times" if v[slot] > 1 else "")
+        for name, slot in known.memories.items():
+            if v[slot]:
+                yield f"remembered {name}"
+        yield from self._control()
+
+    def _regions(self) -> Iterator[str]:
+        """Spaces by region, zones one by one."""
+        for region, spaces in self.known.regions.items():
+            if found := [
+                f"{name} {', '.join(on)}"
+                for name, place in spaces.items()
+                if (on := self._on(place))
+            ]:
+                yield f"{region}: {'; '.join(found)}"
+        for number, place in enumerate(self.game.places):
+            if place.is_zone and (on := self._on(number)):
+                yield f"{place.name}: {', '.join(on)}"
+        slots = self.game.slots
+        lost = [
+            card
+            for card, number in self.known.cards.items()
+            if self.v[slots.card_place + number] == NOTHING
+        ]
+        if lost:
+            yield f"{NOWHERE}: {', '.join(lost)}"
+
+    def _on(self, place: int) -> list[str]:
+        base = self.game.slots.piece_place
+        pieces = [
+            self.known.kind_of(number) if self.known.kind_of(number) in self.generic else name
+            for name, number in self.known.pieces.items()
+            if self.v[base + number] == place
+        ]
+        return [*self._cards(place), *pieces]
+
+    def _in_order(self, pieces: list[int]) -> bool:
+        """Whether the pieces on the board are the first ones, met in their order."""
+        base = self.game.slots.piece_place
+        met = sorted((self.v[base + one], one) for one in pieces if self.v[base + one] != NOTHING)
+        return [one for _, one in met] == pieces[: len(met)]
+
+    def _cards(self, place: int) -> list[str]:
+        """The cards on a place, unless they are those that started there, as they lay, without
+        those that have gone.
+        """
+        lie, known = lying(self.code, self.v, place), self.game.slots.card_known
+        at, masks = self.game.slots.card_place, self.code.table.masks[place]
+        began = [
+            n for n in lying(self.code, self.known.engine.first, place) if self.v[at + n] == place
+        ]
+        usual = self.game.places[place].facing == "up"
+        if lie == began and all(self.v[known + card] == masks[usual] for card in lie):
+            return []
+        return [
+            self.game.cards[card].id + self._seen(self.v[known + card], usual, masks)
+            for card in lie
+        ]
+
+    def _seen(self, seen: int, usual: bool, masks: tuple[int, int]) -> str:
+        """How a card lies and who knows it, as far as it is not usual there."""
+        up = bool(seen & 1)
+        face = "" if up == usual else " face up" if up else " face down"
+        who, expected = seen >> 1, masks[up] >> 1
+        if who == expected:
+            return face
+        if not who:
+            return f"{face} (known to nobody)"
+        only = bool(expected & ~who)
+        told = who if only else who & ~expected
+        players = " and ".join(name for p, name in enumerate(self.game.players) if told >> p & 1)
+        return f"{face} (known only to {players})" if only else f"{face} (known to {players})"
+
+    def _control(self) -> Iterator[str]:
+        v, names = self.v, list(self.known.rules)
+        if v[ENDED] != NOTHING:
+            yield f"ended by {names[v[ENDED]]}"
+            return
+        frames, fp = [], v[FP]
+        while fp > 0:
+            rule = v[fp - 1]
+            slots = zip(
+                self.code.rules[rule].slots, v[fp : fp + self.code.sizes[rule]], strict=True
+            )
+            words = ", ".join(self.known.worded(kind, value) for kind, value in slots)
+            frames.append(f"in {names[rule]}, back to {v[fp - FRAME_HEAD]}: {words}")
+            fp = v[fp - 2]
+        yield from reversed(frames)
+        yield f"waits at {v[PC]}"

@@ -1,0 +1,64 @@
+"""Where the shipped rules/, cards/, schema/ lie, installed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+FOLDERS = ("rules", "cards", "schema")
+
+
+def read(name: str) -> bytes | None:
+    """The bytes of a shipped file, such as `schema/cards.json`; None if there is none."""
+    found = _find(name)
+    return found.read_bytes() if found is not None and found.is_file() else None
+
+
+def names(folder: str, suffix: str) -> tuple[str, ...]:
+    """The shipped files below a folder that end in `suffix`: relative to it, with `/`, sorted."""
+    found = _find(folder)
+    if found is None or not found.is_dir():
+        return ()
+    return tuple(sorted(name for name in _below(found) if name.endswith(suffix)))
+
+
+def _find(name: str) -> Traversable | None:
+    """The file or folder of that name, if it lies in one of the shipped folders."""
+    parts = name.split("/")
+    if parts[0] not in FOLDERS or any(_is_no_name(part) for part in parts):
+        return None
+    place = _root(Path(__file__).parent)
+    for part in parts:
+        if not place.is_dir():
+            return None
+        place = place / part
+    return place
+
+
+def _is_no_name(part: str) -> bool:
+    # A backslash or a colon would lead out of the folder on Windows; dot names are never shipped.
+    return not part or part.startswith(".") or any(c in part for c in "\\:\0")
+
+
+def _root(package: Path) -> Traversable:
+    """The folder that holds the shipped ones: a checkout's own, else the installed package."""
+    # `schema` too, since an installed package may lie right beside someone else's pyproject.toml.
+    if (package.parent / "pyproject.toml").is_file() and (package.parent / "schema").is_dir():
+        return package.parent
+    from importlib.resources import files  # slow to load, and a checkout needs none of it
+
+    return files("targi_dsl") / "data"
+
+
+def _below(folder: Traversable, prefix: str = "") -> Iterator[str]:
+    for entry in folder.iterdir():
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _below(entry, f"{prefix}{entry.name}/")
+        else:
+            yield prefix + entry.name

@@ -1,0 +1,1 @@
+"""Texts and what is wrong with them: sources, decoding, diagnostics."""

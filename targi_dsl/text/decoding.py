@@ -1,0 +1,99 @@
+"""Bytes of a file turned into a source, or refused with a reason."""
+
+from __future__ import annotations
+
+import re
+
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source
+
+LARGEST_FILE = 2_000_000
+"""Bytes; far above any hand-written file, far below what would take a noticeable time."""
+
+LONGEST_LINE = 10_000
+"""Code points."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def check_size(name: str, size: int) -> None:
+    """Raises Problems if a file of so many bytes is refused; needs no byte of it."""
+    if size > LARGEST_FILE:
+        raise Problems(
+            [
+                Problem(
+                    "E001",
+                    "file too large",
+                    None,
+                    f"the file has {size:,} bytes; at most {LARGEST_FILE:,} are read.",
+                    hint="Split it into several files.",
+                    file=name,
+                )
+            ]
+        )
+
+
+def decode(name: str, data: bytes) -> Source:
+    """The text of a file: UTF-8, a byte order mark dropped, every line end a line feed.
+
+    Raises Problems for a file that is too large, binary, not UTF-8, or has a line too long. An
+    empty file is an empty text.
+    """
+    check_size(name, len(data))
+    data = data.removeprefix(_BYTE_ORDER_MARK)
+    if data.startswith(_UTF_16_MARKS):
+        raise Problems([_not_utf8(name, data, 0, "the file is written in UTF-16, not in UTF-8.")])
+    if (zero := data.find(b"\0")) >= 0:
+        raise Problems([_binary(name, data, zero)])
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        why = f"the byte {data[error.start]:#04x} here is not UTF-8."
+        raise Problems([_not_utf8(name, data, error.start, why)]) from None
+    source = Source(name, _with_line_feeds(text))
+    if long_lines := _long_lines(source):
+        raise Problems(long_lines)
+    return source
+
+
+def _not_utf8(name: str, data: bytes, at: int, text: str) -> Problem:
+    source, offset = _place(name, data, at)
+    span = source.span(offset, offset + 1)
+    return Problem("E002", "not UTF-8 text", span, text, hint="Save the file as UTF-8.")
+
+
+def _binary(name: str, data: bytes, at: int) -> Problem:
+    source, offset = _place(name, data, at)
+    return Problem(
+        "E003",
+        "not a text file",
+        source.span(offset, offset + 1),
+        "a zero byte stands here, as no text has one.",
+        hint="Check that this is the file you meant.",
+    )
+
+
+def _place(name: str, data: bytes, at: int) -> tuple[Source, int]:
+    """What can be shown of bytes that are no text, and the offset in it of byte `at`."""
+    before = _with_line_feeds(data[:at].decode("utf-8", "replace"))
+    return Source(name, _with_line_feeds(data.decode("utf-8", "replace"))), len(before)
+
+
+def _with_line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _long_lines(source: Source) -> list[Problem]:
+    if not (found := list(re.finditer(f"(?m)^.{{{LONGEST_LINE}}}(?P<rest>.+)$", source.text))):
+        return []
+    return [
+        Problem(
+            "E004",
+            "line too long",
+            source.span(*line.span("rest")),
+            f"this line has {len(line.group()):,} characters; at most {LONGEST_LINE:,} are read.",
+            hint="Break it into several lines.",
+        )
+        for line in found
+    ]

@@ -1,0 +1,202 @@
+"""What is wrong, as a value: as terminal text and as JSON.
+
+A code is given by the place that finds the problem. The ranges:
+
+| codes | about              |
+|-------|--------------------|
+| E0xx  | files and texts    |
+| E1xx  | syntax             |
+| E2xx  | names              |
+| E3xx  | types              |
+| E4xx  | layers             |
+| E5xx  | cards and decks    |
+| E6xx  | play               |
+| E7xx  | records            |
+| W9xx  | warnings           |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from targi_dsl.text.source import Span
+
+WIDTH = 100
+"""Columns a rendered line is cut to, as far as its parts allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that belongs to a problem, and what it is: "first given here"."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault: what is (title), where (span), why it is wrong (text), what to do (hint).
+
+    `hint` is one thing that can be pasted or done; `help` says where to read on. `file` names the
+    file of a problem that has no span.
+    """
+
+    code: str
+    title: str
+    span: Span | None
+    text: str
+    hint: str = ""
+    severity: Literal["error", "warning"] = "error"
+    labels: tuple[Label, ...] = ()
+    help: str = ""
+    file: str = ""
+
+
+class Problems(Exception):
+    """What reading a text found, in order of place; printed it is the text for people."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = ordered(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return render(self.problems)
+
+
+def ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems by file, line, column and code, each once."""
+    once = {(_place(one), one.title, one.text, one.hint): one for one in problems}
+    return tuple(sorted(once.values(), key=_place))
+
+
+def render(problems: Iterable[Problem]) -> str:
+    """The problems as terminal text, a blank line between two; no newline at the end.
+
+    Characters that would move the cursor or colour the screen are shown as a blank or `?`.
+    """
+    return "\n\n".join("\n".join(_rendered(problem)) for problem in ordered(problems))
+
+
+def to_json(problems: Iterable[Problem]) -> dict[str, object]:
+    """The problems as JSON data: 1-based, columns in code points, ends not included, by place."""
+    return {"problems": [_as_json(problem) for problem in ordered(problems)]}
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """The known name closest to a word, or None if none is close; of equals the first.
+
+    Case does not count. One slip (a letter more, less, other, or two swapped) is allowed for every
+    three letters, and always one; but a name must share something with the word.
+    """
+    if len(word) > 60:
+        return None
+    best: str | None = None
+    slips = max(1, len(word) // 3) + 1
+    for name in known:
+        if abs(len(name) - len(word)) >= slips:
+            continue
+        distance = _distance(word.casefold(), name.casefold())
+        if distance < slips and distance < max(len(word), len(name)):
+            best, slips = name, distance
+    return best
+
+
+def _place(problem: Problem) -> tuple[str, int, int, str]:
+    span = problem.span
+    if span is None:
+        return problem.file, 0, 0, problem.code
+    return span.source.name, span.line, span.column, problem.code
+
+
+def _rendered(problem: Problem) -> Iterator[str]:
+    yield _shown(f"{problem.code} {problem.title}")
+    places = [] if problem.span is None else [Label(problem.span, "")]
+    places += problem.labels
+    width = max((len(_location(place.span)) for place in places), default=0)
+    if problem.span is None and problem.file:
+        yield "  " + _shown(problem.file)
+    for place in places:
+        yield from _excerpt(place, width)
+    words = [part for part in (problem.text, problem.hint) if part]
+    # As in a letter, the hint follows the text on its line, unless it is too long for that.
+    if "\n" not in "".join(words) and len(" ".join(words)) <= WIDTH - 2:
+        words = [" ".join(words)] if words else []
+    for part in [*words, problem.help]:
+        yield from ("  " + _shown(line) for line in part.splitlines())
+
+
+def _location(span: Span) -> str:
+    return f"{span.source.name}:{span.line}:{span.column}"
+
+
+def _excerpt(label: Label, width: int) -> Iterator[str]:
+    """The line a span begins on, and carets under the span."""
+    span = label.span
+    prefix = "  " + _shown(_location(span).ljust(width)) + "    "
+    line = span.source.line(span.line)
+    first = span.column - 1
+    last = span.end_column - 1 if span.end_line == span.line else len(line)
+    last = max(last, first + 1)
+    left = min(len(line) - len(line.lstrip()), first)
+    indent, right = left, len(line)
+    room = max(40, WIDTH - len(prefix))
+    if right - left > room:
+        before = (room - min(last - first, room)) // 2
+        left = max(left, min(first - before, right - room))
+        right = left + room
+    opening = "..." if left > indent else ""
+    closing = "..." if right < len(line) else ""
+    yield (prefix + opening + _shown(line[left:right]) + closing).rstrip()
+    carets = "^" * max(1, min(last, right) - first)
+    yield (
+        " " * (len(prefix) + len(opening) + first - left) + f"{carets} {_shown(label.text)}"
+    ).rstrip()
+
+
+def _shown(text: str) -> str:
+    """The text with one visible column for each character that a terminal might obey."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
+
+
+def _as_json(problem: Problem) -> dict[str, object]:
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "title": problem.title,
+        **_place_as_json(problem.span, problem.file),
+        "labels": [{**_place_as_json(one.span, ""), "text": one.text} for one in problem.labels],
+        "text": problem.text,
+        "hint": problem.hint,
+        "help": problem.help,
+    }
+
+
+def _place_as_json(span: Span | None, file: str) -> dict[str, object]:
+    if span is None:
+        return {"file": file, "line": None, "column": None, "end_line": None, "end_column": None}
+    return {
+        "file": span.source.name,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def _distance(a: str, b: str) -> int:
+    """Slips between two words: optimal string alignment, after Damerau and Levenshtein."""
+    before: list[int] = []
+    above = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            slips = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                slips = min(slips, before[j - 2] + 1)
+            row.append(slips)
+        before, above = above, row
+    return above[-1]

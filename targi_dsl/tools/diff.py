@@ -1,0 +1,181 @@
+"""What one game changes against another: options, declarations, cards and decks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import unified_diff
+
+from targi_dsl.compiler.declarations import effective
+from targi_dsl.ir.model import CardInfo, Const, Game, MoveCards, Origin
+
+Value = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChange:
+    """An option with its value in each game; None where there is no such option."""
+
+    name: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """A declaration of either game with its origins there (none: it is not there), and the lines of
+    a unified diff.
+    """
+
+    sort: str
+    name: str
+    before: tuple[Origin, ...]
+    after: tuple[Origin, ...]
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardChange:
+    """A card of either game; `fields` has what differs, before and after (None: there is no such
+    field).
+    """
+
+    id: str
+    before: CardInfo | None
+    after: CardInfo | None
+    fields: Mapping[str, tuple[Value | None, Value | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChange:
+    """The cards of a zone: how many begin there, and which can more or less often, by id.
+
+    drawn: whether before, and whether after, they are drawn by chance from more cards.
+    """
+
+    zone: str
+    before: int
+    after: int
+    more: Mapping[str, int]
+    less: Mapping[str, int]
+    drawn: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    options: tuple[OptionChange, ...]
+    rules: tuple[RuleChange, ...]
+    cards: tuple[CardChange, ...]
+    decks: tuple[DeckChange, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.options or self.rules or self.cards or self.decks)
+
+
+def differences(a: Game, b: Game) -> Differences:
+    """What b changes against a."""
+    return Differences(
+        tuple(_options(a, b)), tuple(_rules(a, b)), tuple(_cards(a, b)), tuple(_decks(a, b))
+    )
+
+
+def _options(a: Game, b: Game) -> Iterator[OptionChange]:
+    before, after = dict(a.options), dict(b.options)
+    for name in before | after:
+        if before.get(name) != after.get(name):
+            yield OptionChange(name, before.get(name), after.get(name))
+
+
+# ---- declarations ----
+
+
+def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
+    before, after = _declared(a), _declared(b)
+    for sort, name in before | after:
+        there, here = before.get((sort, name), ()), after.get((sort, name), ())
+        lines = unified_diff(effective(there), effective(here), n=1, lineterm="")
+        changed = tuple(line for line in lines if not line.startswith(("---", "+++", "@@")))
+        if changed or bool(there) != bool(here):
+            yield RuleChange(sort, name, there, here, changed)
+
+
+def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
+    """What is declared and has not been removed; prohibitions stand in their rules."""
+    return {
+        (one.sort, one.name): one.origins
+        for one in game.declared
+        if one.origins[0].how != "removed"
+    }
+
+
+# ---- cards ----
+
+
+def _cards(a: Game, b: Game) -> Iterator[CardChange]:
+    before, after = _by_id(a), _by_id(b)
+    for id_ in before | after:
+        there, here = before.get(id_), after.get(id_)
+        was, is_ = _said(a, there), _said(b, here)
+        fields = {
+            key: (was.get(key), is_.get(key)) for key in was | is_ if was.get(key) != is_.get(key)
+        }
+        if there is None or here is None or fields:
+            yield CardChange(id_, there, here, fields if there and here else {})
+
+
+def _by_id(game: Game) -> dict[str, CardInfo]:
+    """The first of each card, by its id without the number of a copy."""
+    found: dict[str, CardInfo] = {}
+    for card in game.cards:
+        found.setdefault(_id(card), card)
+    return found
+
+
+def _id(card: CardInfo) -> str:
+    return card.id.partition(".")[0]
+
+
+def _said(game: Game, card: CardInfo | None) -> dict[str, Value]:
+    if card is None:
+        return {}
+    names = {f"name ({language})": name for language, name in card.names.items()}
+    return {"kind": game.kinds[card.kind], "set": card.set, **names, **card.fields}
+
+
+# ---- decks ----
+
+
+def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
+    before, after = _by_zone(a), _by_zone(b)
+    was, is_ = _drawn(a), _drawn(b)
+    for zone in before | after:
+        there, here = before.get(zone, Counter()), after.get(zone, Counter())
+        counts = was.get(zone, there.total()), is_.get(zone, here.total())
+        if there != here or counts[0] != counts[1]:
+            yield DeckChange(zone, *counts, here - there, there - here, (zone in was, zone in is_))
+
+
+def _drawn(game: Game) -> dict[str, int]:
+    """How many cards are drawn for each zone before the setup."""
+    rule = game.rules[game.setup]
+    found: dict[str, int] = {}
+    for one in rule.body if not rule.origins else ():  # no module has written it
+        if (
+            isinstance(one, MoveCards)
+            and isinstance(one.place, Const)
+            and isinstance(one.place.value, int)
+        ):
+            name = game.places[one.place.value].name
+            found[name] = found.get(name, 0) + 1
+    return found
+
+
+def _by_zone(game: Game) -> dict[str, Counter[str]]:
+    """The cards of each zone, those too of which only some will be drawn."""
+    found: dict[str, Counter[str]] = {}
+    for card in game.cards:
+        zone = re.sub(r"^box of (.*) [0-9]+$", r"\1", game.places[card.start].name)
+        found.setdefault(zone, Counter())[_id(card)] += 1
+    return found

@@ -1,0 +1,139 @@
+"""Decks that are drawn when a game begins, drawn before it: as a sheet of what is drawn, and one of
+the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from targi_dsl.compiler.decks import Deck, DeckCard
+from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import read
+from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.zone_decks import decks
+from targi_dsl.engine.chance import Stream
+from targi_dsl.syntax.grammar import is_name, language
+from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A game sheet: the name of its game, and its text."""
+
+    name: str
+    text: str
+
+
+def mixed(
+    name_or_path: str, seed: int, names: Sequence[str], changed: Mapping[str, str] | None = None
+) -> tuple[Sheet, ...]:
+    """What a sheet draws, drawn with this seed, as a sheet based on it; with a second name also a
+    sheet of the rest.
+
+    `names` are what the games are to be called, `changed` has deck expressions that override the
+    sheet's. Raises Problems when the sheet is wrong, cannot be filled, or draws nothing, and when
+    there should be a rest and is none.
+    """
+    sheet = read(name_or_path, decks=changed)
+    layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
+    found = decks(sheet, layers.effective)
+    if any(one.severity == "error" for one in sheet.problems):
+        raise Problems(sheet.problems)
+    if not any(one.draws for one in found.values()):
+        text = f"{sheet.title} has no deck that says `draw`, so there is nothing to draw."
+        raise Problems(
+            [Problem("E540", "nothing is drawn", sheet.span, text, "deck ZONE: draw 9 from SET")]
+        )
+    stream = Stream(seed)
+    piles = {zone: _split(one, stream) for zone, one in found.items() if one.draws}
+    others = [zone for zone in changed or () if zone not in piles]
+    lines = [
+        f"  deck {zone}: {sheet.decks[zone].deck.span.text}"
+        for zone in others
+        if zone in sheet.decks
+    ]
+    made = []
+    for part, (what, wanted) in enumerate(
+        zip(("drawn with", "what is left by"), names, strict=False)
+    ):
+        own = {zone: both[part] for zone, both in piles.items()}
+        title = f"{sheet.title}, {what} seed {seed}"
+        # A game that is called like the one it is based on would hide it.
+        name = f"{wanted}_mix" if wanted in (sheet.name, *shipped().games()) else wanted
+        made.append(Sheet(name, "\n".join(_sheet(sheet, name, title, lines, own))))
+    return tuple(made)
+
+
+def game_name(file_name: str) -> str:
+    """The name of a game after that of its file: what no name can have becomes `_`."""
+    name = re.sub("[^a-z0-9_]+", "_", file_name.partition(".")[0].lower())
+    return name if is_name(name) and name not in language().reserved else f"game_{name}".rstrip("_")
+
+
+def _split(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:
+    """The cards drawn and those left, both in the order of the deck."""
+    drawn = set[int]()
+    for draw in deck.draws:
+        left = list(draw.positions)
+        for _ in range(draw.count):
+            drawn.add(left.pop(stream.below(len(left))))
+    wanted: tuple[Callable[[int], bool], ...] = (lambda i: i in drawn, lambda i: i not in drawn)
+    chosen, rest = ([card for i, card in enumerate(deck.cards) if which(i)] for which in wanted)
+    return chosen, rest
+
+
+def _sheet(
+    sheet: Written, name: str, title: str, lines: list[str], piles: Mapping[str, list[DeckCard]]
+) -> Iterator[str]:
+    yield "language 1"
+    yield f"# {title}."
+    yield "# Written by `targi mix`. Each deck below may be edited; `targi validate` checks it."
+    yield f'game {name} "{title}" based on {sheet.name}'
+    yield from lines
+    for zone, cards in piles.items():
+        if not cards:
+            text = f"All cards for {zone} are drawn, so no sheet can be made of the rest."
+            raise Problems(
+                [
+                    Problem(
+                        "E541",
+                        "nothing is left",
+                        sheet.decks[zone].span,
+                        text,
+                        "Leave out the rest.",
+                    )
+                ]
+            )
+        yield f"  deck {zone}: ("
+        for number, part in enumerate(_terms(cards)):
+            yield from _wrapped(("+ " if number else "") + part)
+        yield "  )"
+    yield ""
+
+
+def _terms(cards: Iterable[DeckCard]) -> Iterator[str]:
+    """The deck expression of exactly these cards, term by term."""
+    counts = Counter((card.set, card.entry.id) for card in cards)
+    for set_ in dict.fromkeys(one for one, _ in counts):
+        single = [id_ for (one, id_), count in counts.items() if one == set_ and count == 1]
+        if single:
+            yield f"cards {', '.join(single)} of {set_}"
+        yield from (
+            f"{count} x {id_} of {one}"
+            for (one, id_), count in counts.items()
+            if one == set_ and count > 1
+        )
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    line = "    "
+    for word in text.split(" "):
+        if len(line) + len(word) > WIDTH:
+            yield line.rstrip()
+            line = "      "
+        line += word + " "
+    yield line.rstrip()

@@ -1,0 +1,238 @@
+"""A variant of a game for somebody to begin with: a sheet, a module and a card file that explain
+themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from targi_dsl.cardfiles import plain
+from targi_dsl.compiler.bodies import blocks
+from targi_dsl.compiler.changes import Layers
+from targi_dsl.compiler.decks import DeckCard
+from targi_dsl.compiler.declarations import effective
+from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.load import load, read
+from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.zone_decks import decks
+from targi_dsl.ir.model import Game
+from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import parse_file
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    name: str
+    title: str
+    written: Written
+    layers: Layers
+    game: Game
+
+    def rules(self) -> Iterator[n.Rule]:
+        for one in self.layers.effective.values():
+            if isinstance(one.node, n.Rule):
+                yield one.node
+
+
+def variant(name: str, based_on: str) -> dict[str, str]:
+    """The texts of a new variant of a sheet, by the names of their files; raises Problems if that
+    cannot be.
+    """
+    game, sheet = load(based_on), read(based_on)
+    _refuse(name, sheet)
+    layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
+    base = _Draft(name, name.replace("_", " ").capitalize(), sheet, layers, game)
+    card = _card(base)
+    texts = {f"{name}.targi": _sheet(base, card), f"{name}/{name}.targi": _module(base)}
+    if card is not None:
+        texts[f"{name}/cards.yaml"] = _cards(base, card[1])
+    return {file: "\n".join([*lines, ""]) for file, lines in texts.items()}
+
+
+def _refuse(name: str, sheet: Written) -> None:
+    if (
+        not re.fullmatch("[a-z][a-z0-9_]*", name)
+        or parse_file(Source("", f"language 1\nresource {name}\n"))[1]
+    ):
+        text = "A name is made of small letters, digits and underscores, a letter first, and is no word of the language."
+        raise Problems([Problem("E425", f"`{name}` cannot be a name", None, text)])
+    library = sheet.library
+    if name in (*library.games(), *library.modules()):
+        text = "A game or a module of that name is there already."
+        raise Problems([Problem("E426", f"`{name}` is taken", None, text, "Choose another name.")])
+
+
+# ---- the sheet ----
+
+
+def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
+    sheet = base.written
+    yield "language 1"
+    yield f"# {base.title}: say here in one sentence what it changes."
+    yield "#"
+    yield "# A game sheet says which rules, cards and options make a game. This one has all that its base has, and what"
+    yield f"# stands below over it. The rules lie in {base.name}/{base.name}.targi."
+    yield "# Lines with # in front are for people. Take it away from an example, and what it says is so."
+    yield "# Then, in this folder:"
+    file = f"{base.name}.targi"
+    told = (
+        (f"targi validate {file}", "tells what is wrong"),
+        (f"targi diff {sheet.name} {file}", "tells what it all changes"),
+        (f"targi play {file}", "plays it"),
+    )
+    widest = max(len(command) for command, _ in told)
+    yield from (f"#   {command:{widest}}   {what}" for command, what in told)
+    yield ""
+    yield f'game {base.name} "{base.title}" based on {sheet.name}'
+    yield f"  rules {base.name}"
+    if card is not None:
+        zone = card[0]
+        yield ""
+        what = "in place of that with its number" if card[1].entry.number else "more"
+        yield f"# Other cards: here one card {what}, which stands in {base.name}/cards.yaml."
+        said = re.sub(r"\s*\n\s*", " ", sheet.decks[zone].deck.span.text)
+        yield (
+            f"#  deck {zone}: "
+            + (f"({said}) overlaid by" if card[1].entry.number else f"{said} +")
+            + f" {base.name}_cards"
+        )
+    for (sort, name), one in base.layers.effective.items():
+        if sort == "option" and isinstance(one.node, n.Option):
+            chosen = dict(base.game.options)[name]
+            other = next(word.text for word in one.node.values if word.text != chosen)
+            yield ""
+            yield f"# An option: {' or '.join(word.text for word in one.node.values)}."
+            yield f"#  option {name}: {other}"
+
+
+# ---- the module ----
+
+
+def _module(base: _Draft) -> Iterator[str]:
+    name = base.name
+    based_on = ", ".join(dict.fromkeys(word.text for word in base.written.rules))
+    yield "language 1"
+    yield f'module {name} "{base.title}" based on {based_on}'
+    yield ""
+    yield "# A module changes those it is based on, by name: it sets, replaces, extends, removes and adds. All names"
+    yield f"# are listed by `targi show {base.written.name} rules`; one of them is shown by `targi show ... rule NAME`."
+    yield "# Lines with # right in front are examples that work: take the # away."
+    yield ""
+    yield "# ---- set: a definition says how much or how many ----"
+    yield ""
+    yield from _set(base)
+    yield ""
+    yield "# ---- replace: what is written here stands for the whole of what was there ----"
+    yield ""
+    yield from _commented(_replaced(base))
+    yield ""
+    yield "# ---- extend: something more at the end of a rule; `before X` or `after X` puts it beside a part of it ----"
+    yield ""
+    yield "#extend rule setup"
+    yield from (
+        ("#  each player", f"#    gain 1 {base.game.resources[0]}")
+        if base.game.resources
+        else ("#  nothing",)
+    )
+    yield ""
+    yield "# ---- remove: as if it had never been written ----"
+    yield ""
+    yield from _commented(_removed(base))
+    yield ""
+    yield "# ---- add: something of your own, under a name that is not there yet ----"
+    yield ""
+    yield f"#score {name}_bonus: 1"
+
+
+def _set(base: _Draft) -> Iterator[str]:
+    found = [
+        (name, one.node.value.value, one.node.span)
+        for (sort, name), one in base.layers.effective.items()
+        if sort == "define"
+        and isinstance(one.node, n.Define)
+        and isinstance(one.node.value, n.Number)
+        if not one.node.params
+    ]
+    if not found:
+        yield "# This one is new; `replace define` changes one that is there, as this in a variant of your variant."
+        yield f"define {base.name}_bonus_points: 1"
+        return
+    # The last declared is about the end of a game rather than its components, and bears another
+    # number.
+    *others, last = found
+    yield "# These are as they were; write other numbers. Behind each is where it stands, with what it is about."
+    yield from (
+        f"#replace define {name}: {value}   # {_place(span)}" for name, value, span in others
+    )
+    yield f"replace define {last[0]}: {last[1]}   # {_place(last[2])}"
+
+
+def _place(span: Span) -> str:
+    return f"{span.source.name}:{span.line}"
+
+
+def _replaced(base: _Draft) -> tuple[str, ...]:
+    """A short rule as it is, to be changed."""
+    found = []
+    for (sort, _), one in base.layers.effective.items():
+        lines = effective(one.origins)
+        if sort == "rule" and all(origin.how in ("declared", "replaced") for origin in one.origins):
+            found.append(lines)
+    first, *rest = min(found, key=lambda lines: (len(lines) < 2, len(lines)))
+    return (f"replace {first}", *rest)
+
+
+def _removed(base: _Draft) -> tuple[str, ...]:
+    """A prohibition that no card speaks of, or a part of the score."""
+    said = " ".join(ability.text for ability in base.game.abilities)
+    for rule in base.rules():
+        for block in blocks(rule.body):
+            for part in block:
+                if isinstance(part, n.Forbid) and part.name.text not in said:
+                    return (f"remove forbid {part.name.text}",)
+    scores = [name for sort, name in base.layers.effective if sort == "score"]
+    return (
+        (f"remove score {scores[-1]}",)
+        if scores
+        else (" (This game has nothing that could simply go.)",)
+    )
+
+
+def _commented(lines: tuple[str, ...]) -> Iterator[str]:
+    yield from (f"#{line}" for line in lines)
+
+
+# ---- the cards ----
+
+
+def _card(base: _Draft) -> tuple[str, DeckCard] | None:
+    """A zone to which a card can be added, and the card in it that says most; rather one where no
+    numbers count.
+    """
+    found = [
+        (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
+        for zone, deck in decks(base.written, base.layers.effective).items()
+        if deck.cards
+    ]
+    return min(found, key=lambda pair: pair[1].entry.number is not None, default=None)
+
+
+def _cards(base: _Draft, like: DeckCard) -> Iterator[str]:
+    yield "# Cards of your own. A game has them when a `deck` of its sheet names their set."
+    yield f"# This one is like {like.entry.id} of {like.set}: `targi show {base.written.name} card {like.entry.id}`."
+    yield "language: 1"
+    yield f"set: {base.name}_cards"
+    yield f"kind: {like.kind}"
+    yield "source: invented"
+    yield "cards:"
+    yield f"  - id: {base.name}_card"
+    if like.entry.number is not None:
+        yield f"    number: {like.entry.number}"
+    yield f"    name: {{en: {base.title}}}"
+    for key, value in like.entry.fields.items():
+        yield f"    {key}: {json.dumps(plain(value), ensure_ascii=False)}"
