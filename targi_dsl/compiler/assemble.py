@@ -114,6 +114,7 @@ def _lowered(
         rules.lower_rule(ctx, name)
     rules.lower_actions(ctx, actions)
     ability_effects.lower_effects(ctx)
+    rules.open_periods(ctx)
     for name in ctx.names_of("define"):
         try:
             define_number(ctx, name, None)

@@ -4,6 +4,8 @@ around it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from targi_dsl.cardfiles import Scalar
 from targi_dsl.compiler import abilities, calls, statements
 from targi_dsl.compiler.bodies import blocks
@@ -83,10 +85,21 @@ def _finish_rule(
     instead = abilities.replacements(ctx, name)
     if instead or abilities.announced(ctx, name):
         lowered = _wrapped(ctx, frame, lowered, params, origins, instead)
-    opens = tuple(ctx.tables.opens.get(name, ()))
     ctx.tables.rules[frame.rule] = m.RuleInfo(
-        name, params, tuple(frame.slots), lowered, opens, origins
+        name, params, tuple(frame.slots), lowered, (), origins
     )
+
+
+def open_periods(ctx: Context) -> None:
+    """Lets each rule that is a period empty its windows and memories when it begins.
+
+    To be called when all of them are known.
+    """
+    for name, slots in ctx.tables.opens.items():
+        number = ctx.tables.rule_numbers.get(name)
+        rule = ctx.tables.rules[number] if number is not None else None
+        if number is not None and rule is not None:
+            ctx.tables.rules[number] = replace(rule, opens=tuple(slots))
 
 
 def _wrapped(
