@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 from targi_dsl.text.diagnostics import Label, Problem, Problems, did_you_mean, render, to_json
+from targi_dsl.text.edits import Edit
 from targi_dsl.text.source import Source
 
 SHEET = Source("rules/dry.targi", 'game dry\n\n    without "Silversmit"\n    without "Well"\n')
@@ -153,6 +154,7 @@ def test_json_has_every_key_and_places_count_from_one() -> None:
         "warning",
         (Label(SHEET.span(0, 9), "here"),),
         "see",
+        edits=(Edit(SHEET.span(0, 9), "new"),),
     )
     place = {"file": "rules/dry.targi"}
     assert json.loads(json.dumps(to_json([problem]))) == {
@@ -178,6 +180,16 @@ def test_json_has_every_key_and_places_count_from_one() -> None:
                 ],
                 "text": "text.",
                 "hint": "hint",
+                "edits": [
+                    {
+                        **place,
+                        "line": 1,
+                        "column": 1,
+                        "end_line": 2,
+                        "end_column": 1,
+                        "new": "new",
+                    }
+                ],
                 "help": "see",
             }
         ]

@@ -6,7 +6,8 @@ import pytest
 
 from targi_dsl.text.decoding import LARGEST_FILE, LONGEST_LINE, check_size, decode
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.source import Embedded, Source, Span
+from targi_dsl.text.edits import Edit, applied, mended_line
+from targi_dsl.text.source import Embedded, Section, Source, Span, Unit
 
 
 def refusal(name: str, data: bytes) -> Problem:
@@ -153,3 +154,48 @@ def test_every_line_too_long_is_refused_where_it_is_too_long() -> None:
         decode("a", f"{longest}y\nz\n{longest}yy\n".encode())
     found = [(one.code, place(one)) for one in caught.value.problems]
     assert found == [("E004", (1, LONGEST_LINE + 1)), ("E004", (3, LONGEST_LINE + 1))]
+
+
+@pytest.mark.parametrize("unit", ["code point", "utf-8", "utf-16"])
+def test_columns_are_counted_in_each_unit_and_found_again(unit: Unit) -> None:
+    source = Source("a", "ä😀x\n\ny😀\n")
+    sizes = {"code point": 0, "utf-8": 8, "utf-16": 16}
+    for offset in range(len(source.text) + 1):
+        line, column = source.position(offset, unit)
+        before = source.line(line)[: source.position(offset)[1] - 1]
+        if unit == "code point":
+            assert column == len(before) + 1
+        else:
+            encoded = before.encode("utf-8" if unit == "utf-8" else "utf-16-le")
+            assert column == len(encoded) * 8 // sizes[unit] + 1
+        assert source.offset(line, column, unit) == offset
+
+
+def test_a_place_outside_the_text_is_its_nearest_end() -> None:
+    source = Source("a", "ab\ncd")
+    assert [source.offset(*place) for place in ((0, 5), (1, 9), (2, 0), (9, 1))] == [0, 2, 3, 5]
+
+
+def test_a_column_inside_a_character_is_that_character() -> None:
+    assert Source("a", "😀x").offset(1, 2, "utf-16") == 0
+    assert Source("a", "äx").offset(1, 2, "utf-8") == 0
+
+
+def test_spans_of_a_section_move_with_it() -> None:
+    before = Source("a", "one\ntwo three\n")
+    section = Section(before, 4, 14)
+    span = section.span(4, 9)
+    assert (span.text, span.line, span.column, span.start) == ("three", 2, 5, 8)
+    after = Source("a", "one\nand a half\n\ntwo three\n")
+    section.move(after, 16)
+    assert (span.text, span.line, span.column, span.source) == ("three", 4, 5, after)
+    assert span.cover(section.span(0, 3)) == section.span(0, 9)
+    assert span.cover(after.span(0, 3)) == after.span(0, 25)
+
+
+def test_edits_are_applied_together_and_give_the_mended_line() -> None:
+    source = Source("a", "one\n  gains a, b\nthree\n")
+    edits = [Edit(source.span(6, 11), "gain"), Edit(source.span(13, 14), " and")]
+    assert applied(edits) == "one\n  gain a and b\nthree\n"
+    assert mended_line(edits) == "gain a and b"
+    assert mended_line([Edit(source.span(3, 3), " more")]) == "one more"

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from targi_dsl.text.edits import Edit
 from targi_dsl.text.source import Span
 
 WIDTH = 100
@@ -39,8 +40,8 @@ class Label:
 class Problem:
     """One fault: what is (title), where (span), why it is wrong (text), what to do (hint).
 
-    `hint` is one thing that can be pasted or done; `help` says where to read on. `file` names the
-    file of a problem that has no span.
+    `hint` is one thing that can be pasted or done; `edits`, where there are any, do the same to the
+    text. `help` says where to read on. `file` names the file of a problem that has no span.
     """
 
     code: str
@@ -52,6 +53,7 @@ class Problem:
     labels: tuple[Label, ...] = ()
     help: str = ""
     file: str = ""
+    edits: tuple[Edit, ...] = ()
 
 
 class Problems(Exception):
@@ -171,6 +173,7 @@ def _as_json(problem: Problem) -> dict[str, object]:
         "labels": [{**_place_as_json(one.span, ""), "text": one.text} for one in problem.labels],
         "text": problem.text,
         "hint": problem.hint,
+        "edits": [{**_place_as_json(one.span, ""), "new": one.new} for one in problem.edits],
         "help": problem.help,
     }
 

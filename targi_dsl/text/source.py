@@ -6,7 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol, assert_never
+
+Unit = Literal["code point", "utf-8", "utf-16"]
+"""What a column counts: Python and YAML count code points, most editors UTF-16 code units."""
 
 
 class Text(Protocol):
@@ -33,15 +36,33 @@ class Source:
         starts = (0, *(found.end() for found in re.finditer("\n", self.text)))
         object.__setattr__(self, "_starts", starts)
 
+    @property
+    def source(self) -> Source:
+        """Itself: a source is the home of the spans that are counted from its beginning."""
+        return self
+
+    @property
+    def start(self) -> int:
+        """Where offsets begin to count."""
+        return 0
+
     def span(self, start: int, end: int) -> Span:
         """The part from offset `start` up to, not including, offset `end`."""
         return Span(self, start, end)
 
-    def position(self, offset: int) -> tuple[int, int]:
+    def position(self, offset: int, unit: Unit = "code point") -> tuple[int, int]:
         """Line and column of an offset; an offset outside the text counts as its nearest end."""
         inside = min(max(offset, 0), len(self.text))
         line = bisect_right(self._starts, inside)
-        return line, inside - self._starts[line - 1] + 1
+        return line, _width(self.text[self._starts[line - 1] : inside], unit) + 1
+
+    def offset(self, line: int, column: int, unit: Unit = "code point") -> int:
+        """The offset of a line and column; what lies outside the text counts as its nearest end."""
+        if line < 1:
+            return 0
+        if line > len(self._starts):
+            return len(self.text)
+        return self._starts[line - 1] + _length(self.line(line), max(column, 1) - 1, unit)
 
     def line(self, number: int) -> str:
         """The text of a line, without its line feed; IndexError if there is no such line."""
@@ -52,13 +73,76 @@ class Source:
         return self.text[start:end]
 
 
+def _width(text: str, unit: Unit) -> int:
+    """How many columns a part of a line takes."""
+    match unit:
+        case "code point":
+            return len(text)
+        case "utf-8":
+            return len(text.encode("utf-8", "surrogatepass"))
+        case "utf-16":
+            return len(text.encode("utf-16-le", "surrogatepass")) // 2
+        case _:
+            assert_never(unit)
+
+
+def _length(line: str, width: int, unit: Unit) -> int:
+    """How many code points of a line lie within so many columns."""
+    if unit == "code point" or line.isascii():
+        return min(width, len(line))
+    taken = 0
+    for at, character in enumerate(line):
+        taken += _width(character, unit)
+        if taken > width:
+            return at
+    return len(line)
+
+
+class Section:
+    """A part of a source that moves with the lines above it: spans in it are counted from its start.
+
+    A declaration that an edit elsewhere leaves as it was keeps its section, and so its tree, its
+    spans and whatever was found out about it; `move` tells the section where it stands now.
+    """
+
+    __slots__ = ("source", "start", "text")
+
+    def __init__(self, source: Source, start: int, end: int) -> None:
+        self.source = source
+        self.start = start
+        self.text = source.text[start:end]
+
+    def move(self, source: Source, start: int) -> None:
+        """The same text now stands there."""
+        self.source, self.start = source, start
+
+    def span(self, start: int, end: int) -> Span:
+        """The part from offset `start` of the section up to, not including, offset `end`."""
+        return Span(self, start, end)
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a source: from offset `start` up to, not including, offset `end`."""
+    """A part of a text: from offset `first` of its home up to, not including, offset `last`."""
 
-    source: Source
-    start: int
-    end: int
+    home: Source | Section
+    first: int
+    last: int
+
+    @property
+    def source(self) -> Source:
+        """The source it stands in."""
+        return self.home.source
+
+    @property
+    def start(self) -> int:
+        """The offset of its first character in the source."""
+        return self.home.start + self.first
+
+    @property
+    def end(self) -> int:
+        """The offset in the source right after its last character."""
+        return self.home.start + self.last
 
     @property
     def line(self) -> int:
@@ -83,12 +167,14 @@ class Span:
     @property
     def text(self) -> str:
         """What is written there."""
-        return self.source.text[self.start : self.end]
+        return self.home.text[self.first : self.last]
 
     def cover(self, other: Span) -> Span:
         """The smallest span that holds both; ValueError if they lie in two sources."""
         if other.source is not self.source:
             raise ValueError(f"spans of two sources: {self.source.name}, {other.source.name}")
+        if other.home is self.home:
+            return Span(self.home, min(self.first, other.first), max(self.last, other.last))
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
 
@@ -96,11 +182,11 @@ class Span:
 class Embedded:
     """A text found inside a source in another spelling, such as a quoted one.
 
-    `offsets` has the source offset of each character of `text`, and last the offset where the text
-    ends: one entry more than `text` has characters, so that an empty text has a place too.
+    `offsets` has the offset in `home` of each character of `text`, and last the offset where the
+    text ends: one entry more than `text` has characters, so that an empty text has a place too.
     """
 
-    source: Source
+    home: Source | Section
     text: str
     offsets: Sequence[int] = field(repr=False)
 
@@ -114,10 +200,10 @@ class Embedded:
         """Where the characters from `start` up to, not including, `end` stand in the source."""
         first = self.offsets[start]
         if end <= start:
-            return Span(self.source, first, first)
+            return Span(self.home, first, first)
         last, after = self.offsets[end - 1], self.offsets[end]
         # The next character begins where this one ends (an escape is longer than one), except when
         # a line break lies between: then the indentation of the next line is not part of it.
-        if after <= last or "\n" in self.source.text[last:after]:
+        if after <= last or "\n" in self.home.text[last:after]:
             after = last + 1
-        return Span(self.source, first, after)
+        return Span(self.home, first, after)
