@@ -6,12 +6,9 @@ id of every choice, one a line.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
@@ -24,8 +21,10 @@ from targi_dsl.api import Choice, Event, choices, play, start
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.model import Game
-from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import write_file
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import suggestion
 
 FORMAT = 1
 LANGUAGE = 1
@@ -87,22 +86,7 @@ def _check(record: Record) -> str:
 
 def save(path: Path, record: Record) -> None:
     """Writes the record to a file, whole or not at all; raises Problems if that cannot be done."""
-    try:
-        _write_whole(path.resolve(), write(record))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Problems(
-            [
-                Problem(
-                    "E708",
-                    "cannot write the record",
-                    None,
-                    f"{reason}.",
-                    "Name another file.",
-                    file=str(path),
-                )
-            ]
-        ) from error
+    write_file(path, write(record))
 
 
 def read(source: Source) -> Record:
@@ -209,26 +193,6 @@ def _pairs(values: Mapping[str, str]) -> str:
     )
 
 
-def _write_whole(path: Path, text: str) -> None:
-    """Beside the file first, then renamed, so that nobody ever finds half of it."""
-    if path.exists() and not path.is_file():
-        raise OSError(
-            errno.EINVAL, "not a file that can be replaced"
-        )  # a rename would do away with a device
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.chmod(path.stat().st_mode if path.exists() else 0o644)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
 @cache
 def _schema() -> dict[str, Any]:
     data = resources.read("schema/record.json")
@@ -298,12 +262,11 @@ def _other_seats(game: Game, record: Record) -> Problem:
 
 def _no_such_choice(record: Record, number: int, offered: tuple[str, ...]) -> Problem:
     wanted = record.choices[number]
-    near = did_you_mean(wanted, offered)
     shown = ", ".join(f"`{one}`" for one in offered[:_SHOWN]) + (
         ", ..." if len(offered) > _SHOWN else ""
     )
     text = f"after {_choices(number)} there may be: {shown}."
-    hint = f"Did you mean `{near}`?" if near else ""
+    hint = suggestion(wanted, offered)
     return Problem("E706", f"impossible choice `{wanted}`", record.spans.get(number), text, hint)
 
 

@@ -242,7 +242,7 @@ def test_what_is_no_plain_file_is_told(tmp_path: Path) -> None:
     os.mkfifo(sheet)
     ended = validate(sheet)
     assert ended.returncode == 1
-    assert ended.stdout.startswith("E006 this is no plain file"), ended.stdout + ended.stderr
+    assert ended.stdout.startswith("E006 not a plain file"), ended.stdout + ended.stderr
     sheet.unlink()
     sheet.mkdir()
     assert validate(sheet).stdout.startswith("E006")

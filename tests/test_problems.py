@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from targi_dsl.text.diagnostics import Label, Problem, Problems, did_you_mean, render, to_json
+from targi_dsl.text.diagnostics import Label, Problem, Problems, render, to_json
 from targi_dsl.text.edits import Edit
 from targi_dsl.text.source import Source
 
@@ -200,25 +200,3 @@ def test_json_of_a_problem_without_span_has_the_file_and_no_place() -> None:
     found = to_json([Problem("E001", "title", None, "text.", file="big.yaml")])["problems"]
     assert isinstance(found, list)
     assert (found[0]["file"], found[0]["line"], found[0]["end_column"]) == ("big.yaml", None, None)
-
-
-@pytest.mark.parametrize(
-    ("word", "known", "expected"),
-    [
-        ("Silversmit", ["Well", "Silversmith"], "Silversmith"),
-        ("piont", ["print", "point"], "point"),  # two swapped are one slip
-        ("ponit", ["points", "point"], "point"),
-        ("WELL", ["wall", "well"], "well"),
-        ("cat", ["bat", "hat"], "bat"),  # of equals the first
-        ("ab", ["ba"], "ba"),
-        ("a", ["b"], None),
-        ("well", ["pepper"], None),
-        ("well", [], None),
-        ("", ["a"], None),
-        ("x" * 61, ["x" * 61], None),
-    ],
-)
-def test_the_closest_known_name_is_offered(
-    word: str, known: list[str], expected: str | None
-) -> None:
-    assert did_you_mean(word, known) == expected

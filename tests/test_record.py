@@ -129,7 +129,7 @@ def test_a_file_is_written_whole_or_not_at_all(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(Problems) as raised:
         save(path, replace(RECORD, choices=()))
-    assert raised.value.problems[0].code == "E708"
+    assert raised.value.problems[0].code == "E021"
     assert "No space left" in raised.value.problems[0].text
     assert path.read_text(encoding="utf-8") == write(RECORD)
     assert list(tmp_path.iterdir()) == [path]
@@ -139,7 +139,7 @@ def test_a_file_is_written_whole_or_not_at_all(
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> None:
     with pytest.raises(Problems) as raised:
         save(tmp_path / name, RECORD)
-    assert raised.value.problems[0].code == "E708"
+    assert raised.value.problems[0].code == "E021"
 
 
 # ---- what is wrong with a file ----

@@ -29,7 +29,8 @@ def command(
     """
     from pathlib import Path
 
-    from targi_dsl.cli.writing import check_game, write_all
+    from targi_dsl.cli.writing import check_game
+    from targi_dsl.text.files import write_files
     from targi_dsl.tools.draw import game_name, mixed
 
     files = [Path(out), *([Path(rest)] if rest is not None else [])]
@@ -42,6 +43,6 @@ def command(
     texts = {file: sheet.text for file, sheet in zip(files, sheets, strict=True)}
     for file, sheet in zip(files, sheets, strict=True):
         check_game(sheet.name, texts, file.parent)
-    write_all(texts, force=force)
+    write_files(texts, replace=force, make_folders=True)
     for file, sheet in zip(files, sheets, strict=True):
         click.echo(f"{file}: game {sheet.name}. Play it with: targi play {arguments.shown(file)}")

@@ -23,13 +23,14 @@ def command(variant_name: str, name: str, folder: str) -> None:
     """
     from pathlib import Path
 
-    from targi_dsl.cli.writing import check_game, write_all
+    from targi_dsl.cli.writing import check_game
+    from targi_dsl.text.files import write_files
     from targi_dsl.tools.scaffold import variant
 
     place = Path(folder)
     texts = {place / file: text for file, text in variant(variant_name, name).items()}
     check_game(variant_name, texts, place)
-    write_all(texts)
+    write_files(texts, make_folders=True)
     for file in texts:
         click.echo(str(file))
     click.echo(f"Play it with: targi play {arguments.shown(next(iter(texts)))}")

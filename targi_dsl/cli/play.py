@@ -116,9 +116,9 @@ def _kept(
     decks: Mapping[str, str],
 ) -> tuple[Record, Game]:
     """A game that goes on; raises Problems if its file is not what was asked for."""
-    from targi_dsl.compiler.library import read_file
     from targi_dsl.compiler.load import load
     from targi_dsl.records import read
+    from targi_dsl.text.files import read_file
 
     kept = read(read_file(str(file)))
     asked: list[tuple[str, object, object]] = [

@@ -19,7 +19,6 @@ def command(file: str, to: int | None, language: str, as_json: bool) -> None:
     from targi_dsl.cli.output import emit
     from targi_dsl.cli.telling import Rounds, document, ending
     from targi_dsl.cli.terminal import Terminal
-    from targi_dsl.compiler.library import read_file
     from targi_dsl.compiler.load import load
     from targi_dsl.display.ink import line
     from targi_dsl.display.news import News
@@ -27,6 +26,7 @@ def command(file: str, to: int | None, language: str, as_json: bool) -> None:
     from targi_dsl.display.view import View
     from targi_dsl.display.words import Words
     from targi_dsl.records import begun, read, steps
+    from targi_dsl.text.files import read_file
 
     record = read(read_file(file))
     game = load(record.game, options=record.options, decks=record.decks)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from targi_dsl import resources
-from targi_dsl.text.decoding import check_size, decode
+from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import read_file
 from targi_dsl.text.source import Source
 
 SET = re.compile(r"^set:[ \t]*([a-z][a-z0-9_]*)", re.MULTILINE)
@@ -151,24 +151,6 @@ def of_texts(texts: Mapping[str, str]) -> Library:
     return Library(
         (Shelf(tuple(sorted(texts)), lambda name: Source(name, texts[name])), _stock_shelf())
     )
-
-
-def read_file(name: str) -> Source:
-    """A text on disk; raises Problems when it cannot be read."""
-    path = Path(name)
-    try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            text = "Rules and cards are read from plain files."
-            raise Problems([Problem(NO_PLAIN_FILE, "this is no plain file", None, text, file=name)])
-        check_size(name, found.st_size)
-        data = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        raise Problems(
-            [Problem("E005", "cannot read the file", None, f"{reason}.", file=name)]
-        ) from error
-    return decode(name, data)
 
 
 def _stock_shelf() -> Shelf:

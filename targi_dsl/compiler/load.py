@@ -9,6 +9,7 @@ from targi_dsl.compiler import assemble, library
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir.model import Game
 from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
+from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.source import Source
 
 Find = library.Library | Mapping[str, str]
@@ -71,10 +72,10 @@ def read(
 def _sheet(name_or_path: str, find: library.Library | None) -> tuple[Source, library.Library]:
     if "/" in name_or_path or name_or_path.endswith(".targi"):
         path = Path(name_or_path)
-        return library.read_file(name_or_path), find or library.beside(path)
+        return read_file(name_or_path), find or library.beside(path)
     shelves = find or library.shipped()
     sheet = shelves.game(name_or_path)
-    if sheet is None and find is None and Path(f"{name_or_path}.targi").is_file():
+    if sheet is None and find is None and is_file(Path(f"{name_or_path}.targi")):
         return _sheet(f"./{name_or_path}.targi", None)
     if sheet is None:
         games = shelves.games()

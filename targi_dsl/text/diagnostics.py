@@ -22,7 +22,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from targi_dsl.text.edits import Edit
+from targi_dsl.text.harmless import harmless
 from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import did_you_mean as did_you_mean
 
 WIDTH = 100
 """Columns a rendered line is cut to, as far as its parts allow."""
@@ -86,25 +88,6 @@ def to_json(problems: Iterable[Problem]) -> dict[str, object]:
     return {"problems": [_as_json(problem) for problem in ordered(problems)]}
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """The known name closest to a word, or None if none is close; of equals the first.
-
-    Case does not count. One slip (a letter more, less, other, or two swapped) is allowed for every
-    three letters, and always one; but a name must share something with the word.
-    """
-    if len(word) > 60:
-        return None
-    best: str | None = None
-    slips = max(1, len(word) // 3) + 1
-    for name in known:
-        if abs(len(name) - len(word)) >= slips:
-            continue
-        distance = _distance(word.casefold(), name.casefold())
-        if distance < slips and distance < max(len(word), len(name)):
-            best, slips = name, distance
-    return best
-
-
 def _place(problem: Problem) -> tuple[str, int, int, str]:
     span = problem.span
     if span is None:
@@ -113,12 +96,12 @@ def _place(problem: Problem) -> tuple[str, int, int, str]:
 
 
 def _rendered(problem: Problem) -> Iterator[str]:
-    yield _shown(f"{problem.code} {problem.title}")
+    yield harmless(f"{problem.code} {problem.title}")
     places = [] if problem.span is None else [Label(problem.span, "")]
     places += problem.labels
     width = max((len(_location(place.span)) for place in places), default=0)
     if problem.span is None and problem.file:
-        yield "  " + _shown(problem.file)
+        yield "  " + harmless(problem.file)
     for place in places:
         yield from _excerpt(place, width)
     words = [part for part in (problem.text, problem.hint) if part]
@@ -126,7 +109,7 @@ def _rendered(problem: Problem) -> Iterator[str]:
     if "\n" not in "".join(words) and len(" ".join(words)) <= WIDTH - 2:
         words = [" ".join(words)] if words else []
     for part in [*words, problem.help]:
-        yield from ("  " + _shown(line) for line in part.splitlines())
+        yield from ("  " + harmless(line) for line in part.splitlines())
 
 
 def _location(span: Span) -> str:
@@ -136,7 +119,7 @@ def _location(span: Span) -> str:
 def _excerpt(label: Label, width: int) -> Iterator[str]:
     """The line a span begins on, and carets under the span."""
     span = label.span
-    prefix = "  " + _shown(_location(span).ljust(width)) + "    "
+    prefix = "  " + harmless(_location(span).ljust(width)) + "    "
     line = span.source.line(span.line)
     first = span.column - 1
     last = span.end_column - 1 if span.end_line == span.line else len(line)
@@ -150,18 +133,11 @@ def _excerpt(label: Label, width: int) -> Iterator[str]:
         right = left + room
     opening = "..." if left > indent else ""
     closing = "..." if right < len(line) else ""
-    yield (prefix + opening + _shown(line[left:right]) + closing).rstrip()
+    yield (prefix + opening + harmless(line[left:right]) + closing).rstrip()
     carets = "^" * max(1, min(last, right) - first)
     yield (
-        " " * (len(prefix) + len(opening) + first - left) + f"{carets} {_shown(label.text)}"
+        " " * (len(prefix) + len(opening) + first - left) + f"{carets} {harmless(label.text)}"
     ).rstrip()
-
-
-def _shown(text: str) -> str:
-    """The text with one visible column for each character that a terminal might obey."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
 
 
 def _as_json(problem: Problem) -> dict[str, object]:
@@ -188,18 +164,3 @@ def _place_as_json(span: Span | None, file: str) -> dict[str, object]:
         "end_line": span.end_line,
         "end_column": span.end_column,
     }
-
-
-def _distance(a: str, b: str) -> int:
-    """Slips between two words: optimal string alignment, after Damerau and Levenshtein."""
-    before: list[int] = []
-    above = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        row = [i]
-        for j, y in enumerate(b, 1):
-            slips = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                slips = min(slips, before[j - 2] + 1)
-            row.append(slips)
-        before, above = above, row
-    return above[-1]

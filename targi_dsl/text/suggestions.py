@@ -1,0 +1,68 @@
+"""Suggestions for a misspelt word: the known name closest to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+LONGEST = 60
+"""Characters of a word for which a suggestion is sought."""
+
+MOST = 5_000
+"""Known names that are compared with a word; of more, the first."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """The known name closest to a word, or None if none is close; of equals the first.
+
+    Case does not count. One slip (a letter more, less, other, or two swapped) is allowed for every
+    three letters, and always one; but a name must share something with the word.
+    """
+    if len(word) > LONGEST:
+        return None
+    best: str | None = None
+    least = max(1, len(word) // 3) + 1
+    folded = word.casefold()
+    for name in islice(known, MOST):
+        longer = max(len(word), len(name))
+        allowed = min(least, longer) - 1
+        if abs(len(name) - len(word)) > allowed:
+            continue
+        distance = edit_distance(folded, name.casefold(), allowed)
+        if distance <= allowed:
+            best, least = name, distance
+            if not distance:
+                break
+    return best
+
+
+def suggestion(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """A hint that asks whether the closest known name is meant; `otherwise` if none is close."""
+    near = did_you_mean(word, known)
+    return otherwise if near is None else f"Did you mean `{near}`?"
+
+
+def edit_distance(a: str, b: str, most: int) -> int:
+    """Slips between two words: optimal string alignment, after Damerau and Levenshtein.
+
+    Gives up with `most + 1` as soon as there are more slips than that: only the cells of the table
+    near its diagonal are computed.
+    """
+    beyond = most + 1
+    if abs(len(a) - len(b)) > most:
+        return beyond
+    before = list[int]()
+    above = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        first, last = max(1, i - most), min(len(b), i + most)
+        row: list[int] = [i, *[beyond] * len(b)]
+        for j in range(first, last + 1):
+            y = b[j - 1]
+            slips = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                slips = min(slips, before[j - 2] + 1)
+            row[j] = min(slips, beyond)
+        if min(row[first - 1 : last + 1]) > most:
+            return beyond
+        before, above = above, row
+    return above[-1]
