@@ -159,3 +159,24 @@ def test_a_declaration_of_a_large_game_that_is_refused_is_told_once(
     _, problems = check("base", of_texts({**module, name: text.replace(old, new)}))
     assert len(problems) == 1, render(problems)
     assert problems[0].span is not None and problems[0].span.text in new
+
+
+def test_two_prohibitions_of_a_rule_with_one_name_are_refused_whatever_they_are_called() -> None:
+    for name in ("taken", "no_room"):
+        line = f"  forbid {name}: any frog on spot\n"
+        rules = FILES[MODULE].replace("  place frog on spot\n", f"{line}{line}  place frog on spot\n")
+        rules = rules.replace(
+            '  forbid taken: any frog on spot because "a frog sits there already"\n', ""
+        )
+        (problem,) = check("pond", of_texts({**FILES, MODULE: rules}))[1]
+        assert (problem.code, problem.title) == ("E202", f"`{name}` stands twice")
+
+
+def test_a_card_copied_and_not_finished_is_told() -> None:
+    """The first of two cards with one id has no action, which its kind needs."""
+    rules = FILES[MODULE].replace("action: action, may be missing", "action: action")
+    card = '  - id: {}\n    name: {{en: Card}}\n    sort: reed\n    worth: 1\n    cost: 1 grey\n'
+    with_action = card.format("c0") + '    action: "gain 1 grey"\n'
+    cards = FILES[PLANS].split("  - id")[0] + card.format("c0") + with_action
+    problems = check("pond", of_texts({**FILES, MODULE: rules, PLANS: cards}))[1]
+    assert sorted(one.code for one in problems) == ["E508", "E511"]

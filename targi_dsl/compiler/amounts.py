@@ -116,4 +116,5 @@ def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
 
 
 def _words(amounts: tuple[n.Amount, ...]) -> str:
-    return " and ".join(f"{amount.quantity.span.text} {amount.resource.text}" for amount in amounts)
+    texts = (f"{amount.quantity.span.text} {amount.resource.text}" for amount in amounts)
+    return " and ".join(" ".join(text.split()) for text in texts)

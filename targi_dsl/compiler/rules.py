@@ -4,12 +4,14 @@ around it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from targi_dsl.cardfiles import Scalar
+from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler import abilities, calls, statements
 from targi_dsl.compiler.bodies import blocks
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
+from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.ir import model as m
 from targi_dsl.syntax import nodes as n
 from targi_dsl.syntax import parse_action
@@ -41,6 +43,14 @@ def _action_field(ctx: Context, kind: str) -> str:
     return next((name for name, one in fields.items() if one.type.name == "action"), "")
 
 
+def _actions(ctx: Context, name: str) -> Iterator[tuple[DeckCard, Scalar | Sequence]]:
+    """The cards of that id that have an action, with it."""
+    for card in ctx.cards.entries:
+        given = card.entry.fields.get(_action_field(ctx, card.kind))
+        if card.entry.id == name and given is not None:
+            yield card, given
+
+
 def lower_rule(ctx: Context, name: str) -> None:
     """What a declared rule means."""
     effective = ctx.declared["rule", name]
@@ -59,8 +69,7 @@ def lower_rule(ctx: Context, name: str) -> None:
 def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
     """What the actions of cards mean; each is a rule that is given its card."""
     for name, rule in actions.items():
-        card = ctx.cards.entries[ctx.cards.action_card(name)]
-        given = card.entry.fields[_action_field(ctx, card.kind)]
+        card, given = next(_actions(ctx, name))
         said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
         body, problems = (
             parse_action(said) if said is not None else ((), ())

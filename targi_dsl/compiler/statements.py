@@ -148,9 +148,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
                 )
             return (m.Roll(bound(ctx, frame, node.name, NUMBER), low, high),)
         case n.Forbid():
-            holds = expressions.truth(ctx, frame, node.condition)
-            reason = node.reason or node.condition.span.text
-            return (forbid(ctx, frame, node.name.text, holds, reason, node.span),)
+            return (_named_forbid(ctx, frame, node),)
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
             return (m.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
@@ -219,22 +217,28 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
 
 
 def forbid(
-    ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str | None, span: Span
+    ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str, span: Span
 ) -> m.Forbid:
-    """A named prohibition of this rule, with what lifts it."""
-    twin = frame.forbids.get(name)
-    if twin is not None and reason is not None and "." not in name and not name.startswith("no_"):
+    """A prohibition, with what lifts it."""
+    permits = abilities.permits(ctx, frame, name)
+    origin = m.Origin(ctx.module_of(span), span)
+    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason, permits, (origin,)))
+    return m.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
+
+
+def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> m.Forbid:
+    """A prohibition with a name of its own, which no other of this rule may have."""
+    name, span = node.name.text, node.span
+    holds = expressions.truth(ctx, frame, node.condition)
+    twin = frame.forbids.setdefault(name, span)
+    if twin is not span:
         text = "A name stands for one prohibition of a rule."
         ctx.problems.append(
             Problem(
                 "E202", f"`{name}` stands twice", span, text, labels=(Label(twin, "first here"),)
             )
         )
-    frame.forbids.setdefault(name, span)
-    permits = abilities.permits(ctx, frame, name)
-    origin = m.Origin(ctx.module_of(span), span)
-    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason or "", permits, (origin,)))
-    return m.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
+    return forbid(ctx, frame, name, holds, node.reason or node.condition.span.text, span)
 
 
 def _each(ctx: Context, frame: Frame, node: n.Each) -> m.Statement:
