@@ -530,7 +530,7 @@ def test_the_file_may_be_written_as_json() -> None:
         (card("", "id: a"), "E501", 5, 3),
         (card("", "id: a\nname: A"), "E503", 6, 9),
         (card("", "id: a\nname: {de: A}"), "E501", 6, 3),
-        (card("", "id: a\nname: {en: A, deu: B}"), "E506", 6, 17),
+        (card("", "id: a\nname: {en: A, d: B}"), "E506", 6, 17),
         (card("", "id: a\nname: {en: 1}"), "E503", 6, 14),
         (card("", "id: a\nname: {en: ''}"), "E506", 6, 14),
         (card("", "id: 1a\nname: {en: A}"), "E506", 5, 7),
