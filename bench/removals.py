@@ -49,7 +49,7 @@ from targi_dsl.compiler import load as loading
 from targi_dsl.compiler.library import shipped
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir.model import Game
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_file
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source, Span

@@ -44,7 +44,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.explain.refusal import Refusal
 from targi_dsl.ir.model import FP, NOTHING, PC, AbilityInfo, Ask, Do, Game, Terms
 from targi_dsl.syntax import parse_file
-from targi_dsl.syntax.nodes import Sheet
+from targi_dsl.syntax.ast import Sheet
 from tests.invariants import random_game
 
 ROOT = Path(__file__).parent.parent

@@ -278,7 +278,7 @@ def test_every_character_of_a_text_has_its_place(
         assert first.value == value
     for scalar in (first, *rest):
         inner = scalar.text
-        source = inner.source.text
+        source = inner.home.text
         assert sorted(inner.offsets) == list(inner.offsets)
         assert len(set(inner.offsets)) == len(inner.offsets), "no two characters at one place"
         for character, offset in zip(inner.text, inner.offsets, strict=False):

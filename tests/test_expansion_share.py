@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 
 from targi_dsl import resources
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Span

@@ -25,7 +25,7 @@ from targi_dsl.compiler.world import TYPE_WORDS
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir import model
 from targi_dsl.ir.model import Game
-from targi_dsl.syntax import nodes
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.parse import parse_ability, parse_action, parse_cost, parse_file
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Source, Span
@@ -46,31 +46,31 @@ STRINGS = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
 
 DECLARING = (
     *(
-        nodes.Module,
-        nodes.Sheet,
-        nodes.Players,
-        nodes.Resources,
-        nodes.Values,
-        nodes.Field,
-        nodes.CardKind,
+        n.Module,
+        n.Sheet,
+        n.Players,
+        n.Resources,
+        n.Values,
+        n.Field,
+        n.CardKind,
     ),
     *(
-        nodes.Space,
-        nodes.Zone,
-        nodes.Piece,
-        nodes.Variable,
-        nodes.SpaceSet,
-        nodes.Relation,
-        nodes.Option,
+        n.Space,
+        n.Zone,
+        n.Piece,
+        n.Variable,
+        n.SpaceSet,
+        n.Relation,
+        n.Option,
     ),
     *(
-        nodes.FreeExchange,
-        nodes.ScorePart,
-        nodes.Standing,
-        nodes.Rule,
-        nodes.Define,
-        nodes.Forbid,
-        nodes.Alternative,
+        n.FreeExchange,
+        n.ScorePart,
+        n.Standing,
+        n.Rule,
+        n.Define,
+        n.Forbid,
+        n.Alternative,
     ),
 )
 
@@ -93,7 +93,7 @@ def declared_in(tree: object) -> Iterator[str]:
             for key in ("name", "names", "group", "members", "values", "label"):
                 value = getattr(node, key, None)
                 for word in value if isinstance(value, tuple) else (value,):
-                    if isinstance(word, nodes.Word):
+                    if isinstance(word, n.Word):
                         yield word.text
 
 
@@ -101,9 +101,9 @@ def named_in(tree: object) -> Iterator[tuple[str, Span]]:
     """Every name that stands in a rule file, or in a text of a card, and where."""
     for node in parts(tree):
         match node:
-            case nodes.Word() | nodes.Name():
+            case n.Word() | n.Name():
                 yield node.text, node.span
-            case nodes.Type(name=name) if name and name not in TYPE_WORDS:
+            case n.Type(name=name) if name and name not in TYPE_WORDS:
                 at = node.span.text.rindex(name) + node.span.start
                 yield name, Span(node.span.source, at, at + len(name))
 
@@ -124,7 +124,7 @@ class Shipped:
         self.types = {
             node.name.text: node.type.name
             for node in parts(tuple(trees))
-            if isinstance(node, nodes.Field)
+            if isinstance(node, n.Field)
         }
         self.names = {
             name: source.name

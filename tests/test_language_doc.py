@@ -14,7 +14,7 @@ from targi_dsl.compiler import decks, defines, prices, questions, statements, wo
 from targi_dsl.compiler.library import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.engine import exchanges, faults
-from targi_dsl.syntax import lexing, nodes, parse
+from targi_dsl.syntax import ast, lexing, parse
 from targi_dsl.syntax.parse import parse_action, parse_file
 from targi_dsl.syntax.reading import DEEPEST_NODES
 from targi_dsl.text import decoding as reading
@@ -94,7 +94,7 @@ def test_a_line_is_governed_to_its_end_in_a_rule_and_in_a_cards_text(head: str) 
     line = f"{head} gain 1 coins then gain 1 tea"
     (_, rule), problems = parse_file(Source("trial", f"language 1\nrule trial\n  {line}\n"))
     assert not problems
-    assert isinstance(rule, nodes.Rule) and len(rule.body) == 1
+    assert isinstance(rule, ast.Rule) and len(rule.body) == 1
     text, problems = parse_action(Source("trial", line))
     assert not problems
     assert text is not None and len(text) == 1

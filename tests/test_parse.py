@@ -26,7 +26,7 @@ from targi_dsl.syntax import (
     parse_file,
     reading,
 )
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Embedded, Source, Span
 

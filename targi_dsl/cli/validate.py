@@ -55,7 +55,7 @@ def _problems(
     """All problems of a game, or of a file read on its own."""
     from targi_dsl.cardfiles import read_cards
     from targi_dsl.compiler.load import check
-    from targi_dsl.syntax.nodes import Sheet
+    from targi_dsl.syntax.ast import Sheet
     from targi_dsl.syntax.parse import parse_file
     from targi_dsl.text.diagnostics import Problems
     from targi_dsl.text.files import read_file

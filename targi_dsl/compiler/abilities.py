@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from targi_dsl.compiler import expressions, prices
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from targi_dsl.compiler.ability_texts import reopen
 from targi_dsl.compiler.bodies import blocks, forbids
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 
 
 def lower_effects(ctx: Context) -> None:

@@ -11,7 +11,7 @@ from targi_dsl.compiler.abilities import Registered
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.world import TYPE_WORDS
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability
 from targi_dsl.text.source import Span
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from targi_dsl.compiler import abilities, expressions, prices
 from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, RESOURCE, YES, Context, Frame
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 
 
 def gain(ctx: Context, frame: Frame, node: n.Gain) -> m.Block:
@@ -92,7 +92,7 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[m.Alternativ
                     pay(
                         ctx,
                         frame,
-                        prices.reference(ctx, frame, n.Price((give,), (), (), node.span)),
+                        prices.reference(ctx, frame, n.Price((give,), (), (), span=node.span)),
                         None,
                     ),
                     *all_gained(ctx, frame, gain_, m.Local(m.YOU)),
@@ -111,8 +111,8 @@ def _others(ctx: Context, take: tuple[n.Amount, ...], first: int) -> tuple[int, 
 def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
     if not amount.how:
         return amount
-    word = n.Word(ctx.world.resources[resource], amount.resource.span)
-    return n.Amount(amount.quantity, word, "", amount.span)
+    word = n.Word(ctx.world.resources[resource], span=amount.resource.span)
+    return n.Amount(amount.quantity, word, "", span=amount.span)
 
 
 def _words(amounts: tuple[n.Amount, ...]) -> str:

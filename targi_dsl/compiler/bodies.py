@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 
 
 def blocks(node: object) -> Iterator[tuple[Any, ...]]:
@@ -77,10 +77,10 @@ def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
                 statement.within,
                 statement.condition,
                 statement.body,
-                statement.span,
+                span=statement.span,
             )
         case _:
-            return n.Alternative(None, None, None, None, (statement,), statement.span)
+            return n.Alternative(None, None, None, None, (statement,), span=statement.span)
 
 
 def forbids(node: n.Component) -> list[n.Forbid]:

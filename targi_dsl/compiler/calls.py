@@ -17,7 +17,7 @@ from targi_dsl.compiler.context import (
 )  # fmt: skip
 from targi_dsl.compiler.types import Typed, many
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 _SIMPLE = {

@@ -7,7 +7,7 @@ from targi_dsl.compiler import calls, prices
 from targi_dsl.compiler.context import NUMBER, Context, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
 from targi_dsl.text.source import Span

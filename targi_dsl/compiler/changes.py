@@ -9,7 +9,7 @@ from typing import Any
 
 from targi_dsl.compiler.bodies import forbids
 from targi_dsl.ir.model import Origin
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
 from targi_dsl.text.source import Span
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
 from targi_dsl.compiler.changes import Effective, Key
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
 from targi_dsl.text.diagnostics import Problem, did_you_mean
 from targi_dsl.text.source import Span

@@ -10,7 +10,7 @@ from typing import assert_never
 from targi_dsl.cardfiles import CardEntry
 from targi_dsl.compiler import deck_fields
 from targi_dsl.compiler.deck_fields import Words
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 

@@ -22,7 +22,7 @@ from targi_dsl.compiler.context import (
 )  # fmt: skip
 from targi_dsl.compiler.types import Typed, many, single
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 _COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
@@ -348,14 +348,14 @@ def _every(ctx: Context, frame: Frame, node: n.Every) -> m.Expr:
     both = (
         n.Logic(
             "and",
-            (node.those.condition, n.Unary("not", node.condition, node.condition.span)),
-            node.span,
+            (node.those.condition, n.Unary("not", node.condition, span=node.condition.span)),
+            span=node.span,
         )
         if (node.those.condition is not None)
-        else n.Unary("not", node.condition, node.condition.span)
+        else n.Unary("not", node.condition, span=node.condition.span)
     )
     slot, within, condition, _ = those_parts(
-        ctx, frame, n.Those(node.those.name, node.those.within, both, node.span)
+        ctx, frame, n.Those(node.those.name, node.those.within, both, span=node.span)
     )
     return m.Not(m.Exists(slot, within, condition))
 
@@ -364,7 +364,7 @@ def _fold(ctx: Context, frame: Frame, node: n.Fold) -> m.Expr:
     within, type_ = lower(
         ctx,
         frame,
-        n.Those(node.those.name, node.those.within, node.those.condition, node.those.span),
+        n.Those(node.those.name, node.those.within, node.those.condition, span=node.those.span),
     )
     before = frame.names.get(node.those.name.text)
     slot = frame.bind(node.those.name, single(type_))

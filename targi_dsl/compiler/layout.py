@@ -5,7 +5,7 @@ from __future__ import annotations
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.world import Region, element_name
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 
 Part = m.LayoutTable | m.LayoutLine | m.LayoutPlayer
 

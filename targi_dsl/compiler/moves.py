@@ -7,7 +7,7 @@ from __future__ import annotations
 from targi_dsl.compiler import expressions, prices, statements
 from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 

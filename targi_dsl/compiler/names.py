@@ -22,7 +22,7 @@ from targi_dsl.compiler.context import (
 )  # fmt: skip
 from targi_dsl.compiler.types import Typed, many, single
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 SIDES = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}

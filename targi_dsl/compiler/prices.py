@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from targi_dsl.compiler.context import PRICE, Context, Frame
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 
 MOST_IN_A_PRICE = 99
 

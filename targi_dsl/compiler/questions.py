@@ -9,7 +9,7 @@ import re
 from targi_dsl.compiler import abilities, amounts, expressions, statements
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 

@@ -13,7 +13,7 @@ from targi_dsl.compiler.bodies import blocks
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from targi_dsl.compiler import ability_effects, expressions, prices
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from targi_dsl.compiler.changes import Key, ModuleText, changes_of
 from targi_dsl.compiler.library import Library
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
 from targi_dsl.text.source import Source

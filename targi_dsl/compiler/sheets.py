@@ -13,7 +13,7 @@ from targi_dsl.compiler.changes import Key, ModuleText, keys
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.library import MODULE, SET, Library
 from targi_dsl.syntax import comments, parse_deck, parse_file
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, Problems, did_you_mean
 from targi_dsl.text.source import Source, Span
 
@@ -143,7 +143,7 @@ def read_game(
         written.problems.extend(problems)
         if expression is not None:
             all_ = text.span(0, len(said))
-            written.decks[zone] = n.SheetDeck(n.Word(zone, all_), expression, all_)
+            written.decks[zone] = n.SheetDeck(n.Word(zone, span=all_), expression, span=all_)
     for word in written.rules:
         _module(written, word, ())
     if not (written.blind or written.cut):

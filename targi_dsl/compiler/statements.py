@@ -19,7 +19,7 @@ from targi_dsl.compiler.context import (
     describe,
 )
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 

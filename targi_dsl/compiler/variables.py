@@ -6,7 +6,7 @@ from targi_dsl.compiler import calls, expressions
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.world import LARGEST_AMOUNT
 from targi_dsl.ir import model as m
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 
 MOST_USES = 9999
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from targi_dsl.compiler import shared_names
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.ir.model import NOTHING, PieceInfo, PlaceInfo
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
 from targi_dsl.text.source import Source, Span
 

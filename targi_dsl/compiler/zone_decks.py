@@ -9,7 +9,7 @@ from targi_dsl.compiler.deck_fields import Words
 from targi_dsl.compiler.decks import MOST_CARDS, Deck, DeckCard, deck
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.world import World
-from targi_dsl.syntax import nodes as n
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
 
 

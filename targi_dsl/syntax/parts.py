@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from targi_dsl.syntax.ast import Word
 from targi_dsl.syntax.lexing import Misread
-from targi_dsl.syntax.nodes import Word
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 

@@ -7,12 +7,12 @@ from typing import Any
 from lark import Token, Transformer_NonRecursive, Tree, UnexpectedToken
 from lark.tree import Meta
 
+from targi_dsl.syntax.ast import Word
 from targi_dsl.syntax.build_declarations import BINDERS, DECLARATIONS
 from targi_dsl.syntax.build_sentences import SENTENCES
 from targi_dsl.syntax.faults import explain, locate
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexing import DEEPEST, Misread, cut
-from targi_dsl.syntax.nodes import Word
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Text
 
@@ -66,7 +66,7 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         return BUILDERS[data](children, place)
 
     def __default_token__(self, token: Any) -> Word:
-        return Word(token.value, self.text_read.span(token.start_pos, token.end_pos))
+        return Word(token.value, span=self.text_read.span(token.start_pos, token.end_pos))
 
 
 def _refuse_depth(tree: Tree[Token], text: Text) -> None:

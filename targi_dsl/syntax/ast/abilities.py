@@ -1,0 +1,115 @@
+"""Abilities: when something holds or happens, and what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.expressions import Amount, Expr
+from targi_dsl.syntax.ast.statements import Block
+
+
+@dataclass(frozen=True, slots=True)
+class OnArrival(Node):
+    """`once`"""
+
+
+@dataclass(frozen=True, slots=True)
+class Always(Node):
+    """`always`"""
+
+
+@dataclass(frozen=True, slots=True)
+class AtEnd(Node):
+    """`at end`"""
+
+
+@dataclass(frozen=True, slots=True)
+class OncePer(Node):
+    period: Word
+
+
+@dataclass(frozen=True, slots=True)
+class InsteadOf(Node):
+    rule: Word
+
+
+@dataclass(frozen=True, slots=True)
+class When(Node):
+    """actor: you | opponent | anyone; verb: gain | pay | do; kind: the card kind it comes from."""
+
+    actor: str
+    verb: str
+    name: Word
+    kind: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class EvenEarlier(Node):
+    period: Word
+
+
+Scope = OnArrival | Always | AtEnd | OncePer | InsteadOf | When | EvenEarlier
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore(Node):
+    forbid: Word
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce(Node):
+    rule: Word
+    amounts: tuple[Amount, ...]
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes(Node):
+    define: Word
+    value: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class AlsoOffers(Node):
+    rule: Word
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute(Node):
+    """`in RULE, PAID may replace OWED`."""
+
+    rule: Word
+    paid: tuple[Amount, ...]
+    owed: tuple[Amount, ...]
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPays(Node):
+    resource: Word
+    rule: Word
+
+
+@dataclass(frozen=True, slots=True)
+class EffectBody(Node):
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBody(Node):
+    value: Expr
+
+
+AbilityBody = (
+    EffectBody | ScoreBody | Ignore | Reduce | Becomes | AlsoOffers | Substitute | StoredPays
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ability(Node):
+    scopes: tuple[Scope, ...]
+    body: AbilityBody

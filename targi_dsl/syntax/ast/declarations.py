@@ -1,0 +1,293 @@
+"""Declarations: components, rules, definitions, and the layers that change them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.syntax.ast.abilities import Ability
+from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.expressions import Amount, Expr
+from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
+
+
+@dataclass(frozen=True, slots=True)
+class Language(Node):
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Module(Node):
+    name: Word
+    title: str | None
+    based_on: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Type(Node):
+    """form: name | range | list; for a range low and high."""
+
+    form: str
+    name: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Node):
+    names: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resources(Node):
+    """group is None for `resource coins, points`, else `resource wares: apples, nuts`."""
+
+    group: Word | None
+    names: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Values(Node):
+    name: Word
+    members: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Node):
+    name: Word
+    type: Type
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardKind(Node):
+    name: Word
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Space(Node):
+    """shape: ring | row | grid; a ring or row has rows == 1. each: the word after `for each`, if
+    any.
+    """
+
+    name: Word
+    each: Word | None
+    shape: str
+    rows: int
+    columns: int
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Zone(Node):
+    """facing: up | down | ""; seen: all | owner | nobody | ""; refill: at_once | when_needed | "".
+
+    numbered: its cards have each number from the first to the second once; least: so many are laid
+    there at least.
+    """
+
+    name: Word
+    each: Word | None
+    kind: Word
+    facing: str
+    seen: str
+    refilled_from: Word | None
+    refill: str
+    active: bool
+    numbered: tuple[int, int] | None
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(Node):
+    name: Word
+    number: int
+    each: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    name: Word
+    each: Word | None
+    type: Type
+    start: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Node):
+    left: tuple[Word, ...]
+    right: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceSet(Node):
+    name: Word
+    region: Word
+    elements: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation(Node):
+    name: Word
+    source: Word
+    target: Word
+    both_ways: bool
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Node):
+    """The first value is the default."""
+
+    name: Word
+    values: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FreeExchange(Node):
+    name: Word
+    give: tuple[Amount, ...]
+    take: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart(Node):
+    name: Word
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Rank(Node):
+    """order: most | least."""
+
+    order: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Tie(Node):
+    ranks: tuple[Rank, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Node):
+    name: Word
+    ability: Ability
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutCell(Node):
+    """A space of a region, or a gap when region is None."""
+
+    region: Word | None
+    element: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutTable(Node):
+    """rows of cells; or, with region, that whole region as it is shaped (rows is then empty)."""
+
+    region: Word | None
+    rows: tuple[tuple[LayoutCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutItems(Node):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutPlayers(Node):
+    lines: tuple[LayoutLine, ...]
+
+
+LayoutLine = LayoutTable | LayoutItems | LayoutPlayers
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(Node):
+    lines: tuple[LayoutLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    name: Word
+    type: Type | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Node):
+    name: Word
+    params: tuple[Param, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Node):
+    name: Word
+    params: tuple[Param, ...]
+    value: Expr
+
+
+Component = (
+    Players
+    | Resources
+    | Values
+    | CardKind
+    | Space
+    | Zone
+    | Piece
+    | Variable
+    | SpaceSet
+    | Relation
+    | Option
+    | FreeExchange
+    | ScorePart
+    | Tie
+    | Standing
+    | Layout
+    | Rule
+    | Define
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Node):
+    what: Component
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendRule(Node):
+    """beside: "" (at the end) | before | after the part named anchor. The body is answers where
+    answers stand.
+    """
+
+    rule: Word
+    beside: str
+    anchor: Word | None
+    body: Block | tuple[Alternative | YourAbilities, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendNames(Node):
+    """`extend resource wares: ivory`, `extend values symbol: ...`, `extend set ...`."""
+
+    what: Word
+    name: Word
+    members: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Node):
+    what: Word
+    name: Word
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendLayout(Node):
+    """More lines at the end; those under `each player` stand under the one that is there."""
+
+    lines: tuple[LayoutLine, ...]
+
+
+Layer = Replace | ExtendRule | ExtendNames | ExtendLayout | Remove

@@ -1,0 +1,214 @@
+"""Expressions, amounts and prices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.syntax.ast.base import Node, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword(Node):
+    """you, opponent, this, nothing, yes, no, players."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A bare name: a variable, a value, a zone, a set ..."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Your(Node):
+    """`your NAME`: the same as `NAME of you`."""
+
+    name: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Of(Node):
+    """`NAME of X`, or with an index `NAME 2 of X`."""
+
+    name: Word
+    index: Expr | None
+    subject: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    """`NAME of (A, B)`: a definition of several things."""
+
+    name: Word
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class On(Node):
+    """`PIECES on SPACES`, `card on SPACE`, `cards on SPACES`."""
+
+    things: Expr
+    places: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """Two operands and a word: + - * / plus except within .. is is_not in not_in at_least at_most
+    more_than less_than.
+    """
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Node):
+    """`and` / `or` over two or more conditions."""
+
+    op: str
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """One operand and a word: not any no top bottom count first."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IsKind(Node):
+    """`X is a NAME`: the card's kind."""
+
+    subject: Expr
+    kind: Word
+
+
+@dataclass(frozen=True, slots=True)
+class IsFacing(Node):
+    """`X is face up`, `X is face down`."""
+
+    subject: Expr
+    facing: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionIs(Node):
+    """`option NAME is VALUE`."""
+
+    option: Word
+    value: Word
+
+
+@dataclass(frozen=True, slots=True)
+class During(Node):
+    """`during NAME`: that rule or action is under way."""
+
+    rule: Word
+
+
+@dataclass(frozen=True, slots=True)
+class CanPay(Node):
+    price: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class CanDo(Node):
+    rule: Word
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Those(Node):
+    """`(x in SET where CONDITION)`: a set narrowed down."""
+
+    name: Word
+    within: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Every(Node):
+    """`every (x in SET ...) satisfies CONDITION`."""
+
+    those: Those
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Node):
+    """`sum of E for (...)`, and the same with highest, lowest, different."""
+
+    op: str
+    value: Expr
+    those: Those
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`A if C otherwise B`; without `otherwise` it is 0."""
+
+    value: Expr
+    condition: Expr
+    otherwise: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class PriceValue(Node):
+    """`{1 coin}`: a price as a value."""
+
+    price: Price
+
+
+Expr = (
+    Number
+    | Keyword
+    | Name
+    | Your
+    | Of
+    | Apply
+    | On
+    | Binary
+    | Logic
+    | Unary
+    | IsKind
+    | IsFacing
+    | OptionIs
+    | During
+    | CanPay
+    | CanDo
+    | Those
+    | Every
+    | Fold
+    | Conditional
+    | PriceValue
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Node):
+    """`2 apples`; how is "" | one (`2 of one wares`) | other (`1 other wares`)."""
+
+    quantity: Expr
+    resource: Word
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Price(Node):
+    """Alternatives, each a tuple of amounts; and the bracket: amounts paid in addition, amounts
+    gained for it.
+    """
+
+    alternatives: tuple[tuple[Amount, ...], ...]
+    extra: tuple[Amount, ...]
+    reward: tuple[Amount, ...]

@@ -1,0 +1,111 @@
+"""Game sheets and the decks they name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.declarations import Component, Language, Layer, Module
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSet(Node):
+    """A whole card set."""
+
+    name: Word
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSum(Node):
+    parts: tuple[DeckExpr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckWithout(Node):
+    deck: DeckExpr
+    names: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckOverlay(Node):
+    """The same number replaces."""
+
+    deck: DeckExpr
+    over: DeckExpr
+
+
+@dataclass(frozen=True, slots=True)
+class DeckWhere(Node):
+    """op: is | is_not | has | has_no."""
+
+    deck: DeckExpr
+    field: Word
+    op: str
+    value: Word
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCopies(Node):
+    """`2 x CARD of SET`."""
+
+    count: int
+    name: Word
+    of: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCards(Node):
+    """`cards A, B of SET`."""
+
+    names: tuple[Word, ...]
+    of: Word
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDraw(Node):
+    """`draw 9 of each symbol from DECK`; each is None for `draw 9 from`."""
+
+    count: int
+    each: Word | None
+    deck: DeckExpr
+
+
+DeckExpr = (
+    DeckSet | DeckSum | DeckWithout | DeckOverlay | DeckWhere | DeckCopies | DeckCards | DeckDraw
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRules(Node):
+    modules: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDeck(Node):
+    zone: Word
+    deck: DeckExpr
+
+
+@dataclass(frozen=True, slots=True)
+class SheetOption(Node):
+    option: Word
+    value: Word
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSettle(Node):
+    name: Word
+    modules: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet(Node):
+    """`game NAME "Title" based on SHEET`, with its lines."""
+
+    name: Word
+    title: str | None
+    based_on: Word | None
+    lines: tuple[SheetRules | SheetDeck | SheetOption | SheetSettle, ...]
+
+
+Declaration = Language | Module | Sheet | Component | Layer

@@ -1,0 +1,247 @@
+"""Statements: what a rule does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.expressions import Amount, Expr, Price
+
+Block = tuple["Statement", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gain(Node):
+    """who is None for `gain` (you), else `WHO gains`."""
+
+    who: Expr | None
+    price: Price | Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Pay(Node):
+    price: Price | Expr
+    otherwise: Statement | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Node):
+    """`2 of one wares -> 1 other wares`."""
+
+    give: tuple[Amount, ...]
+    take: Price
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Node):
+    """`store 1 coins on this`."""
+
+    amounts: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Node):
+    """`place PIECE on SPACE`: one of your pieces of that kind from off the board."""
+
+    piece: Word
+    space: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Node):
+    piece: Word
+    space: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Node):
+    """`move PIECE to SPACE`."""
+
+    piece: Expr
+    space: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Node):
+    """`put CARD on|under PLACE, face up|down`; facing "" leaves it to the place."""
+
+    card: Expr
+    where: str
+    place: Expr
+    facing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Node):
+    cards: Expr
+    facing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Node):
+    zone: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Node):
+    cards: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    target: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    name: Word
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Node):
+    """`choose x in SET where CONDITION`; the rest of its block sees x."""
+
+    name: Word
+    within: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Node):
+    name: Word
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Forbid(Node):
+    name: Word
+    condition: Expr
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Node):
+    rule: Word
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DoAction(Node):
+    """`do action of CARD`; field is the name before `of`."""
+
+    card: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame(Node):
+    """`end game`"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Node):
+    """`stop`: leaves the rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassBy(Node):
+    """`nothing`: an alternative that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    condition: Expr
+    then: Block
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Node):
+    name: Word
+    within: Expr
+    condition: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class EachPlayer(Node):
+    """`each player from P`: `you` is each in turn; start is None for the seat order."""
+
+    start: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Times(Node):
+    """`up to N times`, or `any number of times` when limit is None."""
+
+    limit: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative(Node):
+    """One way in a question: a block, or with name and set one for each element."""
+
+    label: Word | None
+    name: Word | None
+    within: Expr | None
+    condition: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class YourAbilities(Node):
+    """`your abilities`: every ability of yours that may be used now."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Node):
+    """`one of`; otherwise is done when no alternative is possible. `may` is one of with decline."""
+
+    alternatives: tuple[Alternative | YourAbilities, ...]
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class May(Node):
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOrder(Node):
+    alternatives: tuple[Alternative | YourAbilities, ...]
+
+
+Statement = (
+    Gain
+    | Pay
+    | Exchange
+    | Store
+    | Place
+    | TakeBack
+    | Move
+    | Put
+    | Turn
+    | Shuffle
+    | Reveal
+    | Assign
+    | Let
+    | Choose
+    | Roll
+    | Forbid
+    | Do
+    | DoAction
+    | EndGame
+    | Stop
+    | PassBy
+    | If
+    | Each
+    | EachPlayer
+    | Times
+    | OneOf
+    | May
+    | AnyOrder
+)
