@@ -198,13 +198,6 @@ SITUATIONS = (
         (("marker of white", "marker of blue"),),
     ),
     Situation(
-        "a marker whose card is gone",
-        f"centre a1: well_6 face down, marker of blue\n{ACT}",
-        "use centre a1",
-        {"used_already"},
-        (("well_6 face down", "well_6"),),
-    ),
-    Situation(
         "the Noble with an empty hand",
         f"round_number: 3\nblue: 1 dates, 2 salt\n{ACT}",
         "use border noble",
