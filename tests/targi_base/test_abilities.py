@@ -507,6 +507,13 @@ def test_without_targia_7_or_in_the_round_of_taking_it_does_not() -> None:  # B5
     assert "too_soon" in barred(taken, "display_without_noble")
 
 
+def test_with_the_option_only_the_noble_waits_for_a_later_round() -> None:  # A43
+    text = HAND.format("display a1 of blue: targia_7\ntaken_in of camel_7: 3")
+    assert "display_without_noble" in offered(at(text, wait_without_noble="waived"))
+    noble = text.replace("do action_turn by blue", "do display_from_hand by blue")
+    assert on(at(noble, wait_without_noble="waived"), "hand of blue") == "camel_7"
+
+
 # ---- camp_3 stands with the raids; camp_4, camp_7, camp_8, camp_9
 
 

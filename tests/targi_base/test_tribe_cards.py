@@ -150,9 +150,19 @@ def test_with_the_option_a_card_may_be_discarded_only_if_the_hand_is_full() -> N
     }
     full = "blue: 1 salt, 1 gold\nhand of blue: well_1\ndo settle by blue with camel_7"
     assert offered(at(full, discard_with_empty_hand="refused")) == ["display", "discard"]
-    assert "room_in_hand" in barred(
-        at(full.replace("hand of blue: well_1\n", ""), name="base_online"), "discard"
-    )
+
+
+@pytest.mark.parametrize("hand", ["nothing", "well_1"])
+def test_with_the_option_a_card_that_can_be_paid_for_is_displayed(hand: str) -> None:  # C2
+    payable = f"blue: 1 salt, 1 gold\nhand of blue: {hand}\ndo settle by blue with camel_7"
+    state = at(payable, hold_though_payable="refused")
+    assert offered(state) == ["cell a1", "cell a2", "cell a3"]
+    unpayable = at(payable.replace("1 gold", "2 dates"), hold_though_payable="refused")
+    assert "camel_7" in on(unpayable, "hand of blue") + on(unpayable, "tribe_discard")
+    assert offered(at(payable, "base_online")) == offered(state)
+    turn = payable.replace("do settle by blue with camel_7", "centre a1: camel_7, marker of blue")
+    turn = at(f"{turn}\ndo action_turn by blue", hold_though_payable="refused")
+    assert on(after(turn, "done"), "hand of blue") == hand
 
 
 def test_a_card_kept_remembers_its_round() -> None:  # B50
