@@ -1,0 +1,171 @@
+"""What the Targi cards say: names and texts in four languages that agree with the rules."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import resources
+from targi_dsl.cardfiles import CardEntry, Scalar, read_cards
+from targi_dsl.text.source import Source
+
+LANGUAGES = ("en", "es", "fr", "pl")
+OTHER_GAMES = ("bazaar", "kuhn_poker")
+GLOSSARY = Path(__file__).parent.parent / "docs/glossary.md"
+
+IN_RULES = {
+    "smith": "rule smith",
+    "free_smith": "rule free_smith",
+    "last_raid": "rule last_raid",
+    "display_for_water": "rule display_for_water",
+    "draw_for_water": "extend rule draw_tribe after look_at",
+    "display_for_less": "standing for_less",
+}
+"""Rules that cards do, and where the numbers stand that the cards' texts tell of them."""
+
+WORDS = {
+    "dates": (r"\bdates?\b", r"\bdátil", r"\bDatte", r"\bdaktyl"),
+    "salt": (r"\bsalt\b", r"\bsal\b", r"\bSel\b", r"\b(sól|soli)\b"),
+    "pepper": (r"\bpepper\b", r"\bpimienta\b", r"\bPoivre\b", r"\bpieprz"),
+    "goods": (r"\bgoods?\b", r"\bmercancía", r"\bMarchandise", r"\btowar"),
+    "gold": (r"\bgold\b", r"\boro\b", r"\bOr\b", r"\bzłot"),
+    "points": (r"\bpoints?\b", r"\bpuntos?\b", r"\bPoints?\b", r"\bpunkt"),
+    "water": (r"\bwater\b", r"\bagua\b", r"\bEau\b", r"\bwod"),
+    "incense": (r"\bincense\b", r"\bincienso\b", r"\bEncens\b", r"\bkadzid"),
+}
+
+
+@cache
+def cards() -> dict[str, CardEntry]:
+    """The cards of all Targi games, by file and id."""
+    found: dict[str, CardEntry] = {}
+    for name in resources.names("cards", ".yaml"):
+        if not name.startswith(OTHER_GAMES):
+            text = (resources.read(f"cards/{name}") or b"").decode()
+            file, problems = read_cards(Source(name, text))
+            assert file is not None and not problems
+            found |= {f"{name}: {card.id}": card for card in file.cards}
+    return found
+
+
+def ability_of(card: CardEntry) -> str:
+    """What a card does, as its file says it; empty if it does nothing."""
+    field = card.fields.get("action") or card.fields.get("ability")
+    if field is None:
+        return ""
+    parts = [field] if isinstance(field, Scalar) else field.items
+    return "; ".join(str(part.value) for part in parts if isinstance(part, Scalar))
+
+
+def cards_that_do_something() -> Iterator[tuple[str, CardEntry, str]]:
+    for name, card in cards().items():
+        if ability := ability_of(card):
+            yield name, card, ability
+
+
+@cache
+def declaration(header: str) -> str:
+    """A declaration of the base game or the expansion, without remarks."""
+    for name in resources.names("rules", ".targi"):
+        if name.startswith(("base/", "expansion/")):
+            text = (resources.read(f"rules/{name}") or b"").decode()
+            for block in re.sub("#.*", "", text).split("\n\n"):
+                if block.strip().startswith(header):
+                    return block.strip().removeprefix(header)
+    raise LookupError(header)
+
+
+def amount_defined(found: re.Match[str]) -> str:
+    """`with NAME`, with the number that the rules define for the name."""
+    amount = declaration(f"define {found[1]}: ") if found[1].endswith("_cards") else found[1]
+    return f"with {amount}"
+
+
+def numbers_meant(ability: str) -> list[str]:
+    """The numbers that a text must say of an ability, in their order.
+
+    A single card that is drawn is "the top card", without a number. What is scored once for each of
+    several things is 1 point.
+    """
+    for name, header in IN_RULES.items():
+        ability = re.sub(rf"\bdo {name}\b", declaration(header), ability, count=1)
+    ability = re.sub(r"\bwith ([a-z]\w*)", amount_defined, ability)
+    ability = re.sub(r"\b\d+\.\.\w+|\bwith 1\b", "", ability)
+    return numbers(re.sub(r"score count|/", "1", ability))
+
+
+def numbers(text: str) -> list[str]:
+    return re.findall(r"\d+", text)
+
+
+@pytest.mark.parametrize("name", cards())
+def test_a_card_speaks_four_languages(name: str) -> None:
+    card = cards()[name]
+    assert set(LANGUAGES) <= set(card.names)
+    assert len({tuple(numbers(card.names[language])) for language in LANGUAGES}) == 1
+    assert set(card.texts) == (set(LANGUAGES) if ability_of(card) else set())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_says_the_numbers_of_the_ability(language: str) -> None:
+    for name, card, ability in cards_that_do_something():
+        assert numbers(card.texts[language]) == numbers_meant(ability), name
+
+
+def test_a_number_that_changes_no_longer_fits_the_text() -> None:
+    tried = 0
+    for name, card, ability in cards_that_do_something():
+        for found in re.finditer(r"(?<!\.)\b\d+\b(?!\.\.)", ability):
+            for other in (int(found[0]) - 1, int(found[0]) + 1):
+                changed = f"{ability[: found.start()]}{other}{ability[found.end() :]}"
+                assert numbers(card.texts["en"]) != numbers_meant(changed), (name, changed)
+                tried += 1
+    assert tried > 300
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_names_the_resources_of_the_ability(language: str) -> None:
+    for name, card, ability in cards_that_do_something():
+        for resource, words in WORDS.items():
+            if re.search(rf"\b\d+ (of one |other )?{resource}\b", ability):
+                word = words[LANGUAGES.index(language)]
+                assert re.search(word, card.texts[language]), (name, resource)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_done_alike_is_worded_alike(language: str) -> None:
+    symbols = {
+        card.id.rpartition("_")[0]: card.names[language].rpartition(" ")[0]
+        for name, card in cards().items()
+        if name.startswith(("base/tribe", "expansion/tribe"))
+    }
+    assert len(symbols) == 5
+    wordings = defaultdict(set)
+    for _, card, ability in cards_that_do_something():
+        text = card.texts[language]
+        for symbol, word in symbols.items():
+            if re.search(rf"\b(is|of) {symbol}\b", ability):
+                ability = re.sub(rf"\b{symbol}\b", "SYMBOL", ability)
+                text = re.sub(rf"\b{word}\b", "SYMBOL", text)
+        wordings[ability].add(text)
+    assert [ability for ability, texts in wordings.items() if len(texts) > 1] == []
+    alike = [texts for ability, texts in wordings.items() if "SYMBOL" in ability]
+    assert len(alike) == 2 and all("SYMBOL" in text for texts in alike for text in texts)
+
+
+def test_cards_have_the_names_of_the_glossary() -> None:
+    rows = re.findall(r"^\| (.+) \| (.+) \| (.+) \| (.+) \|$", GLOSSARY.read_text("utf-8"), re.M)
+    terms = {row[0].rstrip("\\*"): [word.rstrip("\\*") for word in row] for row in rows}
+    compared = set()
+    for name, card in cards().items():
+        english = re.sub(r" \d+$", "", card.names["en"])
+        if english in terms:
+            said = [re.sub(r" \d+$", "", card.names[language]) for language in LANGUAGES]
+            assert said == terms[english], name
+            compared.add(english)
+    assert len(compared) == 16
