@@ -60,7 +60,7 @@ def card(
     """
     names = {"en": english} if english else {}
     return CardInfo(
-        card_id, kind, NOTHING if same is None else same, "set", "", names, {}, {}, start, None
+        card_id, kind, NOTHING if same is None else same, "set", {}, names, {}, {}, start, None
     )
 
 

@@ -12,6 +12,8 @@ import pytest
 
 from targi_dsl import resources
 from targi_dsl.cardfiles import CardEntry, Scalar, read_cards
+from targi_dsl.compiler.load import load
+from targi_dsl.display.words import Words
 from targi_dsl.text.source import Source
 
 LANGUAGES = ("en", "es", "fr", "pl")
@@ -107,7 +109,9 @@ def numbers(text: str) -> list[str]:
 def test_a_card_speaks_four_languages(name: str) -> None:
     card = cards()[name]
     assert set(LANGUAGES) <= set(card.names)
-    assert len({tuple(numbers(card.names[language])) for language in LANGUAGES}) == 1
+    assert set(card.shorts) == set(LANGUAGES)
+    for said in (card.names, card.shorts):
+        assert len({tuple(numbers(said[language])) for language in LANGUAGES}) == 1
     assert set(card.texts) == (set(LANGUAGES) if ability_of(card) else set())
 
 
@@ -156,6 +160,14 @@ def test_what_is_done_alike_is_worded_alike(language: str) -> None:
     assert [ability for ability, texts in wordings.items() if len(texts) > 1] == []
     alike = [texts for ability, texts in wordings.items() if "SYMBOL" in ability]
     assert len(alike) == 2 and all("SYMBOL" in text for texts in alike for text in texts)
+
+
+def test_a_narrow_place_speaks_the_language_of_the_player() -> None:
+    game = load("base")
+    number = next(n for n, card in enumerate(game.cards) if card.id == "tribal_expansion")
+    shorts = {language: Words(game, language).short(number) for language in (*LANGUAGES, "de")}
+    expected = {"en": "Expand", "es": "Ampliac", "fr": "Essor", "pl": "Rozwój", "de": "Expand"}
+    assert shorts == expected
 
 
 def test_cards_have_the_names_of_the_glossary() -> None:

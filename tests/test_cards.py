@@ -455,6 +455,7 @@ cards:
     ability: [draw one, keep it]
   - id: camp_1
     name: {en: Camp}
+    short: {en: Cmp, es: Tda}
     source: reconstructed
 """
 )
@@ -476,7 +477,7 @@ def test_a_card_file_is_read_as_written() -> None:
     file = cards_of(FULL)
     assert (file.set, file.kind, file.source) == ("base", "plain_card", "public")
     well, camp = file.cards
-    assert (well.id, well.number, well.copies, well.short) == ("well_1", 1, 2, "Wel")
+    assert (well.id, well.number, well.copies, well.shorts) == ("well_1", 1, 2, {"en": "Wel"})
     assert well.names == {"en": "Well", "de": "Brunnen"}
     assert well.texts == {"en": "Fresh: water"}
     assert well.sources == {"cost": "public", "ability": "reconstructed"}
@@ -487,7 +488,12 @@ def test_a_card_file_is_read_as_written() -> None:
         "cost": "2 blue and 1 red",
         "ability": ["draw one", "keep it"],
     }
-    assert (camp.number, camp.copies, camp.short, camp.texts) == (None, 1, "", {})
+    assert (camp.number, camp.copies, camp.shorts, camp.texts) == (
+        None,
+        1,
+        {"en": "Cmp", "es": "Tda"},
+        {},
+    )
     assert (camp.sources, camp.fields) == ("reconstructed", {})
 
 
@@ -541,6 +547,9 @@ def test_the_file_may_be_written_as_json() -> None:
         (card("copies: 101"), "E506", 7, 11),
         (card("copies: two"), "E503", 7, 11),
         (card("short: ninechars"), "E506", 7, 10),
+        (card("short: {en: A, es: ninechars}"), "E506", 7, 22),
+        (card("short: {es: A}"), "E501", 7, 3),
+        (card("short: [A]"), "E503", 7, 10),
         (card("text: Words"), "E503", 7, 9),
         (card("source: 1"), "E503", 7, 11),
         (card("source: {cost: 1}"), "E503", 7, 18),

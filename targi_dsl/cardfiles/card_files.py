@@ -21,8 +21,9 @@ _OWN_KEYS = ("id", "number", "copies", "name", "short", "text", "source")
 class CardEntry:
     """One card as written.
 
-    `names` and `texts` have a text for each language; `sources` says where the card comes from, as
-    a whole or field by field; `fields` are the keys that the rules declare, in the order written.
+    `names`, `shorts` and `texts` have a text for each language; `sources` says where the card comes
+    from, as a whole or field by field; `fields` are the keys that the rules declare, in the order
+    written.
     `node` has the place of everything: `node.keys["id"]`, `node.entries["id"].span`.
     """
 
@@ -30,7 +31,7 @@ class CardEntry:
     number: int | None
     copies: int
     names: dict[str, str]
-    short: str
+    shorts: dict[str, str]
     texts: dict[str, str]
     fields: dict[str, Scalar | Sequence]
     sources: dict[str, str] | str
@@ -119,7 +120,7 @@ def _card(node: Mapping) -> CardEntry:
         number=_number(node, "number"),
         copies=_number(node, "copies") or 1,
         names=_texts(node.entries["name"]),
-        short=_text(node, "short"),
+        shorts=_shorts(node.entries.get("short")),
         texts=_texts(node.entries.get("text")),
         fields={
             key: value
@@ -143,6 +144,11 @@ def _number(node: Mapping, key: str) -> int | None:
 
 def _texts(node: Node | None) -> dict[str, str]:
     return {key: _text(node, key) for key in node.entries} if isinstance(node, Mapping) else {}
+
+
+def _shorts(node: Node | None) -> dict[str, str]:
+    """A single short name is the English one, which stands in for languages without one."""
+    return {"en": str(node.value)} if isinstance(node, Scalar) else _texts(node)
 
 
 def _given_twice(file: CardFile, key: str, code: str) -> list[Problem]:

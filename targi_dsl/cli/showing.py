@@ -14,7 +14,7 @@ def called(game: Game, name: str) -> tuple[int, ...]:
     """The cards of that id, name in any language, or short name; of interchangeable ones the first."""
     wanted, found = name.casefold(), dict[int, int]()
     for number, card in enumerate(game.cards):
-        if wanted in map(str.casefold, (card.id, card.short, *card.names.values())):
+        if wanted in map(str.casefold, (card.id, *card.shorts.values(), *card.names.values())):
             found.setdefault(card.same, number)
     return tuple(found.values())
 

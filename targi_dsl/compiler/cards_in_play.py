@@ -62,7 +62,7 @@ def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
                     kind=kinds.index(card.kind) if card.kind in kinds else m.NOTHING,
                     same=same.setdefault((card.set, entry.id), len(same)),
                     set=card.set,
-                    short=entry.short,
+                    shorts=dict(entry.shorts),
                     names=dict(entry.names),
                     texts=dict(entry.texts),
                     fields={},

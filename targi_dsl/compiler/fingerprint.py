@@ -10,7 +10,7 @@ from targi_dsl.text.source import Span
 
 PRESENTATION: dict[type, frozenset[str]] = {
     m.Game: frozenset({"title", "options", "layout", "declared", "hash"}),
-    m.CardInfo: frozenset({"short", "names", "texts", "fields"}),
+    m.CardInfo: frozenset({"shorts", "names", "texts", "fields"}),
     m.AbilityInfo: frozenset({"text"}),
     m.ForbidInfo: frozenset({"reason"}),
     m.Tie: frozenset({"text"}),

@@ -107,7 +107,7 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
         return line(
             Ink(address, "faint"), " ", Ink(widest((view.card(card),), left) + more, "faint")
         )
-    names = [view.card(card), view.game.cards[card].short or view.card(card)]
+    names = [view.card(card), view.words.short(card)]
     down = "" if view.face_up(card) else " (down)"
     names = [f"{name}{down}" for name in names] + names[1:]
     name = widest(names, left)

@@ -62,6 +62,11 @@ class Words:
         card = self.game.cards[number]
         return card.names.get(self.language) or card.names.get("en") or card.id
 
+    def short(self, number: int) -> str:
+        """A card's name for narrow places."""
+        shorts = self.game.cards[number].shorts
+        return shorts.get(self.language) or shorts.get("en") or self.card(number)
+
     def text(self, number: int) -> str:
         """What is printed on a card, if the card file says so."""
         texts = self.game.cards[number].texts

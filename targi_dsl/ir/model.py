@@ -764,7 +764,7 @@ class CardInfo:
     kind: int
     same: int
     set: str
-    short: str
+    shorts: dict[str, str]
     names: dict[str, str]
     texts: dict[str, str]
     fields: dict[str, int | str]
