@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+__version__ = "0.1.0"
+
 if TYPE_CHECKING:
     from targi_dsl.api import Choice, choices, play, result, start
     from targi_dsl.compiler.load import load

@@ -26,6 +26,12 @@ def names(folder: str, suffix: str) -> tuple[str, ...]:
     return tuple(sorted(name for name in _below(found) if name.endswith(suffix)))
 
 
+def default_game() -> str:
+    """The shipped game that is played when none is named."""
+    data = read("rules/games/default.txt")
+    return data.decode().strip() if data is not None else ""
+
+
 def _find(name: str) -> Traversable | None:
     """The file or folder of that name, if it lies in one of the shipped folders."""
     parts = name.split("/")

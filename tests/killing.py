@@ -20,8 +20,8 @@ from pathlib import Path
 
 import targi_dsl.cli as commands
 import targi_dsl.compiler.load as loading
-from targi_dsl.cli.keeping import Keeper
-from targi_dsl.cli.sitting import Sitting
+from targi_dsl.cli.autosave import Autosave
+from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.records import Record, read, replay, write
 from targi_dsl.text.source import Source
@@ -49,13 +49,13 @@ def life(arguments: list[str], seconds: float, *, from_first_write: bool) -> int
 
 def _play(arguments: list[str], tell: int) -> None:
     """Plays, and tells of every write that is done; never comes back."""
-    keep = Keeper.keep
+    keep = Autosave.save
 
-    def kept(self: Keeper, record: Record) -> None:
+    def kept(self: Autosave, record: Record) -> None:
         keep(self, record)
         os.write(tell, b".")
 
-    Keeper.keep = kept  # type: ignore[method-assign]  # told to whoever kills
+    Autosave.save = kept  # type: ignore[method-assign]  # told to whoever kills
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nowhere, stream)
@@ -72,8 +72,8 @@ def main(file: Path, count: int, seed: int) -> None:
     first = Record(
         "base", game.hash, dict(game.options), seed, {"blue": "busy", "white": "random"}, ()
     )
-    Sitting(
-        game, read(Source("first", write(first))), Keeper(None, print), Terminal(quiet=True)
+    Session(
+        game, read(Source("first", write(first))), Autosave(None, print), Terminal(quiet=True)
     ).play()
     moments, lives = random.Random(seed), []
     for number in range(count):

@@ -15,11 +15,22 @@ from typing import Any
 
 import pytest
 
+from targi_dsl import __version__
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import load
-from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.ir.model import Game
-from targi_dsl.records import Record, read, replay, save, write
+from targi_dsl.records import (
+    MOST_CHOICES,
+    Record,
+    read,
+    read_record_file,
+    replay,
+    replay_changed,
+    save,
+    write,
+)
+from targi_dsl.records.format import changed_since
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 
@@ -65,7 +76,8 @@ def problem_of(text: str) -> Problem:
 
 def test_a_record_is_a_header_and_one_choice_a_line() -> None:
     assert write(RECORD).splitlines() == [
-        "format: 1",
+        "format: 2",
+        f'version: "{__version__}"',
         "language: 1",
         "game: tic_tac_toe",
         f'rules: "{RECORD.rules}"',
@@ -73,7 +85,7 @@ def test_a_record_is_a_header_and_one_choice_a_line() -> None:
         "seed: 7",
         "seats: {cross: human, nought: random}",
         "length: 3",
-        'check: "17069ade"',
+        'check: "103c5be49802dfc9"',
         "choices:",
         "- a1",
         "- place 3 of b2",
@@ -145,20 +157,39 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> No
 # ---- what is wrong with a file ----
 
 
+FIRST_EDITION = """\
+format: 1
+language: 1
+game: tic_tac_toe
+rules: "0123abcd"
+options: {}
+seed: 7
+seats: {cross: human, nought: random}
+length: 1
+check: "17069ade"
+choices:
+- a1
+"""
+CHANGED = "damaged record: changed since it was written"
+
+
 def faulty() -> Iterator[tuple[str, str, str, int]]:
     text = write(RECORD)
     yield "", "E701", "not a record", 1
     yield "language 1\nmodule a\n", "E701", "not a record", 1
-    yield text.replace("format: 1", "format: 2"), "E703", "newer record", 1
-    yield text.replace("language: 1", "language: 9"), "E703", "newer record", 2
-    yield text.replace("- a1\n", ""), "E702", "damaged record: wrong length", 8
-    yield text[: text.index("- place")], "E702", "damaged record: wrong length", 8
+    yield text.replace("format: 2", "format: 3"), "E703", "newer record", 1
+    yield text.replace("language: 1", "language: 9"), "E703", "newer record", 3
+    yield FIRST_EDITION, "E708", "record of an earlier version", 1
+    yield text.replace("- a1\n", ""), "E702", "damaged record: wrong length", 9
+    yield text[: text.index("- place")], "E702", "damaged record: wrong length", 9
     yield text[: text.index("length")], "E702", "", 1
-    yield text.replace("seed: 7\n", ""), "E702", 'damaged record: "seed" is missing', 1
-    yield text.replace("seed: 7", "seed: seven"), "E702", "damaged record: wrong type of value", 6
-    yield text.replace("human", "humam"), "E702", "damaged record: unknown value 'humam'", 7
-    yield text.replace("- a1", "- [a1"), "E702", "", 11
-    yield text.replace("- a1", "- 1"), "E702", "damaged record: wrong type of value", 11
+    yield text.replace("rules: ", "# "), "E702", 'damaged record: "rules" is missing', 1
+    yield text.replace("seed: 7", "seed: 8"), "E702", CHANGED, 10
+    yield text.replace("seed: 7\n", ""), "E702", CHANGED, 9
+    yield text.replace("seed: 7", "seed: seven"), "E702", "damaged record: wrong type of value", 7
+    yield text.replace("human", "humam"), "E702", "damaged record: unknown value 'humam'", 8
+    yield text.replace("- a1", "- [a1"), "E702", "", 12
+    yield text.replace("- a1", "- 1"), "E702", "damaged record: wrong type of value", 12
 
 
 @pytest.mark.parametrize(("text", "code", "title", "line"), [*faulty()])
@@ -195,26 +226,28 @@ def test_of_a_record_that_was_changed_its_fault_is_told_and_that_it_was_changed_
     text, first = write(whole), whole.choices[0]
     assert replayed_problem(game, text.replace(f"- {first}\n", f"- {first}x\n")).code == "E706"
     assert replayed_problem(game, text.replace(game.hash, "0" * 64)).code == "E704"
-    problem = replayed_problem(game, text.replace("seed: 7", "seed: 8"))
-    assert (problem.code, problem.title) == ("E702", "damaged record: changed since it was written")
-    assert problem.span is not None and problem.span.line == 9
+    one, other, *_ = (choice.id for choice in choices(start(game, Seed(7))))
+    short = write(replace(whole, choices=(one,)))
+    problem = replayed_problem(game, short.replace(f"- {one}\n", f"- {other}\n"))
+    assert (problem.code, problem.title) == ("E702", CHANGED)
+    assert problem.span is not None and problem.span.line == 10
 
 
-def test_a_check_of_digits_alone_is_hinted_at_as_it_must_be_written(game: Game) -> None:
-    whole = played(game)
-    for seed in range(1_000):
-        text = write(replace(whole, seed=seed))
-        if re.search('^check: "[0-9]+"$', text, re.MULTILINE):
-            break
-    else:
-        pytest.fail("no check of digits alone was met")
-    hint = replayed_problem(game, re.sub("check: .*", "check: abcdef00", text)).hint
-    assert re.findall("`(.*)`", hint)[0] in text.splitlines()
+def test_a_changed_seed_is_told_at_once_and_not_at_the_choice_that_it_makes_impossible() -> None:
+    """Found by editing a saved game: it was told 62 choices later, as an impossible choice."""
+    problem = problem_of(write(RECORD).replace("seed: 7", "seed: 8"))
+    assert (problem.code, problem.title) == ("E702", CHANGED)
+    assert re.findall("`(.*)`", problem.hint)[0] in write(replace(RECORD, seed=8)).splitlines()
+
+
+def test_a_check_of_digits_alone_is_hinted_at_as_it_must_be_written() -> None:
+    record = read(Source("game.txt", write(RECORD)))
+    assert '`check: "0123456789012345"`' in changed_since(record, "0123456789012345", "").hint
 
 
 def test_one_choice_is_not_called_choices(game: Game) -> None:
     wrong = replace(played(game), choices=(played(game).choices[0], "nowhere"))
-    assert "after 1 choice there may be" in replayed_problem(game, write(wrong)).text
+    assert "After 1 choice these are possible" in replayed_problem(game, write(wrong)).text
     short = write(RECORD).replace("length: 3", "length: 1")
     assert problem_of(short).text.startswith("1 choice is said to follow, and there are 3")
 
@@ -234,11 +267,11 @@ def test_a_record_replayed_leads_where_the_game_led(game: Game) -> None:
 @pytest.mark.parametrize(
     ("change", "code", "line"),
     [
-        (lambda one: {"rules": "0" * 64}, "E704", 4),
-        (lambda one: {"seats": {"cross": "human"}}, "E705", 7),
-        (lambda one: {"seats": dict(reversed(one.seats.items()))}, "E705", 7),
-        (lambda one: {"choices": (one.choices[0], "nothing of the kind")}, "E706", 12),
-        (lambda one: {"choices": (one.choices[0], one.choices[0])}, "E706", 12),
+        (lambda one: {"rules": "0" * 64}, "E704", 5),
+        (lambda one: {"seats": {"cross": "human"}}, "E705", 8),
+        (lambda one: {"seats": dict(reversed(one.seats.items()))}, "E705", 8),
+        (lambda one: {"choices": (one.choices[0], "nothing of the kind")}, "E706", 13),
+        (lambda one: {"choices": (one.choices[0], one.choices[0])}, "E706", 13),
         (lambda one: {"choices": (*one.choices, one.choices[0])}, "E707", None),
     ],
 )
@@ -252,7 +285,7 @@ def test_a_record_that_is_not_one_of_this_game_is_told_with_its_place(
     (problem,) = raised.value.problems
     assert problem.code == code
     assert problem.span is not None
-    assert problem.span.line == (line or 10 + len(wrong.choices))
+    assert problem.span.line == (line or 11 + len(wrong.choices))
 
 
 def test_a_choice_misspelt_by_hand_is_told_with_the_one_that_was_meant(game: Game) -> None:
@@ -261,3 +294,55 @@ def test_a_choice_misspelt_by_hand_is_told_with_the_one_that_was_meant(game: Gam
     with pytest.raises(Problems) as raised:
         replay(game, wrong)
     assert "Did you mean" in raised.value.problems[0].hint
+
+
+# ---- names of every kind ----
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/tmp/\U0001f42a/my.targi", "/tmp/\udcff/my.targi", "/tmp/\x1b[31m/\u2028\x85\x7f.targi"],
+)
+def test_a_game_under_a_path_of_any_kind_is_saved_and_read_again(tmp_path: Path, path: str) -> None:
+    """Found with a camel in a folder's name: the saved game could not be read any more."""
+    file = tmp_path / "saved.yaml"
+    save(file, replace(RECORD, game=path))
+    assert read(read_record_file(str(file))) == replace(RECORD, game=path)
+
+
+def test_the_longest_game_that_is_played_can_be_read_again(tmp_path: Path) -> None:
+    choices_ = tuple(f"{'place_and_pay_' * 12}{number}" for number in range(MOST_CHOICES))
+    file = tmp_path / "saved.yaml"
+    save(file, replace(RECORD, choices=choices_))
+    assert len(read(read_record_file(str(file))).choices) == MOST_CHOICES
+
+
+# ---- chance from outside, rules that changed ----
+
+
+def test_outcomes_of_chance_can_be_listed_among_the_choices() -> None:
+    game = load("kuhn_poker")
+    chance, state, ids = random.Random(1), start(game, Asked()), []
+    while state.seat is not None:
+        ids.append(chance.choice(choices(state)).id)
+        state, _ = play(state, ids[-1])
+    record = Record(
+        game.name, game.hash, {}, None, dict.fromkeys(game.players, "human"), tuple(ids)
+    )
+    text = write(record)
+    assert "seed" not in text
+    assert ids[0].startswith("shuffle")
+    assert replay(game, read(Source("game.txt", text))) == state
+
+
+def test_a_record_is_replayed_under_changed_rules_as_far_as_they_allow(game: Game) -> None:
+    whole = played(game)
+    other = replace(whole, rules="0" * 64)
+    all_of_it = replay_changed(game, other)
+    assert (all_of_it.made, all_of_it.problem) == (len(whole.choices), None)
+    assert all_of_it.state.seat is None
+    third = replace(other, choices=(*whole.choices[:2], "no longer there", *whole.choices[3:]))
+    as_far = replay_changed(game, third)
+    assert as_far.made == 2
+    assert as_far.problem is not None and as_far.problem.code == "E706"
+    assert as_far.state == replay(game, replace(whole, choices=whole.choices[:2]))

@@ -1,6 +1,7 @@
 """The command line: thin; the only room that prints and listens.
 
-Only click is imported here, and each command when it is asked for: `--help` comes at once.
+Only click is imported here, so that `--help` comes at once. Everything else is loaded late, in the
+one way that `_late` does it: the module of a command when the command is asked for.
 """
 
 from __future__ import annotations
@@ -8,38 +9,49 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
-__version__ = "0.1.0"
+from targi_dsl import __version__
 
-COMMANDS = ("completion", "diff", "games", "mix", "new", "play", "replay", "show", "validate")
+COMMANDS = {
+    "completion": "Print the script that completes words in a shell.",
+    "diff": "Show what one game changes in another.",
+    "games": "List the shipped games.",
+    "mix": "Draw the decks of a game and write them down.",
+    "new": "Write a variant of a game to begin with.",
+    "play": "Play a game.",
+    "replay": "Play a saved game again.",
+    "show": "Show what a game consists of.",
+    "validate": "Report every problem in games and files.",
+}
+"""Each command and what it does; it is the value `command` of the module of its name."""
 
 
 class _Commands(click.Group):
-    """Each command is the value `command` of the module of its name."""
+    """Commands that are loaded when they are asked for."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def resolve_command(
-        self, context: click.Context, arguments: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(context, arguments)
-        except click.UsageError as error:
-            from targi_dsl.text.diagnostics import did_you_mean
-
-            near = did_you_mean(arguments[0], COMMANDS)
-            hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(COMMANDS)}."
-            raise click.UsageError(f"No such command '{arguments[0]}'. {hint}", context) from error
-
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"{__name__}.{name}").command
+        command: click.Command = _late(name).command
         return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = arguments[0]
+        if name not in COMMANDS:
+            raise _late("failures").unknown(f"no such command '{name}'", name, COMMANDS, context)
+        return super().resolve_command(context, arguments)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -69,9 +81,13 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = targi.main(list(arguments), prog_name="targi", standalone_mode=False)
     except SystemExit:
-        return 0  # nobody reads the rest, as in `targi show ... | head`: click has closed the pipe and wants to leave
-    except Exception as error:  # noqa: BLE001  this is where every error is told and none gets through
-        from targi_dsl.cli.failures import told
-
-        return told(error, arguments)
+        return 0  # nobody reads the rest, as in `targi show ... | head`: click has closed the pipe
+    except Exception as error:  # noqa: BLE001  every error is reported here, and none gets through
+        failed: int = _late("failures").report(error, arguments)
+        return failed
     return code if isinstance(code, int) else 0
+
+
+def _late(module: str) -> Any:
+    """A module of this room, imported now."""
+    return import_module(f"{__name__}.{module}")

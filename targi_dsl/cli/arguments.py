@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import click
+
+from targi_dsl.compiler.library import shipped
 
 LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 LANGUAGES = ("en", "de", "es", "fr", "pl")
@@ -53,7 +57,7 @@ seats = _many(
     "--seat",
     "seats",
     "SEAT=human|random|busy|greedy",
-    "Who plays a seat. If none is said: you the first, greedy the others.",
+    "Who plays a seat. Unless it is said: you the first, greedy the others.",
 )
 language: Decorator = click.option(
     "--lang",
@@ -82,6 +86,17 @@ def seed(help_: str, *, required: bool = False) -> Decorator:
     return click.option("--seed", metavar="N", required=required, callback=_kept_number, help=help_)
 
 
+def _path(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    if value == "":
+        raise click.BadParameter("the name of the file is empty.", context, parameter)
+    return None if value is None else Path(value)
+
+
+def file(name: str, help_: str, *, required: bool = False) -> Decorator:
+    """An option that names a file."""
+    return click.option(name, metavar="FILE", required=required, callback=_path, help=help_)
+
+
 def game(*, required: bool = True) -> Decorator:
     """The name of a game, completed by shells."""
     shown = "GAME" if required else "[GAME]"
@@ -90,8 +105,6 @@ def game(*, required: bool = True) -> Decorator:
 
 def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """The names of shipped games that begin so."""
-    from targi_dsl.compiler.library import shipped
-
     return [name for name in sorted(shipped().games()) if name.startswith(begun)]
 
 
@@ -102,7 +115,5 @@ def is_path(argument: str) -> bool:
 
 def shown(file: object) -> str:
     """A file as an argument for a game, to be typed into a shell."""
-    import shlex
-
     text = str(file)
     return shlex.quote(text if is_path(text) else f"./{text}")

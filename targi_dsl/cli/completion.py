@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-SHELLS = ("bash", "fish", "zsh")
+from targi_dsl.cli.output import put
+
+SHELLS = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(SHELLS))
-def command(shell: str) -> None:
-    """Print the script that completes commands, games and options in a shell.
+@click.argument("shell", type=click.Choice(tuple(SHELLS)))
+@click.pass_context
+def command(context: click.Context, shell: str) -> None:
+    """Print the script that completes words in a shell.
 
     For bash: `targi completion bash > ~/.local/share/bash-completion/completions/targi`. For fish:
     `targi completion fish > ~/.config/fish/completions/targi.fish`. For zsh: put `eval "$(targi
     completion zsh)"` into ~/.zshrc.
     """
-    from click.shell_completion import get_completion_class
-
-    from targi_dsl.cli import targi
-
-    found = get_completion_class(shell)
-    assert found is not None, shell
-    click.echo(found(targi, {}, "targi", "_TARGI_COMPLETE").source())
+    whole = context.find_root().command
+    put(SHELLS[shell](whole, {}, "targi", "_TARGI_COMPLETE").source())

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import click
 
 from targi_dsl.cli import arguments
-
-if TYPE_CHECKING:
-    from targi_dsl.ir.model import CardInfo, Game, Origin
-    from targi_dsl.tools.diff import CardChange, Differences, RuleChange
+from targi_dsl.cli.output import put, put_document
+from targi_dsl.compiler.load import load
+from targi_dsl.ir.model import CardInfo, Game, Origin
+from targi_dsl.tools.diff import CardChange, Differences, RuleChange, differences
 
 
 @click.command("diff")
@@ -19,21 +18,17 @@ if TYPE_CHECKING:
 @click.argument("second", metavar="OTHER", shell_complete=arguments.games)
 @arguments.as_json
 def command(first: str, second: str, as_json: bool) -> None:
-    """Tell what OTHER changes against GAME: options, rules, cards and decks.
+    """Show what one game changes in another: OTHER in GAME, its options, rules, cards and decks.
 
     Of a rule the lines are shown that differ, marked with - and +.
     """
-    from targi_dsl.cli.output import emit
-    from targi_dsl.compiler.load import load
-    from targi_dsl.tools.diff import differences
-
     a, b = load(first), load(second)
     found = differences(a, b)
     if as_json:
-        emit(_document(a, b, found))
+        put_document(_document(a, b, found))
         return
     for line in _text(a, b, found):
-        click.echo(line)
+        put(line)
 
 
 # ---- for people ----
@@ -50,7 +45,8 @@ def _text(a: Game, b: Game, found: Differences) -> Iterator[str]:
     if found.rules:
         yield from ("", "rules")
     for rule in found.rules:
-        yield f"  {_mark(rule.before, rule.after)} {rule.sort} {rule.name}{_where(rule.after or rule.before)}"
+        where = _where(rule.after or rule.before)
+        yield f"  {_mark(rule.before, rule.after)} {rule.sort} {rule.name}{where}"
         if rule.before and rule.after:
             yield from (f"      {line}" for line in rule.lines)
     if found.cards:
@@ -90,7 +86,8 @@ def _card(card: CardChange) -> Iterator[str]:
     assert info is not None
     yield f"  {_mark(card.before, card.after)} {card.id}  {info.names.get('en', '')}, of {info.set}"
     for name, (before, after) in card.fields.items():
-        yield f"      {name}: {'nothing' if before is None else before} -> {'nothing' if after is None else after}"
+        was, is_ = ("nothing" if value is None else value for value in (before, after))
+        yield f"      {name}: {was} -> {is_}"
 
 
 # ---- as data ----

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, told in one way: problems, wrong usage, an interruption, or a bug of ours."""
+"""Whatever goes wrong, reported in one way: problems, wrong usage, an interruption, or a bug."""
 
 from __future__ import annotations
 
@@ -6,48 +6,72 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import click
 
-from targi_dsl.cli import __version__
-from targi_dsl.cli.output import emit, tell
+from targi_dsl import __version__
+from targi_dsl.cli.files import state_folder
+from targi_dsl.cli.output import put, put_document, put_problems
 from targi_dsl.text.diagnostics import Problem, Problems, to_json
+from targi_dsl.text.files import write_files
+from targi_dsl.text.suggestions import did_you_mean
 
 DONE, WRONG, USAGE, INTERRUPTED, BUG = 0, 1, 2, 130, 70
 """The exit codes."""
 
 
-def told(error: Exception, arguments: Sequence[str]) -> int:
-    """Says on standard error what went wrong, with --json also on standard output; gives the exit
+def unknown(
+    what: str, name: str, known: Iterable[str], context: click.Context | None = None
+) -> click.UsageError:
+    """The error of an argument that is none of the known words."""
+    known = tuple(known)
+    near = did_you_mean(name, known)
+    hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(known)}."
+    return click.UsageError(f"{what[:1].upper()}{what[1:]}. {hint}", context)
+
+
+def report(error: Exception, arguments: Sequence[str]) -> int:
+    """Prints what went wrong on standard error, with --json also on standard output; gives the exit
     code.
     """
     code, problems = _explained(error, arguments)
     if "--json" in arguments:
-        emit(to_json(problems))
+        put_document(to_json(problems))
     return code
 
 
 def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequence[Problem]]:
     match error:
         case Problems():
-            tell(error.problems)
+            put_problems(error.problems)
             return WRONG, error.problems
         case click.ClickException():
-            error.show()
+            put(_usage(error), err=True)
             return USAGE, [Problem("E009", "wrong usage", None, error.format_message())]
         case click.Abort() | KeyboardInterrupt():
             return INTERRUPTED, [
                 Problem("E008", "interrupted", None, "The command was interrupted.")
             ]
         case _:
-            text = f"This is a bug in targi, not in your files. {_reported(error, arguments)}"
-            click.echo(f"targi: {text}", err=True)
-            return BUG, [Problem("E007", "a bug of ours", None, text)]
+            text = f"This is a bug in targi, not in your files. {_bug_report(error, arguments)}"
+            put(f"targi: {text}", err=True)
+            return BUG, [Problem("E007", "a bug in targi", None, text)]
 
 
-def _reported(error: Exception, arguments: Sequence[str]) -> str:
+def _usage(error: click.ClickException) -> str:
+    """As click would say it: how the command is used, and what was wrong."""
+    message = error.format_message()
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return f"Error: {message}"
+    if message == context.get_help():  # no command was named
+        return message
+    hint = f"Try '{context.command_path} {context.help_option_names[-1]}' for help."
+    return f"{context.get_usage()}\n{hint}\n\nError: {message}"
+
+
+def _bug_report(error: Exception, arguments: Sequence[str]) -> str:
     """Writes a report of the error; says where it is."""
     lines = [
         f"targi {__version__}, Python {sys.version}, {sys.platform}",
@@ -55,18 +79,9 @@ def _reported(error: Exception, arguments: Sequence[str]) -> str:
         *traceback.format_exception(error),
     ]
     path = state_folder() / time.strftime(f"bug-%Y%m%d-%H%M%S-{os.getpid()}.txt")
+    data = "\n".join(lines).encode("utf-8", "backslashreplace")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines), encoding="utf-8", errors="backslashreplace")
-    except OSError as failure:
-        return f"A report could not be written: {failure.strerror or failure}."
-    return f"A report with all there is to know is in {path}"
-
-
-def state_folder() -> Path:
-    """Where this user's programs keep what they leave behind."""
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    else:
-        home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(home) / "targi_dsl"
+        write_files({path: data}, make_folders=True)
+    except Problems as failure:
+        return f"A report could not be written: {failure.problems[0].text}"
+    return f"A report with everything there is to know is in {path}"

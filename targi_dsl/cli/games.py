@@ -7,6 +7,8 @@ import re
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.output import put, put_document
+from targi_dsl.compiler.library import shipped
 
 _TITLE = re.compile(r'^game[ \t]+[a-z0-9_]+[ \t]+"([^"\n]*)"', re.MULTILINE)
 
@@ -15,19 +17,16 @@ _TITLE = re.compile(r'^game[ \t]+[a-z0-9_]+[ \t]+"([^"\n]*)"', re.MULTILINE)
 @arguments.as_json
 def command(as_json: bool) -> None:
     """List the shipped games."""
-    from targi_dsl.cli.output import emit
-    from targi_dsl.compiler.library import shipped
-
     library = shipped()
-    games = []
-    for name in sorted(library.games()):
-        sheet = library.game(name)
-        assert sheet is not None, name
-        title = _TITLE.search(sheet.text)
-        games.append({"name": name, "title": title[1] if title else name, "file": sheet.name})
+    sheets = {name: library.game(name) for name in sorted(library.games())}
+    games = [
+        {"name": name, "title": title[1], "file": sheet.name}
+        for name, sheet in sheets.items()
+        if sheet is not None and (title := _TITLE.search(sheet.text))
+    ]
     if as_json:
-        emit({"games": games})
+        put_document({"games": games})
         return
     width = max((len(game["name"]) for game in games), default=0)
     for game in games:
-        click.echo(f"{game['name']:{width}}  {game['title']}")
+        put(f"{game['name']:{width}}  {game['title']}")

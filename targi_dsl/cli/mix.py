@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.files import check_game
+from targi_dsl.cli.output import put
+from targi_dsl.text.files import write_files
+from targi_dsl.tools.draw import game_name, mixed
 
 
 @click.command("mix")
 @arguments.game()
 @arguments.seed("Where chance begins.", required=True)
-@click.option(
-    "--out", metavar="FILE", required=True, help="The new sheet, with the cards that are drawn."
-)
-@click.option("--rest", metavar="FILE", help="Another new sheet, with the cards that are left.")
+@arguments.file("--out", "The new sheet, with the cards that are drawn.", required=True)
+@arguments.file("--rest", "Another new sheet, with the cards that are left.")
 @arguments.decks
-@click.option("--force", is_flag=True, help="Write over files that are there already.")
+@click.option("--force", is_flag=True, help="Overwrite files that exist already.")
 def command(
-    name: str, seed: int, out: str, rest: str | None, decks: Mapping[str, str], force: bool
+    name: str, seed: int, out: Path, rest: Path | None, decks: Mapping[str, str], force: bool
 ) -> None:
-    """Draw the decks that a game sheet draws, and write a sheet that names the cards.
+    """Draw the decks of a game and write them down, as a sheet that names the cards.
 
     It is based on the sheet it was drawn for, called like its file, and can be edited, validated
     and played like any other. The same seed gives the same cards. Nothing is written if anything is
     wrong.
     """
-    from pathlib import Path
-
-    from targi_dsl.cli.writing import check_game
-    from targi_dsl.text.files import write_files
-    from targi_dsl.tools.draw import game_name, mixed
-
-    files = [Path(out), *([Path(rest)] if rest is not None else [])]
-    if len({file.resolve() for file in files}) != len(files):
+    files = [out, rest] if rest is not None else [out]
+    for file in files:
+        if file.suffix != ".targi":
+            raise click.UsageError(f"'{file}': the name of a sheet ends in .targi.")
+    if len({os.path.realpath(str(file).replace("\0", "")) for file in files}) != len(files):
         raise click.UsageError("--out and --rest name the same file.")
     names = [game_name(file.name) for file in files]
     if len(set(names)) != len(names):
@@ -45,4 +46,4 @@ def command(
         check_game(sheet.name, texts, file.parent)
     write_files(texts, replace=force, make_folders=True)
     for file, sheet in zip(files, sheets, strict=True):
-        click.echo(f"{file}: game {sheet.name}. Play it with: targi play {arguments.shown(file)}")
+        put(f"{file}: game {sheet.name}. Play it with: targi play {arguments.shown(file)}")

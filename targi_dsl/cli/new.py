@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.files import check_game
+from targi_dsl.cli.output import put
+from targi_dsl.text.files import write_files
+from targi_dsl.tools.scaffold import variant
 
 
 @click.command("new")
@@ -13,24 +19,18 @@ from targi_dsl.cli import arguments
     "--based-on", "name", metavar="GAME", required=True, help="The game that it is a variant of."
 )
 @click.option(
-    "--folder", metavar="DIR", default=".", help="Where it is written; if not said, here."
+    "--folder", metavar="DIR", default=".", help="Where to write it; the present folder otherwise."
 )
 def command(variant_name: str, name: str, folder: str) -> None:
     """Write a variant of a game to begin with: a sheet, a folder with rules, and a card.
 
-    It can be validated and played at once, and shows with examples what a variant can say. Nothing
-    is written over.
+    It can be validated and played at once, and shows by examples what a variant can say. No file is
+    overwritten.
     """
-    from pathlib import Path
-
-    from targi_dsl.cli.writing import check_game
-    from targi_dsl.text.files import write_files
-    from targi_dsl.tools.scaffold import variant
-
     place = Path(folder)
     texts = {place / file: text for file, text in variant(variant_name, name).items()}
     check_game(variant_name, texts, place)
     write_files(texts, make_folders=True)
     for file in texts:
-        click.echo(str(file))
-    click.echo(f"Play it with: targi play {arguments.shown(next(iter(texts)))}")
+        put(str(file))
+    put(f"Play it with: targi play {arguments.shown(next(iter(texts)))}")

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from secrets import randbelow
 
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.autosave import Autosave, new_file
+from targi_dsl.cli.failures import unknown
+from targi_dsl.cli.files import state_folder
+from targi_dsl.cli.output import put_document
+from targi_dsl.cli.session import Session
+from targi_dsl.cli.summary import document
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.compiler.load import load
+from targi_dsl.ir.model import Game
+from targi_dsl.players import PLAYERS, USUAL
+from targi_dsl.records import Record, read, read_record_file
+from targi_dsl.resources import default_game
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import exists
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from targi_dsl.ir.model import Game
-    from targi_dsl.records import Record
-
-USUAL_GAME = "base"
+HUMAN = "human"
+"""Who plays a seat for which a person is asked."""
 
 
 @click.command("play")
 @arguments.game(required=False)
 @arguments.seats
-@arguments.seed("Where chance begins; if not said, anywhere.")
+@arguments.seed("Where chance begins; anywhere if it is not given.")
 @arguments.options
 @arguments.decks
 @arguments.language
-@click.option(
-    "--save", metavar="FILE", help="Keep the game in FILE, or go on with it if it is there."
-)
-@click.option("--resume", metavar="FILE", help="Go on with the game kept in FILE.")
+@arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
+@arguments.file("--resume", "Go on with the game saved in FILE.")
 @arguments.as_json
 def command(
     name: str | None,
@@ -37,53 +45,38 @@ def command(
     options: Mapping[str, str],
     decks: Mapping[str, str],
     language: str,
-    save: str | None,
-    resume: str | None,
+    save: Path | None,
+    resume: Path | None,
     as_json: bool,
 ) -> None:
-    """Play a game; without a name, the base game.
+    """Play a game; without a name, the first of the shipped games.
 
-    Answer a question by the number or by words of a choice; `help` at the prompt tells the rest,
-    `quit` leaves. A game with people in it is kept after every choice: in FILE, or else in your own
-    state folder, and --resume goes on with it. With --json nobody is asked: every seat is played by
-    the program.
+    Answer a question with the number or words of a choice; `help` at the prompt explains the rest,
+    `quit` leaves. A game with people in it is saved after every choice: to FILE, or else to your
+    own state folder, and --resume goes on with it. With --json nobody is asked: the program plays
+    every seat. Where two people or more play without --seed, the system draws what chance decides.
     """
-    # Imported here, as everything else that --help can do without.
-    from pathlib import Path
-
-    from targi_dsl.cli.failures import state_folder
-    from targi_dsl.cli.keeping import Keeper, new_file
-    from targi_dsl.cli.output import emit
-    from targi_dsl.cli.sitting import Sitting
-    from targi_dsl.cli.telling import document
-    from targi_dsl.cli.terminal import Terminal
-
     if name == "":
         raise click.UsageError(
-            f"the name of the game is empty. Leave it out to play '{USUAL_GAME}'."
+            f"the name of the game is empty. Leave it out to play '{default_game()}'."
         )
     if save and resume:
         raise click.UsageError("--save and --resume name the same thing; give one of them.")
-    said = resume or save
-    file = Path(said) if said else None
-    kept, game = (
-        _kept(file, name, seats, seed, options, decks)
-        if file and (resume or file.exists())
-        else (None, None)
-    )
-    if kept is None or game is None:
-        kept, game = _new(name or USUAL_GAME, seats, seed, options, decks, as_json)
-    if as_json and "human" in kept.seats.values():
-        raise click.UsageError(
-            "with --json nobody can be asked, so that no seat can be a person's."
-        )
+    file = resume or save
+    if file and (resume or exists(file)):
+        record, game = _saved(file, name, seats, seed, options, decks)
+    else:
+        record, game = _new(name or default_game(), seats, seed, options, decks, as_json)
+    has_people = HUMAN in record.seats.values()
+    if as_json and has_people:
+        raise click.UsageError("with --json nobody can be asked, so no seat can be a person's.")
+    if file is None and has_people:
+        file = new_file(state_folder(), record.game, record.seed)
     terminal = Terminal(quiet=as_json)
-    if file is None and "human" in kept.seats.values():
-        file = new_file(state_folder(), kept.game, kept.seed)
-    sitting = Sitting(game, kept, Keeper(file, terminal.say), terminal, language)
-    sitting.play()
+    session = Session(game, record, Autosave(file, terminal.say), terminal, language)
+    session.play()
     if as_json:
-        emit(document(sitting.record, sitting.state, sitting.decisions, sitting.rounds))
+        put_document(document(session.record, session.state, session.decisions, session.rounds))
 
 
 def _new(
@@ -95,19 +88,14 @@ def _new(
     as_json: bool,
 ) -> tuple[Record, Game]:
     """A game that begins."""
-    from secrets import randbelow
-
-    from targi_dsl.compiler.load import load
-    from targi_dsl.records import Record
-
     game = load(name, options=options, decks=decks)
-    seed = randbelow(arguments.LARGEST_SEED) if seed is None else seed
-    return Record(
-        name, game.hash, dict(game.options), seed, _seated(game, seats, as_json), (), decks
-    ), game
+    seated = _seated(game, seats, as_json)
+    if seed is None and list(seated.values()).count(HUMAN) < 2:
+        seed = randbelow(arguments.LARGEST_SEED)  # among people, a seed would be no secret
+    return Record(name, game.hash, dict(game.options), seed, seated, (), decks), game
 
 
-def _kept(
+def _saved(
     file: Path,
     name: str | None,
     seats: Mapping[str, str],
@@ -116,58 +104,33 @@ def _kept(
     decks: Mapping[str, str],
 ) -> tuple[Record, Game]:
     """A game that goes on; raises Problems if its file is not what was asked for."""
-    from targi_dsl.compiler.load import load
-    from targi_dsl.records import read
-    from targi_dsl.text.files import read_file
-
-    kept = read(read_file(str(file)))
+    saved = read(read_record_file(str(file)))
     asked: list[tuple[str, object, object]] = [
-        ("game", kept.game, name or kept.game),
-        ("seed", kept.seed, kept.seed if seed is None else seed),
-        ("options", dict(kept.options), {**kept.options, **options}),
-        ("decks", dict(kept.decks), {**kept.decks, **decks}),
-        ("seats", dict(kept.seats), {**kept.seats, **seats}),
+        ("game", saved.game, name or saved.game),
+        ("seed", saved.seed, saved.seed if seed is None else seed),
+        ("options", dict(saved.options), {**saved.options, **options}),
+        ("decks", dict(saved.decks), {**saved.decks, **decks}),
+        ("seats", dict(saved.seats), {**saved.seats, **seats}),
     ]
-    _hold_against(kept, asked)
-    return kept, load(kept.game, options=kept.options, decks=kept.decks)
+    if others := [key for key, there, wanted in asked if there != wanted]:
+        raise Problems(_other(saved, key) for key in others)
+    return saved, load(saved.game, options=saved.options, decks=saved.decks)
 
 
-def _hold_against(kept: Record, asked: list[tuple[str, object, object]]) -> None:
-    """Raises Problems if a saved game is not the one that was asked for."""
-    from targi_dsl.text.diagnostics import Problem, Problems
-
+def _other(saved: Record, key: str) -> Problem:
+    text = "This is not what was asked for."
     hint = "Leave it out to go on with the saved game, or name another file for a new one."
-    differing = [
-        Problem(
-            "E709",
-            f"saved game with other {key}",
-            kept.spans.get(key),
-            "This is not what was asked for.",
-            hint,
-        )
-        for key, there, wanted in asked
-        if there != wanted
-    ]
-    if differing:
-        raise Problems(differing)
+    return Problem("E709", f"saved game with other {key}", saved.spans.get(key), text, hint)
 
 
 def _seated(game: Game, said: Mapping[str, str], as_json: bool) -> dict[str, str]:
-    """Who plays each seat: as said; else the usual player; but when nothing is said a person the
-    first.
-    """
-    from targi_dsl.players import PLAYERS, USUAL
-    from targi_dsl.text.diagnostics import did_you_mean
-
-    known = ("human", *PLAYERS)
+    """Who plays each seat: as said; else a person the first, and the usual player the others."""
+    known = (HUMAN, *PLAYERS)
     for seat, who in said.items():
         if seat not in game.players:
-            near = did_you_mean(seat, game.players)
-            hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(game.players)}."
-            raise click.UsageError(f"{game.title} has no seat '{seat}'. {hint}")
+            raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
         if who not in known:
-            near = did_you_mean(who, known)
-            hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(known)}."
-            raise click.UsageError(f"'{who}' is no player. {hint}")
-    said = said or ({} if as_json else {game.players[0]: "human"})
-    return {seat: said.get(seat, USUAL) for seat in game.players}
+            raise unknown(f"'{who}' is no player", who, known)
+    first = USUAL if as_json else HUMAN
+    usual = {seat: first if number == 0 else USUAL for number, seat in enumerate(game.players)}
+    return {**usual, **said}

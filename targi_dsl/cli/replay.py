@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.output import put_document
+from targi_dsl.cli.summary import Rounds, document, ending
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.compiler.load import load
+from targi_dsl.display.ink import line
+from targi_dsl.display.news import News
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import View
+from targi_dsl.display.words import Words
+from targi_dsl.records import begun, read, read_record_file, steps
 
 
 @click.command("replay")
 @click.argument("file", type=click.Path(), metavar="FILE")
-@click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after so many choices.")
+@click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after N choices.")
 @arguments.language
 @arguments.as_json
 def command(file: str, to: int | None, language: str, as_json: bool) -> None:
     """Play a saved game again: what happened, and where it leads."""
-    from dataclasses import replace
-
-    from targi_dsl.cli.output import emit
-    from targi_dsl.cli.telling import Rounds, document, ending
-    from targi_dsl.cli.terminal import Terminal
-    from targi_dsl.compiler.load import load
-    from targi_dsl.display.ink import line
-    from targi_dsl.display.news import News
-    from targi_dsl.display.screen import screen
-    from targi_dsl.display.view import View
-    from targi_dsl.display.words import Words
-    from targi_dsl.records import begun, read, steps
-    from targi_dsl.text.files import read_file
-
-    record = read(read_file(file))
+    record = read(read_record_file(file))
     game = load(record.game, options=record.options, decks=record.decks)
     if to is not None and to > len(record.choices):
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
@@ -43,7 +41,7 @@ def command(file: str, to: int | None, language: str, as_json: bool) -> None:
         if not as_json:
             terminal.show(news.told(step, f"{number}. "))
     if as_json:
-        emit(document(record, state, decisions, rounds.number))
+        put_document(document(record, state, decisions, rounds.number))
         return
     terminal.show([line(), *screen(View(state, words, (), terminal.columns))])
     for text in ending(state) if state.seat is None else ("", f"{state.seat} is next."):

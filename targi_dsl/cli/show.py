@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from textwrap import dedent
-from typing import TYPE_CHECKING
 
 import click
 
+from targi_dsl.api import start
 from targi_dsl.cli import arguments
-
-if TYPE_CHECKING:
-    from targi_dsl.ir.model import CardInfo, Game, Origin
-    from targi_dsl.text.source import Span
+from targi_dsl.cli.output import put
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.ir.model import CardInfo, Game, Origin
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import suggestion
 
 
 def _completions(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
@@ -55,8 +58,6 @@ def command(
     A rule is also a definition, a prohibition or a part of the score. Each is shown with the file
     and the line it comes from, the modules that changed it, and the sources it cites.
     """
-    from targi_dsl.compiler.load import load
-
     lists: dict[str, Callable[[Game], Iterator[str]]] = {
         "rules": _origins if origins else _rules,
         "cards": _cards,
@@ -79,7 +80,7 @@ def command(
         case _:
             raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
     for line in lines:
-        click.echo(line)
+        put(line)
 
 
 _LISTS = ("rules", "cards", "decks", "options")
@@ -159,7 +160,8 @@ def _listed(game: Game, card: CardInfo) -> str:
     values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
     begin = game.places[card.start].name if card.start >= 0 else "nowhere"
     where = f"  {_place(card.span)}" if card.span is not None else ""
-    return f"  {card.id}  {_english(card.names)}; {values + '; ' if values else ''}begins in {begin}{where}"
+    said = [_english(card.names), *[values] * bool(values), f"begins in {begin}{where}"]
+    return f"  {card.id}  {'; '.join(said)}"
 
 
 def _decks(game: Game) -> Iterator[str]:
@@ -167,7 +169,8 @@ def _decks(game: Game) -> Iterator[str]:
         cards = [card for card in game.cards if card.start == number]
         if cards:
             kinds = ", ".join(_counts(game.kinds[card.kind] for card in cards))
-            yield f"{place.name}: {kinds}; of {', '.join(dict.fromkeys(card.set for card in cards))}"
+            sets = ", ".join(dict.fromkeys(card.set for card in cards))
+            yield f"{place.name}: {kinds}; of {sets}"
 
 
 def _group(game: Game, wanted: str) -> Iterator[str]:
@@ -193,9 +196,6 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
 
 def _region(game: Game, wanted: str) -> Iterator[str]:
     """What lies on some places when the setup is done, as far as chance has no part in it."""
-    from targi_dsl.api import start
-    from targi_dsl.engine.chance import Seed
-
     begun = [start(game, Seed(seed)) for seed in range(2)]
     cards = {card.id: card for card in game.cards}
     yield f"{wanted}, after the setup:"
@@ -206,7 +206,8 @@ def _region(game: Game, wanted: str) -> Iterator[str]:
                 yield f" {place.name}: {'empty' if not one else ''}".rstrip()
                 yield from (_listed(game, cards[card]) for card in one)
             else:
-                yield f" {place.name}: {', '.join(_counts(game.kinds[cards[card].kind] for card in one))}, by chance"
+                kinds = ", ".join(_counts(game.kinds[cards[card].kind] for card in one))
+                yield f" {place.name}: {kinds}, by chance"
 
 
 def _value(game: Game, name: str, value: int | str) -> str:
@@ -320,10 +321,7 @@ def _indent(line: str) -> int:
 
 
 def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:
-    from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
-
-    near = did_you_mean(wanted, known)
-    hint = f"Did you mean `{near}`?" if near else f"`targi show {game.name}` lists what there is."
+    hint = suggestion(wanted, known, f"`targi show {game.name}` lists what there is.")
     return Problems(
         [
             Problem(

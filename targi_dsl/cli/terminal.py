@@ -9,9 +9,8 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-import click
-
-from targi_dsl.display.ink import Line, line, words, written
+from targi_dsl.cli.output import clear_screen, put
+from targi_dsl.display.ink import Line, line, words
 
 LEAST_COLUMNS, USUAL_COLUMNS, USUAL_ROWS = 20, 80, 24
 
@@ -41,7 +40,7 @@ class Terminal:
         """Writes lines."""
         if not self.quiet:
             for one in lines:
-                click.echo(written(one, colour=self.colour, plain=self.plain), color=self.colour)
+                put(one, colour=self.colour, plain=self.plain)
 
     def say(self, text: str = "", style: str = "") -> None:
         """Writes a text, broken between words; blanks before a paragraph stand before each of its
@@ -52,7 +51,7 @@ class Terminal:
             parts = words(paragraph, self.columns - len(blanks), style=style)
             self.show([line(blanks, *part) for part in parts] or [line()])
 
-    def tell(self, text: str) -> None:
+    def copyable(self, text: str) -> None:
         """Writes a text that may be copied: in one line, however long."""
         self.show([line(text)])
 
@@ -63,7 +62,7 @@ class Terminal:
     def blank(self) -> None:
         """Nothing that was shown can be seen any more."""
         if self.is_screen:
-            click.echo("\033[H\033[2J\033[3J", nl=False)
+            clear_screen()
 
 
 def _can_show(text: str, encoding: str | None) -> bool:

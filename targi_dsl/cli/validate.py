@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import click
 
+from targi_dsl.cardfiles import read_cards
 from targi_dsl.cli import arguments
-
-if TYPE_CHECKING:
-    from targi_dsl.text.diagnostics import Problem
+from targi_dsl.cli.failures import DONE, WRONG
+from targi_dsl.cli.output import put, put_document
+from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.load import check
+from targi_dsl.syntax.ast import Sheet
+from targi_dsl.syntax.parse import parse_file
+from targi_dsl.text.diagnostics import Problem, Problems, ordered, render, to_json
+from targi_dsl.text.files import read_file
 
 
 @click.command("validate")
@@ -21,27 +26,21 @@ if TYPE_CHECKING:
 def command(
     names: tuple[str, ...], options: Mapping[str, str], decks: Mapping[str, str], as_json: bool
 ) -> int:
-    """Tell every problem of games and files; without a name, of all that is shipped.
+    """Report every problem in games and files; without a name, in everything that is shipped.
 
     A game is checked with all it uses. A module file or a card file is read on its own.
     """
-    from targi_dsl.cli.failures import DONE, WRONG
-    from targi_dsl.cli.output import emit
-    from targi_dsl.compiler.library import shipped
-    from targi_dsl.text.diagnostics import ordered, render, to_json
-
     names = names or tuple(sorted(shipped().games()))
     problems = ordered(problem for name in names for problem in _problems(name, options, decks))
-    if as_json:
-        emit(to_json(problems))
-    elif problems:
-        click.echo(render(problems) + "\n")
     errors = sum(problem.severity == "error" for problem in problems)
-    if not as_json:
-        counts = (_counted(errors, "error"), _counted(len(problems) - errors, "warning"))
-        click.echo(
-            f"{_counted(len(names), 'name')} checked: {', '.join(counts) if problems else 'no problems'}"
-        )
+    if as_json:
+        put_document(to_json(problems))
+        return WRONG if errors else DONE
+    if problems:
+        put(render(problems) + "\n")
+    counts = (_counted(errors, "error"), _counted(len(problems) - errors, "warning"))
+    found = ", ".join(counts) if problems else "no problems"
+    put(f"{_counted(len(names), 'name')} checked: {found}")
     return WRONG if errors else DONE
 
 
@@ -53,13 +52,6 @@ def _problems(
     name: str, options: Mapping[str, str], decks: Mapping[str, str]
 ) -> tuple[Problem, ...]:
     """All problems of a game, or of a file read on its own."""
-    from targi_dsl.cardfiles import read_cards
-    from targi_dsl.compiler.load import check
-    from targi_dsl.syntax.ast import Sheet
-    from targi_dsl.syntax.parse import parse_file
-    from targi_dsl.text.diagnostics import Problems
-    from targi_dsl.text.files import read_file
-
     try:
         if arguments.is_path(name):
             source = read_file(name)

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from targi_dsl.text.harmless import harmless
+
 LETTERS = str.maketrans(
     {
         "ł": "l",
@@ -121,10 +123,8 @@ def written(of: Line, *, colour: bool, plain: bool) -> str:
 
 
 def _visible(text: str, plain: bool) -> str:
-    if text.isascii() and text.isprintable():
-        return text
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
-    if not plain:
+    shown = harmless(text)
+    if not plain or shown.isascii():
         return shown
     apart = unicodedata.normalize("NFKD", shown.translate(LETTERS))
     kept = "".join(letter for letter in apart if not unicodedata.combining(letter))

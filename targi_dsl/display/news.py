@@ -31,7 +31,8 @@ class News:
             if seat in game.players
             else "strong"
         )
-        head = words(f"{seat}: {chosen}", max(self.columns - len(before), 1), style=colour)
+        said = "" if step.is_chance else f"{seat}: {chosen}"  # chance draws face down
+        head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [
             line(before if number == 0 else " " * len(before), *part)
             for number, part in enumerate(head)

@@ -17,16 +17,16 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-def check_size(name: str, size: int) -> None:
+def check_size(name: str, size: int, most: int = LARGEST_FILE) -> None:
     """Raises Problems if a file of so many bytes is refused; needs no byte of it."""
-    if size > LARGEST_FILE:
+    if size > most:
         raise Problems(
             [
                 Problem(
                     "E001",
                     "file too large",
                     None,
-                    f"the file has {size:,} bytes; at most {LARGEST_FILE:,} are read.",
+                    f"the file has {size:,} bytes; at most {most:,} are read.",
                     hint="Split it into several files.",
                     file=name,
                 )
@@ -34,13 +34,13 @@ def check_size(name: str, size: int) -> None:
         )
 
 
-def decode(name: str, data: bytes) -> Source:
+def decode(name: str, data: bytes, most: int = LARGEST_FILE) -> Source:
     """The text of a file: UTF-8, a byte order mark dropped, every line end a line feed.
 
     Raises Problems for a file that is too large, binary, not UTF-8, or has a line too long. An
     empty file is an empty text.
     """
-    check_size(name, len(data))
+    check_size(name, len(data), most)
     data = data.removeprefix(_BYTE_ORDER_MARK)
     if data.startswith(_UTF_16_MARKS):
         raise Problems([_not_utf8(name, data, 0, "the file is written in UTF-16, not in UTF-8.")])

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from targi_dsl.text.decoding import check_size, decode
+from targi_dsl.text.decoding import LARGEST_FILE, check_size, decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 
@@ -51,12 +51,12 @@ def is_file(path: Path) -> bool:
 # ---- reading ----
 
 
-def read_file(name: str) -> Source:
-    """The text of a file; raises Problems when it cannot be read, or is no text."""
-    return decode(name, read_bytes(name))
+def read_file(name: str, most: int = LARGEST_FILE) -> Source:
+    """The text of a file; raises Problems when it cannot be read, is too large, or is no text."""
+    return decode(name, read_bytes(name, most), most)
 
 
-def read_bytes(name: str) -> bytes:
+def read_bytes(name: str, most: int = LARGEST_FILE) -> bytes:
     """The bytes of a plain file that is not too large; raises Problems when it cannot be read.
 
     Nothing is waited for: a pipe or a device is refused, and no more is read than the file has.
@@ -67,7 +67,7 @@ def read_bytes(name: str) -> bytes:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
                 raise Problems([_not_plain(name, found)])
-            check_size(name, found.st_size)
+            check_size(name, found.st_size, most)
             with os.fdopen(descriptor, "rb", closefd=False) as file:
                 return file.read(found.st_size)
         finally:
@@ -162,9 +162,8 @@ def _write_beside(target: Path, data: bytes) -> Path:
             file.write(data)
             file.flush()
             os.fsync(descriptor)
-            if target.exists():
-                name_or_fd = descriptor if os.chmod in os.supports_fd else name
-                os.chmod(name_or_fd, stat.S_IMODE(target.stat().st_mode))
+            if hasattr(os, "fchmod") and target.exists():
+                os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
             if not name:
                 name = _name_beside(target)
                 # A folder is named so that the link in /proc is followed (AT_SYMLINK_FOLLOW).

@@ -1,14 +1,35 @@
-"""A check of games that are about to be written."""
+"""Where the commands keep files, and the check of a game before its files are written."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from tempfile import gettempdir
 
 from targi_dsl.compiler.library import Library, Shelf, beside
 from targi_dsl.compiler.load import check
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
+
+
+def state_folder() -> Path:
+    """Where this user's programs keep what they leave behind."""
+    variable, below = (
+        ("LOCALAPPDATA", "AppData/Local")
+        if sys.platform == "win32"
+        else ("XDG_STATE_HOME", ".local/state")
+    )
+    said = Path(os.environ.get(variable, ""))
+    return (said if said.is_absolute() else _home() / below) / "targi_dsl"
+
+
+def _home() -> Path:
+    with suppress(RuntimeError):  # neither a variable nor the system's list of users tells it
+        return Path.home()
+    return Path(gettempdir())
 
 
 def check_game(game: str, texts: Mapping[Path, str], folder: Path) -> None:

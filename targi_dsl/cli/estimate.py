@@ -20,7 +20,8 @@ def as_known(state: State, seat: str) -> Iterator[str]:
 
     observation = observe(state, seat)
     if observation.unknown:
-        yield f"# {len(observation.unknown)} cards are hidden from {seat}: they are drawn here by chance"
+        hidden = len(observation.unknown)
+        yield f"# {hidden} cards are hidden from {seat}: they are drawn here by chance"
         state = sample(observation, Stream(len(observation.unknown)))
     yield from write(state).splitlines()
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words, spoken
 from targi_dsl.ir.model import NOTHING, Game
-from targi_dsl.text.diagnostics import did_you_mean
+from targi_dsl.text.suggestions import suggestion
 
 
 def called(game: Game, name: str) -> tuple[int, ...]:
-    """The cards of that id, name in any language, or short name; of interchangeable ones the first."""
+    """The cards of that id, name in any language, or short name; of equal ones the first."""
     wanted, found = name.casefold(), dict[int, int]()
     for number, card in enumerate(game.cards):
         if wanted in map(str.casefold, (card.id, *card.shorts.values(), *card.names.values())):
@@ -25,10 +25,7 @@ def card_text(view: View, name: str) -> Iterator[str]:
     found = called(game, name) or _lying_on(view, name)
     if not found:
         known = [one for card in game.cards for one in (card.id, *card.names.values())]
-        near = did_you_mean(name, known)
-        yield f"There is no card `{name}` to be seen. " + (
-            f"Did you mean `{near}`?" if near else ""
-        )
+        yield f"There is no card `{name}` to be seen. {suggestion(name, known)}".rstrip()
     for number in found:
         yield from about(words, number)
         if view.knows(number) and (place := view.state.place_of(game.cards[number].id)):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from targi_dsl.api import Choice, choices
-from targi_dsl.cli.guessing import as_known, scores
-from targi_dsl.cli.showing import card_text
-from targi_dsl.cli.telling import counted
+from targi_dsl.cli.autosave import Autosave
+from targi_dsl.cli.card_view import card_text
+from targi_dsl.cli.estimate import as_known, scores
+from targi_dsl.cli.summary import counted
+from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.choosing import (
     Offer,
     called,
@@ -26,13 +28,14 @@ from targi_dsl.display.ink import line, words
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View
+from targi_dsl.display.words import Words
+from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.information.observation import observe
+from targi_dsl.ir.model import Game
 from targi_dsl.players import ADVISER, PLAYERS
-from targi_dsl.text.diagnostics import did_you_mean
-
-if TYPE_CHECKING:
-    from targi_dsl.cli.sitting import Sitting
+from targi_dsl.records import Record, Step
+from targi_dsl.text.suggestions import did_you_mean
 
 HELP = """\
 A number, or words that fit one choice only, makes that choice. Instead you can say:
@@ -51,16 +54,31 @@ MOST_EXPLAINED = 4
 """Answers that `why` explains at once."""
 
 
-class Leaving(Exception):
-    """Somebody leaves the table."""
+class Left(Exception):
+    """Somebody has left the table."""
 
 
-class Talk:
-    """The talk with the people at one sitting."""
+class Table(Protocol):
+    """What the prompt must know of the session it asks for, and can do to it."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.sitting, self.terminal = sitting, sitting.terminal
-        self._told: dict[str, int] = dict.fromkeys(sitting.people, len(sitting.steps))
+    game: Game
+    record: Record
+    state: State
+    words: Words
+    steps: list[Step]
+    people: tuple[str, ...]
+    terminal: Terminal
+    autosave: Autosave
+
+    def undo(self) -> str: ...
+
+
+class Prompt:
+    """Asks the people of a session, and answers what they ask instead."""
+
+    def __init__(self, session: Table) -> None:
+        self.session, self.terminal = session, session.terminal
+        self._told: dict[str, int] = dict.fromkeys(session.people, len(session.steps))
         self._last: str | None = None
         self._commands: dict[str, Callable[[str], bool]] = {
             "help": self._help,
@@ -80,16 +98,17 @@ class Talk:
     # ---- before a choice ----
 
     def welcome(self) -> None:
-        record = self.sitting.record
+        record = self.session.record
         seats = ", ".join(f"{seat} ({who})" for seat, who in record.seats.items())
-        self.terminal.say(f"{self.sitting.game.title}: {seats}; seed {record.seed}", "strong")
-        if self.sitting.people:
+        chance = "chance is drawn now" if record.seed is None else f"seed {record.seed}"
+        self.terminal.say(f"{self.session.game.title}: {seats}; {chance}", "strong")
+        if self.session.people:
             self.terminal.say("A number or words make a choice; `help` tells the rest.", "faint")
         if record.choices:
             self.terminal.say(f"The saved game goes on after {len(record.choices)} choices.")
 
     def answer(self) -> Choice:
-        """The choice of the person whose turn it is; Leaving if they leave."""
+        """The choice of the person whose turn it is; Left if they leave."""
         self._hand_over()
         self._show()
         while True:
@@ -114,7 +133,7 @@ class Talk:
             return " ".join(self.terminal.ask().split())
         except EOFError:
             self.terminal.say()
-            raise Leaving from None
+            raise Left from None
 
     def _hand_over(self) -> None:
         """Blanks the screen between two people, if they have anything to hide."""
@@ -123,22 +142,22 @@ class Talk:
             self.terminal.blank()
             self.terminal.say(f"{seat} is next. The others look away; {seat}, press Enter.")
             if self._said() in ("quit", "exit"):
-                raise Leaving
+                raise Left
             self.terminal.blank()
         self._last = seat
 
     def _hides(self) -> bool:
         """Whether there are cards that some people see and others do not."""
-        game, people = self.sitting.game, self.sitting.people
+        game, people = self.session.game, self.session.people
         return len(people) > 1 and any(
             place.is_zone and place.seen == "owner" for place in game.places
         )
 
     def _show(self) -> None:
         """What happened since this person was asked last, the table, and what can be chosen."""
-        view, seat, steps = self._view(), self._seat, self.sitting.steps
+        view, seat, steps = self._view(), self._seat, self.session.steps
         self.terminal.say()
-        news = News(self.sitting.words, (seat,), view.columns)
+        news = News(self.session.words, (seat,), view.columns)
         for step in steps[self._told[seat] :]:
             self.terminal.show(news.told(step))
         self._told[seat] = len(steps)
@@ -148,14 +167,14 @@ class Talk:
         self.terminal.show(menu(view, offers(view)))
 
     def last_news(self) -> None:
-        """What happened since the person who knows least of it was asked, and the table at the end."""
-        people, columns = self.sitting.people, self.terminal.columns
+        """What happened since the first of the people was asked last, and the table at the end."""
+        people, columns = self.session.people, self.terminal.columns
         if not people:
             return
         self.terminal.say()
-        for step in self.sitting.steps[min(self._told.values()) :]:
-            self.terminal.show(News(self.sitting.words, people, columns).told(step))
-        self.terminal.show(screen(View(self.sitting.state, self.sitting.words, people, columns)))
+        for step in self.session.steps[min(self._told.values()) :]:
+            self.terminal.show(News(self.session.words, people, columns).told(step))
+        self.terminal.show(screen(View(self.session.state, self.session.words, people, columns)))
 
     def _refuse(self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]) -> None:
         if found:
@@ -189,12 +208,12 @@ class Talk:
 
     @property
     def _seat(self) -> str:
-        seat = self.sitting.state.seat
+        seat = self.session.state.seat
         assert seat is not None
         return seat
 
     def _view(self) -> View:
-        return View(self.sitting.state, self.sitting.words, (self._seat,), self.terminal.columns)
+        return View(self.session.state, self.session.words, (self._seat,), self.terminal.columns)
 
     # ---- words instead of a choice: each says whether the table is to be shown again ----
 
@@ -243,7 +262,7 @@ class Talk:
         """Every reason why an answer, by its id, is not offered; what is the same for each of
         several things, once.
         """
-        reasons = why_not(self.sitting.state, answer)
+        reasons = why_not(self.session.state, answer)
         alike = Counter((reason.name, reason.text.rpartition(": ")[2]) for reason in reasons)
         for (name, text), number in alike.items():
             reason = next(one for one in reasons if one.name == name and one.text.endswith(text))
@@ -253,46 +272,46 @@ class Talk:
                 self.terminal.say(f"    lifted by {lift}")
 
     def _hint(self, _: str) -> bool:
-        seat, state = self._seat, self.sitting.state
-        player = PLAYERS[ADVISER](self.sitting.record.seed, seat)
+        seat, state = self._seat, self.session.state
+        player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
         choice = player.choose(observe(state, seat), choices(state))
         (offer,) = (one for one in offers(self._view()) if one.choice.id == choice.id)
         self.terminal.say(f"The {ADVISER} player would choose {offer.number}) {offer.words}")
         return False
 
     def _score(self, _: str) -> bool:
-        for seat, score, parts in scores(self.sitting.state, self._seat):
+        for seat, score, parts in scores(self.session.state, self._seat):
             self.terminal.say(counted(seat, score, parts))
         return False
 
     def _log(self, _: str) -> bool:
-        news = News(self.sitting.words, (self._seat,), self.terminal.columns)
-        for number, step in enumerate(self.sitting.steps, 1):
+        news = News(self.session.words, (self._seat,), self.terminal.columns)
+        for number, step in enumerate(self.session.steps, 1):
             self.terminal.show(news.told(step, f"{number:3} "))
-        if not self.sitting.steps:
+        if not self.session.steps:
             self.terminal.say("Nothing has happened yet.")
         return False
 
     def _undo(self, _: str) -> bool:
-        if reason := self.sitting.undo():
+        if reason := self.session.undo():
             self.terminal.say(reason)
             return False
         for seat in self._told:
-            self._told[seat] = min(self._told[seat], len(self.sitting.steps))
+            self._told[seat] = min(self._told[seat], len(self.session.steps))
         self.terminal.say("Taken back.")
         return True
 
     def _position(self, _: str) -> bool:
-        for text in as_known(self.sitting.state, self._seat):
+        for text in as_known(self.session.state, self._seat):
             self.terminal.show([line(text)])
         return False
 
     def _save(self, file: str) -> bool:
         if file:
-            self.sitting.keeper.move(Path(file), self.sitting.record)
-        self.terminal.tell(self.sitting.keeper.resumed_by())
+            self.session.autosave.move(Path(file), self.session.record)
+        self.terminal.copyable(self.session.autosave.how_to_resume())
         return False
 
     def _quit(self, _: str) -> bool:
-        self.sitting.keeper.keep(self.sitting.record)
-        raise Leaving
+        self.session.autosave.save(self.session.record)
+        raise Left

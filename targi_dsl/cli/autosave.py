@@ -1,0 +1,85 @@
+"""Where a game is saved while it is played, and what is said when it cannot be."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from targi_dsl.records import Record, save
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.files import exists
+
+
+class Autosave:
+    """Saves the record after every choice; if that fails, the game goes on and it is said once."""
+
+    def __init__(self, file: Path | None, say: Callable[[str], None]) -> None:
+        self.file = file
+        self.failure = ""
+        self._say = say
+        self._saved: Record | None = None
+
+    def save(self, record: Record) -> None:
+        """Saves the record, unless this very record is saved already."""
+        if self.file is None or (record == self._saved and not self.failure):
+            return
+        try:
+            save(self.file, record)
+        except Problems as error:
+            self._fail(error.problems[0].text)
+            return
+        if self.failure:
+            self._say(f"{self.file}: the game is saved again.")
+        self.failure, self._saved = "", record
+
+    def _fail(self, failure: str) -> None:
+        if failure != self.failure:
+            self._say(f"{self.file}: this game is not saved ({failure.rstrip('.')}). It goes on.")
+        self.failure = failure
+
+    def move(self, file: Path, record: Record) -> None:
+        """Saves the game to another file from now on, if that works; else to the same as before.
+
+        A file that exists already is left alone.
+        """
+        before = self.file
+        if file != before and self._is_taken(file):
+            return
+        self.file, self._saved = file, None
+        self.save(record)
+        if self.failure:
+            self.file = before
+
+    def _is_taken(self, file: Path) -> bool:
+        try:
+            if not exists(file):
+                return False
+        except Problems as error:
+            self._say(f"{file}: {error.problems[0].text}")
+            return True
+        self._say(f"{file}: this file exists already and is left alone. Name another.")
+        return True
+
+    def how_to_resume(self) -> str:
+        """How to go on with the game, for people."""
+        if self.file is None:
+            return "The game is not saved; `save FILE` does that."
+        if self.failure:
+            return f"The last choices are not saved: {self.failure}"
+        return f"Saved. Go on with: targi play --resume {shlex.quote(str(self.file))}"
+
+
+def new_file(folder: Path, game: str, seed: int | None) -> Path:
+    """A file for a game for which nobody has named one; the folder is made."""
+    with suppress(OSError, ValueError):  # saving to it will tell why it cannot be
+        folder.mkdir(parents=True, exist_ok=True)
+    chance = "" if seed is None else f"-{seed}"
+    stem = f"{Path(game).stem[:40]}-{time.strftime('%Y%m%d-%H%M%S')}{chance}"
+    names = (stem, *(f"{stem}-{again}" for again in range(2, 1000)))
+    try:
+        return next(path for name in names if not exists(path := folder / f"{name}.yaml"))
+    except Problems:
+        return folder / f"{stem}.yaml"

@@ -1,0 +1,159 @@
+"""A session: people are asked at the terminal, programs answer by themselves, and all is saved."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import replace
+from random import SystemRandom
+
+from targi_dsl.api import Choice, choices, play
+from targi_dsl.cli.autosave import Autosave
+from targi_dsl.cli.prompt import Left, Prompt
+from targi_dsl.cli.summary import Rounds, ending
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.display.news import News
+from targi_dsl.display.words import Words
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.model import Game
+from targi_dsl.players import PLAYERS, Player
+from targi_dsl.records import MOST_CHOICES, Record, Step, begun, steps
+from targi_dsl.text.diagnostics import Problem, Problems
+
+
+class Session:
+    """A game from where its record ends to where it ends, or to where somebody leaves.
+
+    The steps of the game are kept if there are people, who can take them back.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        record: Record,
+        autosave: Autosave,
+        terminal: Terminal,
+        language: str = "en",
+    ) -> None:
+        self.game, self.record, self.autosave, self.terminal = game, record, autosave, terminal
+        self.words = Words(game, language)
+        self.players: dict[str, Player] = {
+            seat: PLAYERS[who](record.seed or 0, seat)
+            for seat, who in record.seats.items()
+            if who in PLAYERS
+        }
+        self.people = tuple(seat for seat in game.players if seat not in self.players)
+        self.steps: list[Step] = []
+        self._before: dict[int, dict[str, Player]] = {}
+        """The players as they were before each step of a person."""
+        self.start = begun(game, record)
+        self._rewind()
+        for step in steps(game, record):
+            self._answer_of_program()
+            self._append(step)
+
+    @property
+    def rounds(self) -> int:
+        return self._rounds.number
+
+    def play(self) -> None:
+        """Plays on; what was played is saved whatever happens."""
+        prompt = Prompt(self)
+        prompt.welcome()
+        try:
+            self.autosave.save(self.record)
+            while self.state.seat is not None:
+                self.take(self._answer_of_program() or prompt.answer())
+        except Left:
+            self.terminal.copyable(self.autosave.how_to_resume())
+        except KeyboardInterrupt:
+            self.autosave.save(self.record)
+            self.terminal.say()
+            self.terminal.copyable(self.autosave.how_to_resume())
+            raise
+        else:
+            prompt.last_news()
+            for text in ending(self.state):
+                self.terminal.say(text)
+        finally:
+            self.autosave.save(self.record)
+
+    def _answer_of_program(self) -> Choice | None:
+        """The answer of a program, or of chance; None if a person is asked."""
+        seat = self.state.seat
+        if seat is None or seat in self.people:
+            return None
+        offered = choices(self.state)
+        if seat not in self.players:
+            (outcome,) = SystemRandom().choices(offered, [one.weight for one in offered])
+            return outcome
+        return self.players[seat].choose(observe(self.state, seat), offered)
+
+    def take(self, choice: Choice) -> None:
+        """Makes a choice for whoever is asked."""
+        if len(self.record.choices) >= MOST_CHOICES:
+            raise Problems([_endless(self.game)])
+        before = self.state
+        after, events = play(before, choice)
+        step = Step(before, choice, tuple(events), after)
+        self._append(step)
+        self.record = replace(self.record, choices=(*self.record.choices, choice.id))
+        if after.seat in (None, *self.game.players):  # what chance has drawn is saved with the rest
+            self.autosave.save(self.record)
+        if not self.people:
+            self.terminal.show(News(self.words, (), self.terminal.columns).told(step))
+
+    def _append(self, step: Step) -> None:
+        if step.before.seat in self.people:
+            self._before[len(self.steps)] = deepcopy(self.players, {id(self.game): self.game})
+        if self.people:
+            self.steps.append(step)
+        self._count(step)
+
+    def _rewind(self) -> None:
+        """Goes to where the kept steps lead."""
+        self.state, self.decisions, self._rounds = self.start, 0, Rounds(self.start)
+        for step in self.steps:
+            self._count(step)
+
+    def _count(self, step: Step) -> None:
+        self.state = step.after
+        self.decisions += step.was_asked
+        self._rounds.count(step)
+
+    def undo(self) -> str:
+        """Goes back to the last choice of a person; says why not, or nothing if it is done.
+
+        Not past what was revealed: where chance was drawn, or a hidden card became known to a
+        person.
+        """
+        back = max(self._before, default=None)
+        if back is None:
+            return "There is nothing to undo."
+        for number in reversed(range(back, len(self.steps))):
+            if reason := self._revealed(self.steps[number]):
+                return f"That cannot be undone: {reason}."
+        self.players = self._before.pop(back)
+        del self.steps[back:]
+        self._rewind()
+        self.record = replace(self.record, choices=self.record.choices[:back])
+        self.autosave.save(self.record)
+        return ""
+
+    def _revealed(self, step: Step) -> str:
+        """What a step brought to light that cannot be forgotten."""
+        chosen = News(self.words, self.people, self.terminal.columns).chosen(step)
+        by = f"after `{chosen}` of {step.before.seat}"
+        if step.is_chance or step.before.chance != step.after.chance:
+            return f"{by} chance was drawn"
+        for card in self.game.cards:
+            if any(
+                step.after.knows(seat, card.id) and not step.before.knows(seat, card.id)
+                for seat in self.people
+            ):
+                return f"{by} a hidden card became known"
+        return ""
+
+
+def _endless(game: Game) -> Problem:
+    text = f"After {MOST_CHOICES:,} choices {game.title} has not ended; no more are played."
+    return Problem("E613", "a game that does not end", None, text)

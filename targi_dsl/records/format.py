@@ -1,0 +1,254 @@
+"""The format of a record: a YAML file that fits schema/record.json.
+
+A header says what was played, then comes the id of every choice, one a line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from dataclasses import replace as changed
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from targi_dsl import __version__, cardfiles, resources
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import read_file, write_file
+from targi_dsl.text.source import Source, Span
+
+FORMAT = 2
+LANGUAGE = 1
+
+MOST_CHOICES = 20_000
+"""Choices of a game that is played; a game that goes on has no end."""
+
+LARGEST_RECORD = 20_000_000
+"""Bytes of a file: enough for all these choices, whatever they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was played, by whom, and the ids of all choices.
+
+    rules: the hash of the program that was played. seed: None if the outcomes of chance are listed
+    among the choices. decks: of the zones for which the sheet was not followed, what they held,
+    said as in a sheet. version: of the program that wrote it. spans: the place of each key and of
+    each choice. expected: the check that it should have, if a choice was changed since.
+    """
+
+    game: str
+    rules: str
+    options: Mapping[str, str]
+    seed: int | None
+    seats: Mapping[str, str]
+    choices: tuple[str, ...]
+    decks: Mapping[str, str] = field(default_factory=dict)
+    version: str = field(default=__version__, compare=False)
+    spans: Mapping[str | int, Span] = field(default_factory=dict, repr=False, compare=False)
+    expected: str = field(default="", repr=False, compare=False)
+
+
+# ---- writing ----
+
+
+def save(path: Path, record: Record) -> None:
+    """Writes the record to a file, whole or not at all; raises Problems if that cannot be done."""
+    write_file(path, write(record))
+
+
+def write(record: Record) -> str:
+    """The record as text; reading it gives an equal record."""
+    choices = (f"- {_scalar(choice)}" for choice in record.choices)
+    return "\n".join([*_header(record), *choices, ""])
+
+
+def _header(record: Record) -> Iterator[str]:
+    yield f"format: {FORMAT}"
+    yield f"version: {_scalar(record.version)}"
+    yield f"language: {LANGUAGE}"
+    yield f"game: {_scalar(_printable(record.game))}"
+    yield f"rules: {_scalar(record.rules)}"
+    yield f"options: {_pairs(record.options)}"
+    if record.decks:
+        yield f"decks: {_pairs(record.decks)}"
+    if record.seed is not None:
+        yield f"seed: {record.seed}"
+    yield f"seats: {_pairs(record.seats)}"
+    yield f"length: {len(record.choices)}"
+    yield f"check: {_scalar(_check(record))}"
+    yield "choices:" if record.choices else "choices: []"
+
+
+def _check(record: Record) -> str:
+    """Letters that change with the record: half of them with its header, half with its choices.
+
+    A record written by hand needs none. The hash of the rules is left out: it is a check itself.
+    """
+    header = [record.version, record.game, record.seed]
+    pairs = [sorted(one.items()) for one in (record.options, record.decks)]
+    parts = ([*header, *pairs, list(record.seats.items())], list(record.choices))
+    return "".join(hashlib.sha256(json.dumps(part).encode()).hexdigest()[:8] for part in parts)
+
+
+_PLAIN = re.compile(r"[a-z][a-z0-9_]*( [a-z0-9_]+)*")
+_NOT_PLAIN = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
+"""Words that this program or another reader of YAML takes for something else than a text."""
+
+
+def _scalar(text: str) -> str:
+    if _PLAIN.fullmatch(text) and text not in _NOT_PLAIN:
+        return text
+    # What JSON writes in quotes YAML reads in quotes, as long as no letter is escaped as two.
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in quoted)
+
+
+def _pairs(values: Mapping[str, str]) -> str:
+    pairs = (f"{_scalar(key)}: {_scalar(value)}" for key, value in values.items())
+    return "{" + ", ".join(pairs) + "}"
+
+
+_BYTES = "bytes:"
+"""Begins a path that has letters which cannot be printed; its bytes follow."""
+
+
+def _printable(path: str) -> str:
+    return path if path.isprintable() else _BYTES + path.encode("utf-8", "surrogatepass").hex()
+
+
+def _from_printable(path: str) -> str:
+    written = path.removeprefix(_BYTES)
+    if written == path or not re.fullmatch("([0-9a-f]{2})+", written):
+        return path
+    return bytes.fromhex(written).decode("utf-8", "surrogatepass")
+
+
+# ---- reading ----
+
+
+def read_record_file(name: str) -> Source:
+    """The text of a file that may be a record; raises Problems when it cannot be read."""
+    return read_file(name, LARGEST_RECORD)
+
+
+def read(source: Source) -> Record:
+    """The record that a file holds; raises Problems if it holds none, a damaged one, or one of
+    another version.
+
+    That a choice was changed after it was written is told when the record is replayed, unless a
+    fault is met that says more.
+    """
+    if not _OPENING.search(source.text):
+        raise Problems([_foreign(source)])
+    node, faults = cardfiles.read_yaml(source)
+    if isinstance(node, cardfiles.Mapping) and (others := list(_of_other_versions(node))):
+        raise Problems(others)
+    if node is not None and not faults:
+        faults = cardfiles.validate(node, _schema())
+    if faults or not isinstance(node, cardfiles.Mapping):
+        raise Problems(
+            changed(one, code="E702", title=f"damaged record: {one.title}") for one in faults
+        )
+    return _checked(node, _record(node))
+
+
+_OPENING = re.compile(r"^(format|choices)[ \t]*:", re.MULTILINE)
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    data = resources.read("schema/record.json")
+    if data is None:
+        raise FileNotFoundError("schema/record.json is not shipped with this program")
+    schema: dict[str, Any] = json.loads(data)
+    return schema
+
+
+def _record(node: cardfiles.Mapping) -> Record:
+    """The record of a mapping that fits the schema."""
+    data: Any = cardfiles.plain(node)
+    spans: dict[str | int, Span] = {key: value.span for key, value in node.entries.items()}
+    listed = node.entries["choices"]
+    if isinstance(listed, cardfiles.Sequence):
+        spans.update((number, item.span) for number, item in enumerate(listed.items))
+    return Record(
+        _from_printable(data["game"]),
+        data["rules"],
+        data["options"],
+        data.get("seed"),
+        data["seats"],
+        tuple(data["choices"]),
+        data.get("decks", {}),
+        data.get("version", ""),
+        spans,
+    )
+
+
+def _checked(node: cardfiles.Mapping, record: Record) -> Record:
+    """The record, held against what it says of itself."""
+    data: Any = cardfiles.plain(node)
+    if data["length"] != len(record.choices):
+        raise Problems([_wrong_length(record, data["length"])])
+    check = _check(record)
+    given = data.get("check", check)
+    half = len(check) // 2
+    expected = check if given != check else ""
+    if given[:half] != check[:half]:
+        raise Problems([changed_since(record, expected, "above the choices")])
+    return changed(record, expected=expected)
+
+
+# ---- what is wrong with a record ----
+
+
+def _foreign(source: Source) -> Problem:
+    text = f"A record begins with a line `format: {FORMAT}` and lists its choices under `choices:`."
+    hint = "Check that this is the file you meant."
+    return Problem("E701", "not a record", source.span(0, 0), text, hint)
+
+
+def _of_other_versions(node: cardfiles.Mapping) -> Iterator[Problem]:
+    for key, known in (("format", FORMAT), ("language", LANGUAGE)):
+        given = node.entries.get(key)
+        if not isinstance(given, cardfiles.Scalar) or not isinstance(given.value, int):
+            continue
+        text = f"This record has {key} {given.value}; this program reads {key} {known}."
+        if given.value > known:
+            hint = "Use a newer version of the program."
+            yield Problem("E703", "newer record", given.span, text, hint)
+        elif 0 < given.value < known:
+            why = "Rules and choices have other names since then, so it cannot be converted."
+            hint = "Replay it with the version that wrote it."
+            yield Problem("E708", "record of an earlier version", given.span, f"{text} {why}", hint)
+
+
+def _wrong_length(record: Record, said: int) -> Problem:
+    found = len(record.choices)
+    are, there_are = ("is" if number == 1 else "are" for number in (said, found))
+    text = (
+        f"{counted(said)} {are} said to follow, and there {there_are} {found}: some were lost or"
+        " added."
+    )
+    hint = f"If the choices are right, write `length: {found}`."
+    return Problem("E702", "damaged record: wrong length", record.spans["length"], text, hint)
+
+
+def changed_since(record: Record, expected: str, where: str) -> Problem:
+    """Something was changed by hand, and nothing else is wrong."""
+    title = "damaged record: changed since it was written"
+    text = f"Something {where} was changed after this record was written."
+    hint = f"If that was you, delete this line, or write `check: {_scalar(expected)}`."
+    return Problem("E702", title, record.spans["check"], text, hint)
+
+
+def pairs_line(key: str, values: Mapping[str, str]) -> str:
+    """A line of the header."""
+    return f"{key}: {_pairs(values)}"
+
+
+def counted(number: int) -> str:
+    return f"{number} choice{'' if number == 1 else 's'}"

@@ -1,0 +1,143 @@
+"""Records carried out: step by step, to their end, or as far as changed rules allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from targi_dsl.api import Choice, Event, choices, play, start
+from targi_dsl.engine.chance import Asked, Seed
+from targi_dsl.engine.state import State
+from targi_dsl.ir.model import Game
+from targi_dsl.records.format import Record, changed_since, counted, pairs_line
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.suggestions import suggestion
+
+_SHOWN = 12
+"""Choices that a message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One choice carried out: the position before it, the choice, what happened, the position
+    after it.
+    """
+
+    before: State
+    choice: Choice
+    events: tuple[Event, ...]
+    after: State
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether this is an outcome of chance that the record lists."""
+        return self.before.seat not in self.before.game.players
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether a player had anything to choose."""
+        return not self.is_chance and len(choices(self.before)) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A record carried out under rules that may have changed since.
+
+    made: how many of its choices could be carried out. problem: why the next could not; None if all
+    could.
+    """
+
+    state: State
+    made: int
+    problem: Problem | None
+
+
+def begun(game: Game, record: Record) -> State:
+    """The position before the first choice; raises Problems if the record is not of this game."""
+    if record.rules != game.hash:
+        raise Problems([_outdated(game, record)])
+    if tuple(record.seats) != game.players:
+        raise Problems([_other_seats(game, record)])
+    return _start(game, record)
+
+
+def steps(game: Game, record: Record) -> Iterator[Step]:
+    """The record's choices carried out one by one; raises Problems at the first that cannot be.
+
+    A record of which a choice was changed raises Problems after the last, if nothing else is wrong.
+    """
+    yield from _steps(begun(game, record), record)
+    if record.expected:  # last, since every other fault tells more
+        raise Problems([changed_since(record, record.expected, "among the choices")])
+
+
+def replay(game: Game, record: Record) -> State:
+    """The position at the end of the record; raises Problems if the record is not of this game."""
+    state = begun(game, record)
+    for step in steps(game, record):
+        state = step.after
+    return state
+
+
+def replay_changed(game: Game, record: Record) -> Replay:
+    """The record carried out as far as this game's rules allow, whatever rules it was made with."""
+    state, made = _start(game, record), 0
+    try:
+        for step in _steps(state, record):
+            state, made = step.after, made + 1
+    except Problems as error:
+        return Replay(state, made, error.problems[0])
+    return Replay(state, made, None)
+
+
+def _start(game: Game, record: Record) -> State:
+    return start(game, Asked() if record.seed is None else Seed(record.seed))
+
+
+def _steps(before: State, record: Record) -> Iterator[Step]:
+    for number, wanted in enumerate(record.choices):
+        if before.seat is None:
+            raise Problems([_too_long(record, number)])
+        offered = {choice.id: choice for choice in choices(before)}
+        if wanted not in offered:
+            raise Problems([_impossible(record, number, tuple(offered))])
+        after, events = play(before, offered[wanted])
+        yield Step(before, offered[wanted], tuple(events), after)
+        before = after
+
+
+# ---- what is wrong with a record of a game ----
+
+
+def _outdated(game: Game, record: Record) -> Problem:
+    text = f"The rules of {game.name} or its options have changed since: they are now {game.hash}."
+    hint = (
+        "Play it with the rules it was made with; or see whether it can be played by these: "
+        f"`rules: {game.hash}`"
+    )
+    return Problem("E704", "record of other rules", record.spans.get("rules"), text, hint)
+
+
+def _other_seats(game: Game, record: Record) -> Problem:
+    text = f"The seats of {game.name} are {', '.join(game.players)}, in this order."
+    strangers = iter([who for seat, who in record.seats.items() if seat not in game.players])
+    seats = {
+        player: record.seats.get(player) or next(strangers, "random") for player in game.players
+    }
+    hint = f"Write `{pairs_line('seats', seats)}`."
+    return Problem("E705", "other seats", record.spans.get("seats"), text, hint)
+
+
+def _impossible(record: Record, number: int, offered: tuple[str, ...]) -> Problem:
+    wanted = record.choices[number]
+    shown = ", ".join(f"`{one}`" for one in offered[:_SHOWN])
+    more = ", ..." if len(offered) > _SHOWN else ""
+    text = f"After {counted(number)} these are possible: {shown}{more}."
+    hint = suggestion(wanted, offered)
+    return Problem("E706", f"impossible choice `{wanted}`", record.spans.get(number), text, hint)
+
+
+def _too_long(record: Record, number: int) -> Problem:
+    text = f"The game is over after {counted(number)}, and the record goes on."
+    hint = "Delete it and what follows."
+    return Problem("E707", "choice after the end", record.spans.get(number), text, hint)
