@@ -8,7 +8,8 @@ from typing import Any
 
 from targi_dsl.engine import Engine, Run, engine_of
 from targi_dsl.engine.chance import Chance, Seed
-from targi_dsl.engine.state import State, things_of
+from targi_dsl.engine.state import State
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import CHANCE, ENDED, NOTHING, Game
 from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
 
@@ -207,7 +208,8 @@ def _event(
     engine: Engine, kind: str, rule: int, seat: int, what: int, number: int, source: int, to: int
 ) -> Event:
     """An event of the engine by name."""
-    game, names = engine.game, engine.code.names
+    game, domains = engine.game, engine.code.domains
+    cards = domains.of(t.Card())
 
     def place(at: int) -> str:
         return "" if at == NOTHING else game.places[at].name
@@ -215,24 +217,22 @@ def _event(
     thing, came, went, card = "", "", "", NOTHING
     match kind:
         case "gain" | "pay" | "store":
-            thing, came, card = (
-                names.item(what),
-                names.card(source, True) if source != NOTHING else "",
-                source,
-            )
+            thing, card = domains.item(what), source
+            came = cards.word(source) if source != NOTHING else ""
         case "exchange":
             thing = engine.code.market.exchanges[what].id
         case "move" | "piece":
-            thing = names.card(what, True) if kind == "move" else game.pieces[what].name
+            thing = cards.word(what) if kind == "move" else game.pieces[what].name
             came, went, card = place(source), place(to), what if kind == "move" else NOTHING
         case "turn" | "reveal":
-            thing, card = names.card(what, True), what
+            thing, card = cards.word(what), what
         case "shuffle" | "refill":
             came, went = place(source), place(to)
         case "set":
             variable = game.variables[what]
-            thing, went = variable.name, things_of(game, variable)[to] if variable.each else ""
-            came = names.of(variable.type, number, True) if variable.type.kind != "number" else ""
+            thing, went = variable.name, domains.keys(variable.each)[to]
+            is_number = isinstance(variable.type, t.Number)
+            came = "" if is_number else domains.word(variable.type, number)
         case "do" | "end" | "round":
             thing = _rule_name(engine, what)
         case "use":

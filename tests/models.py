@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import (
     NOTHING,
     AbilityInfo,
@@ -35,12 +36,11 @@ from targi_dsl.ir.model import (
     Terms,
     Tie,
     Trigger,
-    Type,
     Variable,
 )
 from targi_dsl.text.source import Source
 
-NUMBER = Type("number")
+NUMBER = t.Number()
 ME = Local(0)
 YES = Const(1)
 ORIGIN = Origin("test", Source("test.targi", "rule\n").span(0, 4))
@@ -48,7 +48,10 @@ ORIGIN = Origin("test", Source("test.targi", "rule\n").span(0, 4))
 
 def place(name: str, region: str = "", owner: int = NOTHING, **changes: Any) -> PlaceInfo:
     """A zone that all see and where cards lie face up, unless told otherwise."""
-    zone = PlaceInfo(name, region or name, 1, owner, True, False, "all", "up", NOTHING, False, 0, 0)
+    label = name.removeprefix(f"{region} ")
+    zone = PlaceInfo(
+        name, region or name, label, 1, owner, True, False, "all", "up", NOTHING, False, 0, 0
+    )
     return replace(zone, **changes)
 
 
@@ -64,8 +67,8 @@ def card(
     )
 
 
-def choose(slot: int, within: Expr, kind: str = "number", of: str = "") -> Binding:
-    return Binding(slot, within, Type(kind, of), ())
+def choose(slot: int, within: Expr, type_: t.Type = NUMBER) -> Binding:
+    return Binding(slot, within, type_, ())
 
 
 def option(
@@ -125,7 +128,8 @@ class Table:
             "card": len(self.cards),
             "place": len(self.places),
         }[each]
-        made = Variable(name, self.end, count, each, NUMBER, low, high, start)
+        of = {"": None, "player": t.Player(), "card": t.Card(), "place": t.Place()}[each]
+        made = Variable(name, self.end, count, of, NUMBER, low, high, start)
         self.variables.append(made)
         self.end += count
         return made
@@ -139,9 +143,7 @@ class Table:
         opens: tuple[int, ...] = (),
     ) -> int:
         """Declares a rule, or gives a body to one declared before; its number."""
-        made = RuleInfo(
-            name, params, (Type("player"), *[NUMBER] * (slots - 1)), body, opens, (ORIGIN,)
-        )
+        made = RuleInfo(name, params, (t.Player(), *[NUMBER] * (slots - 1)), body, opens, (ORIGIN,))
         self.rules[name] = made
         return list(self.rules).index(name)
 
@@ -211,7 +213,7 @@ class Table:
 
 
 def define(name: str, value: Expr, slots: int = 8) -> DefineInfo:
-    return DefineInfo(name, (Type("player"), *[NUMBER] * (slots - 1)), value, NUMBER, (ORIGIN,))
+    return DefineInfo(name, (t.Player(), *[NUMBER] * (slots - 1)), value, NUMBER, (ORIGIN,))
 
 
 def forbid(name: str, *permits: tuple[int, Expr]) -> ForbidInfo:
@@ -225,11 +227,11 @@ def ability(
 
 
 def score(name: str, value: Expr, of: int = NOTHING) -> ScorePart:
-    return ScorePart(name, value, (Type("player"), *[NUMBER] * 7), of, (ORIGIN,))
+    return ScorePart(name, value, (t.Player(), *[NUMBER] * 7), of, (ORIGIN,))
 
 
 def tie(value: Expr, text: str, most: bool = True) -> Tie:
-    return Tie(most, value, (Type("player"), *[NUMBER] * 7), text)
+    return Tie(most, value, (t.Player(), *[NUMBER] * 7), text)
 
 
 def on_gain(of: int, resource: int, body: int, **changes: Any) -> Trigger:

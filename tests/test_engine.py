@@ -13,6 +13,7 @@ from targi_dsl.api import Choice, choices, play, result, start
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.engine.state import State
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import (
     NOTHING,
     Announce,
@@ -333,15 +334,16 @@ def test_ids_name_what_is_chosen() -> None:
     state = noted(
         table,
         ask(
-            option("at", choice=choose(1, Const((0, 1, 2, 3, 4, 5, 6)), "place")),
-            option("card", choice=choose(1, Const((0, 1)), "card")),
-            option("who", choice=choose(1, Const((0, 1)), "player")),
-            option("what", choice=choose(1, Const((0, 1)), "resource")),
-            option("colour", choice=choose(1, Const((0, 1)), "value", "colours")),
+            option("at", choice=choose(1, Const((0, 1, 2, 3, 4, 5, 6)), t.Place())),
+            option("card", choice=choose(1, Const((0, 1)), t.Card())),
+            option("who", choice=choose(1, Const((0, 1)), t.Player())),
+            option("what", choice=choose(1, Const((0, 1)), t.Resource())),
+            option("colour", choice=choose(1, Const((0, 1)), t.Value("colours"))),
         ),
     )
     assert ids(state) == [
-        *("at 1", "at 2", "at a1", "at b1", "at a2", "at b2", "at hand of red"),
+        *("at ring 1", "at ring 2", "at grid a1", "at grid b1", "at grid a2", "at grid b2"),
+        "at hand of red",
         *(
             "card c1",
             "card c2",

@@ -251,7 +251,7 @@ def ids(engine: Engine, waiting: Ask) -> dict[str, list[tuple[Alternative, int]]
     for way in waiting.alternatives:
         for element in way.choice.domain if way.choice is not None else (NOTHING,):
             words = (
-                f" {engine.code.names.of(way.choice.type, element)}"
+                f" {engine.code.domains.name(way.choice.type, element)}"
                 if way.choice is not None
                 else ""
             )

@@ -38,7 +38,7 @@ def _lying_on(view: View, name: str) -> tuple[int, ...]:
     tops = [
         next(view.cards(place), NOTHING)
         for place in range(len(view.game.places))
-        if wanted in (view.words.place(place).casefold(), view.words.names.places[place].casefold())
+        if wanted in (view.words.place(place).casefold(), view.game.places[place].label.casefold())
     ]
     return tuple(card for card in tops if card != NOTHING and view.knows(card))
 

@@ -15,12 +15,13 @@ from targi_dsl.compiler.context import (
     Context,
     Frame,
 )  # fmt: skip
-from targi_dsl.compiler.types import Typed, many
+from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
-_SIMPLE = {
+_SIMPLE: dict[str, t.Single] = {
     "number": NUMBER, "truth": TRUTH, "player": PLAYER, "space": PLACE, "card": CARD, "piece": PIECE,
     "resource": RESOURCE, "cost": PRICE, "price": PRICE,
 }  # fmt: skip
@@ -77,12 +78,12 @@ def _fitting(
     )
 
 
-def param_type(ctx: Context, param: n.Param) -> m.Type:
+def param_type(ctx: Context, param: n.Param) -> t.Type:
     """The declared type of a parameter, or the one its name is."""
     name = param.type.name if param.type is not None else param.name.text
     span = param.type.span if param.type is not None else param.name.span
     if param.type is not None and param.type.form == "list":
-        return many(named_type(ctx, name, span))
+        return t.set_of(named_type(ctx, name, span))
     if param.type is not None and param.type.form == "range":
         return NUMBER
     found = maybe_type(ctx, name)
@@ -92,25 +93,25 @@ def param_type(ctx: Context, param: n.Param) -> m.Type:
     return found or named_type(ctx, name, span)
 
 
-def maybe_type(ctx: Context, name: str) -> m.Type | None:
+def maybe_type(ctx: Context, name: str) -> t.Single | None:
     """The type of that name, if there is one."""
     if name in _SIMPLE:
         return _SIMPLE[name]
     ctx.known(name)
     if name in ctx.world.values:
-        return m.Type("value", name)
+        return t.Value(name)
     if name in ctx.world.kinds:
-        return m.Type("card", name)
+        return t.Card(name)
     if name in ctx.world.regions:
-        return PLACE if not ctx.world.regions[name].is_zone else m.Type("place", "zone")
+        return t.Place(is_zone=True) if ctx.world.regions[name].is_zone else PLACE
     if name in ctx.world.groups:
         return RESOURCE
     if name in ctx.world.piece_kinds:
-        return m.Type("piece", name)
+        return t.Piece(name)
     return None
 
 
-def named_type(ctx: Context, name: str, span: Span) -> m.Type:
+def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     found = maybe_type(ctx, name)
     if found is None:
         known = [*_SIMPLE, *ctx.world.values, *ctx.world.kinds, *ctx.world.regions]

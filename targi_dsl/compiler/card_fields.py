@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from targi_dsl.cardfiles import Mapping, Scalar, Sequence
 from targi_dsl.compiler import calls, prices
 from targi_dsl.compiler.context import NUMBER, Context, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
@@ -16,6 +19,7 @@ OWN_KEYS = ("number", "copies", "name", "short", "text", "source")
 """What every card has, whatever its kind."""
 SENTENCES = ("action", "ability")
 """Types of fields that hold sentences; what those mean is read elsewhere."""
+_BOUNDS = -9999, 9999  # of a number whose range is not declared
 
 
 def fill_fields(ctx: Context) -> None:
@@ -25,7 +29,7 @@ def fill_fields(ctx: Context) -> None:
     play, world = ctx.cards, ctx.world
     numbers = tuple(card.entry.number or 0 for card in play.entries)
     play.fields["number"] = (numbers, NUMBER)
-    columns: dict[str, tuple[list[int | tuple[int, ...]], m.Type]] = {}
+    columns: dict[str, tuple[list[int | tuple[int, ...]], t.Type]] = {}
     for kind in world.kinds.values():
         _check_types(ctx, kind)
     for i, card in enumerate(play.entries):
@@ -54,11 +58,8 @@ def fill_fields(ctx: Context) -> None:
             if found is None:
                 continue
             value_, type_ = found
-            missing: int | tuple[int, ...] = (
-                () if type_.many else (0 if type_.kind in ("number", "truth") else m.NOTHING)
-            )
-            column = columns.setdefault(name, ([missing] * len(play.entries), type_))
-            if column[1].kind != type_.kind:
+            column = columns.setdefault(name, ([_missing(type_)] * len(play.entries), type_))
+            if not _same_type(column[1], type_):
                 text = f"Another kind of card has a field `{name}` of another type."
                 _note(ctx, "E306", f"`{name}` has two types", declaration.span, text)
                 continue
@@ -71,10 +72,19 @@ def fill_fields(ctx: Context) -> None:
             if name not in play.fields and declaration.type.name not in SENTENCES:
                 own = _field_type(ctx, declaration)
                 if own is not None:
-                    empty: int | tuple[int, ...] = (
-                        () if own.many else (0 if own.kind in ("number", "truth") else -1)
-                    )
-                    play.fields[name] = ((empty,) * len(play.entries), own)
+                    play.fields[name] = ((_missing(own),) * len(play.entries), own)
+
+
+def _same_type(left: t.Type, right: t.Type) -> bool:
+    is_set = isinstance(left, t.SetOf)
+    return is_set == isinstance(right, t.SetOf) and t.alike(t.element(left), t.element(right))
+
+
+def _missing(type_: t.Type) -> int | tuple[int, ...]:
+    """The value of a field on a card that has no such field."""
+    if isinstance(type_, t.SetOf):
+        return ()
+    return m.NOTHING if t.has_nothing(type_) else 0
 
 
 def _note(ctx: Context, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
@@ -99,30 +109,28 @@ def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) ->
             )
 
 
-def _field_type(ctx: Context, declaration: n.Field) -> m.Type | None:
+def _field_type(ctx: Context, declaration: n.Field) -> t.Type | None:
     if declaration.type.form == "range":
         return NUMBER
     try:
         found = calls.named_type(ctx, declaration.type.name, declaration.type.span)
     except Wrong:
         return None
-    return m.Type(found.kind, found.of, declaration.type.form == "list")
+    return t.set_of(found) if declaration.type.form == "list" else found
 
 
 def _value(
     ctx: Context, card: DeckCard, name: str, declaration: n.Field
-) -> tuple[int | tuple[int, ...], m.Type] | None:
+) -> tuple[int | tuple[int, ...], t.Type] | None:
     type_ = _field_type(ctx, declaration)
     if type_ is None:
         return None
     given = _given(ctx, card, name, declaration)
     if given is None:
         return None
-    if type_.many:
+    if isinstance(type_, t.SetOf):
         items = given.items if hasattr(given, "items") else (given,)
-        values = tuple(
-            _single(ctx, item, name, declaration, m.Type(type_.kind, type_.of)) for item in items
-        )
+        values = tuple(_single(ctx, item, name, declaration, type_.of) for item in items)
         return tuple(sorted({value for value in values if value is not None})), type_
     if not isinstance(given, Scalar):
         _note(ctx, "E503", f"`{name}` is one value", given.span, "A list cannot stand here.")
@@ -189,91 +197,67 @@ def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Fie
 
 
 def _single(
-    ctx: Context, given: object, name: str, declaration: n.Field, type_: m.Type
+    ctx: Context, given: object, name: str, declaration: n.Field, type_: t.Single
 ) -> int | None:
     assert isinstance(given, Scalar)
-    value, world = given.value, ctx.world
-    if type_.kind == "number":
-        low, high = (
-            (declaration.type.low, declaration.type.high)
-            if declaration.type.form == "range"
-            else (-9999, 9999)
-        )
-        if isinstance(value, bool) or not isinstance(value, int):
-            _note(
-                ctx,
-                "E503",
-                "a number is needed here",
-                given.span,
-                f"`{name}` is a number from {low} to {high}.",
-            )
-        elif not low <= value <= high:
-            _note(
-                ctx,
-                "E512",
-                f"{value} is out of range",
-                given.span,
-                f"`{name}` is a number from {low} to {high}.",
-            )
-        else:
-            return value
-        return None
-    if type_.kind == "truth":
-        if isinstance(value, bool):
-            return int(value)
-        _note(
-            ctx, "E503", "true or false is needed here", given.span, f"`{name}` holds or does not."
-        )
-        return None
-    if (
-        type_.kind == "price"
-        and isinstance(value, int)
-        and not isinstance(value, bool)
-        and world.resources
-    ):
-        text = "A cost says how many of what, such as:"
-        _note(
-            ctx,
-            "E503",
-            "a text is needed here",
-            given.span,
-            text,
-            f"{max(value, 0)} {world.resources[0]}",
-        )
-        return None
-    if not isinstance(value, str):
-        _note(ctx, "E503", "a text is needed here", given.span, f"`{name}` is a text.")
-        return None
-    if type_.kind == "price":
-        return _price(ctx, given)
-    known: list[str]
-    match type_.kind:
-        case "value":
-            known = list(world.values[type_.of])
-        case "resource":
-            known = list(world.resources)
-        case "player":
-            known = list(world.players)
-        case _:
+    match type_:
+        case t.Number():
+            return _number(ctx, given, name, declaration)
+        case t.Truth() if isinstance(given.value, bool):
+            return int(given.value)
+        case t.Truth():
+            text = f"`{name}` holds or does not."
+            _note(ctx, "E503", "true or false is needed here", given.span, text)
+        case t.Price():
+            return _price(ctx, given, name)
+        case t.Value() | t.Resource() | t.Player():
+            return _member(ctx, given, name, type_)
+        case t.Place() | t.Card() | t.Piece() | t.Nothing() | t.Unknown():
             text = "A card's field is a number, yes or no, a value, a resource, a player, a cost, an action or an ability."
             _note(ctx, "E307", f"`{name}` cannot be of that type", declaration.type.span, text)
-            return None
-    if value not in known:
-        near = did_you_mean(value, known)
-        hint = f"Did you mean `{near}`?" if near else ""
-        _note(
-            ctx,
-            "E513",
-            f"unknown {type_.of or type_.kind} `{value}`",
-            given.span,
-            f"It can be: {', '.join(known)}.",
-            hint,
-        )
+        case _:
+            assert_never(type_)
+    return None
+
+
+def _number(ctx: Context, given: Scalar, name: str, declaration: n.Field) -> int | None:
+    low, high = _BOUNDS
+    if declaration.type.form == "range":
+        low, high = declaration.type.low, declaration.type.high
+    value, text = given.value, f"`{name}` is a number from {low} to {high}."
+    if isinstance(value, bool) or not isinstance(value, int):
+        _note(ctx, "E503", "a number is needed here", given.span, text)
+    elif not low <= value <= high:
+        _note(ctx, "E512", f"{value} is out of range", given.span, text)
+    else:
+        return value
+    return None
+
+
+def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | None:
+    """A value by its name."""
+    domain = ctx.domains.of(type_)
+    known = [domain.name(number) for number in domain.members]
+    if not isinstance(given.value, str):
+        _note(ctx, "E503", "a text is needed here", given.span, f"`{name}` is a text.")
         return None
-    return known.index(value)
+    if given.value in known:
+        return domain.members[known.index(given.value)]
+    near = did_you_mean(given.value, known)
+    hint = f"Did you mean `{near}`?" if near else ""
+    title, text = f"unknown {type_.name} `{given.value}`", f"It can be: {', '.join(known)}."
+    _note(ctx, "E513", title, given.span, text, hint)
+    return None
 
 
-def _price(ctx: Context, given: Scalar) -> int | None:
+def _price(ctx: Context, given: Scalar, name: str) -> int | None:
+    value, resources = given.value, ctx.world.resources
+    if not isinstance(value, str):
+        text, hint = f"`{name}` is a text.", ""
+        if isinstance(value, int) and not isinstance(value, bool) and resources:
+            text, hint = "A cost says how many of what, such as:", f"{max(value, 0)} {resources[0]}"
+        _note(ctx, "E503", "a text is needed here", given.span, text, hint)
+        return None
     node, problems = parse_cost(given.text)
     ctx.problems.extend(problems)
     if node is None:

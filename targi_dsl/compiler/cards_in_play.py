@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.world import World
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 
-FieldColumn = tuple[tuple[int | tuple[int, ...], ...], m.Type]
+FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
 
 @dataclass(slots=True)
@@ -26,22 +27,6 @@ class CardsInPlay:
     def action_card(self, name: str) -> int:
         """The first card with that id; there is one."""
         return next(i for i, card in enumerate(self.entries) if card.entry.id == name)
-
-    def index_of_each(self, world: World, each: str) -> tuple[int, ...]:
-        """For every card, place or piece its number among those of one kind or region, and last
-        nothing.
-        """
-        if each in world.kinds:
-            member = [card.kind == list(world.kinds).index(each) for card in self.cards]
-        elif each in world.piece_kinds:
-            member = [piece.kind == each for piece in world.pieces]
-        else:
-            member = [place.region == each for place in world.places]
-        numbers, count = [], 0
-        for inside in member:
-            numbers.append(count if inside else m.NOTHING)
-            count += inside
-        return (*numbers, m.NOTHING)
 
 
 def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:

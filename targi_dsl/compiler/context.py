@@ -12,6 +12,8 @@ from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.world import World
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
+from targi_dsl.ir.domains import Domains
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
 from targi_dsl.text.source import Source, Span
@@ -19,18 +21,16 @@ from targi_dsl.text.source import Source, Span
 if TYPE_CHECKING:
     from targi_dsl.compiler.abilities import Registered
 
-NUMBER = m.Type("number")
-TRUTH = m.Type("truth")
-PLAYER = m.Type("player")
-RESOURCE = m.Type("resource")
-PLACE = m.Type("place")
-CARD = m.Type("card")
-PIECE = m.Type("piece")
-PRICE = m.Type("price")
-NONE = m.Type("nothing")
-UNKNOWN = m.Type(
-    "unknown"
-)  # of what could not be understood: that has been said, so it fits everywhere
+NUMBER = t.Number()
+TRUTH = t.Truth()
+PLAYER = t.Player()
+RESOURCE = t.Resource()
+PLACE = t.Place()
+CARD = t.Card()
+PIECE = t.Piece()
+PRICE = t.Price()
+NONE = t.Nothing()
+UNKNOWN = t.Unknown()
 
 YES = m.Const(1)
 NO = m.Const(0)
@@ -46,20 +46,20 @@ class Frame:
     """The slots of one rule, definition or score being lowered, and the names that stand for them."""
 
     owner: str
-    slots: list[m.Type] = field(default_factory=lambda: [PLAYER])
-    names: dict[str, tuple[m.Expr, m.Type]] = field(default_factory=dict)
+    slots: list[t.Type] = field(default_factory=lambda: [PLAYER])
+    names: dict[str, tuple[m.Expr, t.Type]] = field(default_factory=dict)
     this: m.Expr | None = None
     rule: int = m.NOTHING
     chooses: int = 0
     offered: bool = False
     forbids: dict[str, Span] = field(default_factory=dict)
 
-    def slot(self, type_: m.Type, count: int = 1) -> int:
+    def slot(self, type_: t.Type, count: int = 1) -> int:
         """The first of `count` new slots."""
         self.slots.extend([type_] * count)
         return len(self.slots) - count
 
-    def bind(self, word: n.Word, type_: m.Type) -> int:
+    def bind(self, word: n.Word, type_: t.Type) -> int:
         """A new slot that the word stands for from here on."""
         slot = self.slot(type_)
         self.names[word.text] = (m.Local(slot), type_)
@@ -109,8 +109,16 @@ class Context:
     )  # every name that this game's own rules and cards give a meaning
     modules: dict[Source, str] = field(default_factory=dict)
     asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
+    domains: Domains = field(init=False)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
+
+    def __post_init__(self) -> None:
+        world = self.world
+        self.domains = Domains(
+            world.players, tuple(world.resources), tuple(world.groups), world.values,
+            tuple(world.kinds), tuple(world.places), tuple(self.cards.cards), tuple(world.pieces),
+        )  # fmt: skip
 
     def new_slots(self, count: int) -> int:
         """The first of `count` new slots of the position."""
@@ -195,33 +203,3 @@ class Offsets:
             place_top,
             place_top + len(world.places),
         )
-
-
-def describe(type_: m.Type) -> str:
-    """A type in a designer's words; raises Wrong for an unknown one, since why it is unknown has
-    been told.
-    """
-    if type_.kind == "unknown":
-        raise Wrong
-    one = {
-        "number": "a number",
-        "truth": "yes or no",
-        "player": "a player",
-        "resource": "a resource",
-        "place": "a zone" if type_.of == "zone" else "a space",
-        "card": "a card",
-        "piece": "a piece",
-        "value": f"a {type_.of}",
-        "price": "a price",
-        "nothing": "nothing",
-    }[type_.kind]
-    many = {
-        "player": "players",
-        "place": "spaces",
-        "card": "cards",
-        "piece": "pieces",
-        "number": "numbers",
-    }
-    if type_.many:
-        return f"a set of {many.get(type_.kind, type_.kind + 's')}"
-    return one

@@ -5,6 +5,7 @@ from __future__ import annotations
 from targi_dsl.compiler import abilities, calls, expressions
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -12,7 +13,7 @@ DEEPEST = 32
 """How deep definitions may name each other: the engine reads them within each other."""
 
 
-def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, m.Type]:
+def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Type]:
     """The number and type of a definition; one that needs itself is a problem."""
     tables = ctx.tables
     key = f"define {name}"

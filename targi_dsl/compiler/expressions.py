@@ -18,17 +18,17 @@ from targi_dsl.compiler.context import (
     YES,
     Context,
     Frame,
-    describe,
 )  # fmt: skip
-from targi_dsl.compiler.types import Typed, many, single
+from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 _COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
 
 
-def lower(ctx: Context, frame: Frame, node: n.Expr, expected: m.Type | None = None) -> Typed:
+def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
     """What an expression means and its type. `expected` helps to read a bare name; it is not
     checked here.
     """
@@ -103,8 +103,8 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
 def truth(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
     """A condition."""
     found, type_ = lower(ctx, frame, node, TRUTH)
-    if type_ not in (TRUTH, UNKNOWN):
-        hint = f"any {node.span.text}" if type_.many else ""
+    if not isinstance(type_, t.Truth | t.Unknown):
+        hint = f"any {node.span.text}" if isinstance(type_, t.SetOf) else ""
         text = f"A condition is needed here, something that holds or does not; this is {describe(type_)}."
         ctx.fail("E301", "this is no condition", node.span, text, hint)
     return found
@@ -114,57 +114,64 @@ def number(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
     return of_kind(ctx, frame, node, NUMBER)
 
 
-def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: m.Type) -> m.Expr:
+def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> m.Expr:
     """One thing of the wanted kind."""
     found, type_ = lower(ctx, frame, node, wanted)
     return fit(ctx, found, type_, wanted, node.span)
 
 
-def fit(ctx: Context, found: m.Expr, type_: m.Type, wanted: m.Type, span: Span) -> m.Expr:
+def fit(ctx: Context, found: m.Expr, type_: t.Type, wanted: t.Type, span: Span) -> m.Expr:
     """The expression as the wanted type, or a problem."""
-    if type_ == UNKNOWN:
+    if isinstance(type_, t.Unknown):
         return found
-    if wanted.many:
-        return as_set(ctx, found, type_, span, wanted)
-    if type_.kind == "nothing" and wanted.kind not in ("number", "truth"):
+    if isinstance(wanted, t.SetOf):
+        return as_set(ctx, found, type_, span, wanted.of)
+    if isinstance(type_, t.Nothing) and t.has_nothing(wanted):
         return found
-    if type_.many:
+    if isinstance(type_, t.SetOf):
         text = f"One thing is needed here, {describe(wanted)}; this is {describe(type_)}."
         hint = (
             f"your {span.text}"
-            if (type_.kind, wanted.kind) == ("resource", "number")
+            if _is_resource_for_number(type_.of, wanted)
             else f"first {span.text}"
         )
         ctx.fail("E302", "one is needed, not a set", span, text, hint)
-    if type_.kind != wanted.kind or (wanted.kind == "value" and type_.of != wanted.of):
+    if not t.alike(type_, wanted):
         text, hint = f"This is {describe(type_)}.", ""
-        if (type_.kind, wanted.kind) == ("resource", "number"):
+        if _is_resource_for_number(type_, wanted):
             text, hint = "This is a resource; how much of it you have is:", f"your {span.text}"
         ctx.fail("E301", f"{describe(wanted)} is needed here", span, text, hint)
     return found
 
 
+def _is_resource_for_number(type_: t.Type, wanted: t.Type) -> bool:
+    """A resource where a number is needed: what is meant is how much of it you have."""
+    return isinstance(type_, t.Resource) and isinstance(wanted, t.Number)
+
+
 def as_set(
-    ctx: Context, found: m.Expr, type_: m.Type, span: Span, wanted: m.Type | None = None
+    ctx: Context, found: m.Expr, type_: t.Type, span: Span, wanted: t.Single | None = None
 ) -> m.Expr:
     """The expression as a set: a zone stands for its cards, one thing for the set of it."""
-    if type_ == UNKNOWN:
+    is_set, of = isinstance(type_, t.SetOf), t.element(type_)
+    if isinstance(of, t.Unknown):
         return found
-    if type_.kind == "place" and type_.of == "zone" and (wanted is None or wanted.kind == "card"):
-        return m.CardsOn(found if type_.many else set_of(found))
-    if wanted is not None and type_.kind not in (wanted.kind, "nothing"):
+    if isinstance(of, t.Place) and of.is_zone and isinstance(wanted, t.Card | None):
+        return m.CardsOn(found if is_set else set_of(found))
+    if wanted is not None and not isinstance(of, t.Nothing) and type(of) is not type(wanted):
         ctx.fail("E301", f"{describe(wanted)} is needed here", span, f"This is {describe(type_)}.")
-    if type_.kind in ("truth", "price") or (type_.kind == "number" and not type_.many):
+    if isinstance(of, t.Truth | t.Price) or (isinstance(of, t.Number) and not is_set):
         ctx.fail("E301", "a set is needed here", span, f"This is {describe(type_)}.")
-    return found if type_.many else set_of(found)
+    return found if is_set else set_of(found)
 
 
-def element_of(type_: m.Type) -> m.Type:
+def element_of(type_: t.Type) -> t.Single:
     """The type of the elements of a set made by `as_set`."""
-    return CARD if type_.kind == "place" and type_.of == "zone" else single(type_)
+    of = t.element(type_)
+    return CARD if isinstance(of, t.Place) and of.is_zone else of
 
 
-def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[m.Expr, t.Single]:
     """A set and the type of its elements."""
     found, type_ = lower(ctx, frame, node)
     return as_set(ctx, found, type_, node.span), element_of(type_)
@@ -181,19 +188,20 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
     if op in ("+", "-", "*", "/"):
         return m.Arith(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), NUMBER
     if op == "..":
-        return m.Range(number(ctx, frame, node.left), number(ctx, frame, node.right)), many(NUMBER)
+        return m.Range(number(ctx, frame, node.left), number(ctx, frame, node.right)), t.set_of(
+            NUMBER
+        )
     if op in _COMPARISONS:
         return m.Compare(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), TRUTH
     if op in ("plus", "except", "within"):
         left, left_type = lower_set(ctx, frame, node.left)
         right, right_type = lower_set(ctx, frame, node.right)
-        if left_type.kind != right_type.kind and not {NONE, UNKNOWN} & {left_type, right_type}:
-            text = f"On the left are {describe(many(left_type))}, on the right {describe(many(right_type))}."
+        if not (t.alike(left_type, right_type) or {NONE, UNKNOWN} & {left_type, right_type}):
+            sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
+            text = f"On the left is {sets[0]}, on the right {sets[1]}."
             ctx.fail("E301", "these sets do not go together", node.span, text)
-        type_ = (
-            left_type if left_type.of == right_type.of or op == "except" else m.Type(left_type.kind)
-        )
-        return m.SetOp(op, left, right), many(left_type if op == "within" else type_)
+        type_ = t.join(left_type, right_type) if op == "plus" else left_type
+        return m.SetOp(op, left, right), t.set_of(type_)
     if op in ("in", "not_in"):
         within, type_ = lower_set(ctx, frame, node.right)
         item = of_kind(ctx, frame, node.left, type_)
@@ -211,39 +219,26 @@ def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
         right, right_type = lower(ctx, frame, node.right, left_type)
     if UNKNOWN in (left_type, right_type):
         return NO, TRUTH
-    if left_type.many and not right_type.many and right_type.kind != "nothing":
-        if left_type.kind == right_type.kind:
-            text = "On the left is a set, on the right one thing."
-            ctx.fail(
-                "E302",
-                "a set is not one thing",
-                node.span,
-                text,
-                f"{node.right.span.text} is in {node.left.span.text}",
-            )
-    elif right_type.many and not left_type.many and left_type.kind == right_type.kind:
-        text = "On the left is one thing, on the right a set."
-        ctx.fail(
-            "E302",
-            "one thing is not a set",
-            node.span,
-            text,
-            f"{node.left.span.text} is in {node.right.span.text}",
-        )
-    same = left_type.kind == right_type.kind and (
-        left_type.kind != "value" or left_type.of == right_type.of
-    )
-    nothing = "nothing" in (left_type.kind, right_type.kind) and not {
-        left_type.kind,
-        right_type.kind,
-    } & {
-        "number",
-        "truth",
-    }
-    if not (same or nothing) or left_type.many != right_type.many:
-        text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
-        ctx.fail("E301", "these cannot be equal", node.span, text)
+    _check_equality(ctx, node, left_type, right_type)
     return m.Compare(node.op, left, right), TRUTH
+
+
+def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
+    """Refuses to compare what can never be equal."""
+    kinds, sides = (t.element(left), t.element(right)), (node.left.span.text, node.right.span.text)
+    both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
+    if not both_sets and type(kinds[0]) is type(kinds[1]):
+        if isinstance(left, t.SetOf):
+            title, text = "a set is not one thing", "On the left is a set, on the right one thing."
+            hint = f"{sides[1]} is in {sides[0]}"
+        else:
+            title, text = "one thing is not a set", "On the left is one thing, on the right a set."
+            hint = f"{sides[0]} is in {sides[1]}"
+        ctx.fail("E302", title, node.span, text, hint)
+    nothing = any(isinstance(one, t.Nothing) for one in kinds) and all(map(t.has_nothing, kinds))
+    if not (both_sets and (t.alike(*kinds) or nothing)):
+        text = f"On the left is {describe(left)}, on the right {describe(right)}."
+        ctx.fail("E301", "these cannot be equal", node.span, text)
 
 
 def _is_value(ctx: Context, frame: Frame, node: n.Expr) -> bool:
@@ -326,7 +321,7 @@ def _option_is(ctx: Context, node: n.OptionIs) -> m.Expr:
     return YES if ctx.world.options[node.option.text] == node.value.text else NO
 
 
-def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, m.Expr, m.Expr, m.Type]:
+def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, m.Expr, m.Expr, t.Single]:
     """Slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, frame, node.within)
     before = frame.names.get(node.name.text)
@@ -341,7 +336,9 @@ def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, m.Expr,
 
 def _those(ctx: Context, frame: Frame, node: n.Those) -> Typed:
     slot, within, condition, type_ = those_parts(ctx, frame, node)
-    return (within if node.condition is None else m.Filter(slot, within, condition)), many(type_)
+    return (within if node.condition is None else m.Filter(slot, within, condition)), t.set_of(
+        type_
+    )
 
 
 def _every(ctx: Context, frame: Frame, node: n.Every) -> m.Expr:
@@ -367,10 +364,10 @@ def _fold(ctx: Context, frame: Frame, node: n.Fold) -> m.Expr:
         n.Those(node.those.name, node.those.within, node.those.condition, span=node.those.span),
     )
     before = frame.names.get(node.those.name.text)
-    slot = frame.bind(node.those.name, single(type_))
+    slot = frame.bind(node.those.name, t.element(type_))
     if node.op == "different":
         value, value_type = lower(ctx, frame, node.value)
-        if value_type.many:
+        if isinstance(value_type, t.SetOf):
             ctx.fail(
                 "E302",
                 "one is needed, not a set",
@@ -386,16 +383,16 @@ def _fold(ctx: Context, frame: Frame, node: n.Fold) -> m.Expr:
     return m.Fold(node.op, slot, within, value)
 
 
-def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: m.Type | None) -> Typed:
+def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Type | None) -> Typed:
     condition = truth(ctx, frame, node.condition)
     then, type_ = lower(ctx, frame, node.value, expected)
     if node.otherwise is None:
         return m.Cond(condition, fit(ctx, then, type_, NUMBER, node.value.span), m.Const(0)), NUMBER
     otherwise, other = lower(ctx, frame, node.otherwise, type_)
-    if type_.kind == "nothing":
+    if isinstance(type_, t.Nothing):
         type_ = other
-    if type_.many or other.many:
+    if isinstance(type_, t.SetOf) or isinstance(other, t.SetOf):
         return m.Cond(
             condition, as_set(ctx, then, type_, node.span), as_set(ctx, otherwise, other, node.span)
-        ), many(element_of(type_))
+        ), t.set_of(element_of(type_))
     return m.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_

@@ -5,6 +5,7 @@ from __future__ import annotations
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.world import Region, element_name
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 
 Part = m.LayoutTable | m.LayoutLine | m.LayoutPlayer
@@ -155,11 +156,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> m.LayoutItem:
             name, "pieces", kind.ids[who * each : (who + 1) * each] if own else kind.ids
         )
     variable = ctx.tables.variables.get(name)
-    if (
-        variable is not None
-        and (variable.each == "player") == own
-        and variable.each in ("", "player")
-    ):
+    if variable is not None and variable.each == (t.Player() if own else None):
         return m.LayoutItem(name, "variable", (variable.base + (who if own else 0),))
     known = [
         *world.resources,

@@ -18,10 +18,10 @@ from targi_dsl.compiler.context import (
     YES,
     Context,
     Frame,
-    describe,
 )  # fmt: skip
-from targi_dsl.compiler.types import Typed, many, single
+from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -55,20 +55,17 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "no":
             return NO, TRUTH
         case _:
-            return m.Const(tuple(range(len(ctx.world.players)))), many(PLAYER)
+            return m.Const(tuple(range(len(ctx.world.players)))), t.set_of(PLAYER)
 
 
-def name(ctx: Context, frame: Frame, name: str, span: Span, expected: m.Type | None) -> Typed:
+def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | None) -> Typed:
     world = ctx.world
     if name in frame.names:
         return frame.names[name]
     ctx.known(name)
-    if (
-        expected is not None
-        and expected.kind == "value"
-        and name in world.values.get(expected.of, ())
-    ):
-        return m.Const(world.values[expected.of].index(name)), single(expected)
+    listed = t.element(expected) if expected is not None else None
+    if isinstance(listed, t.Value) and name in world.values.get(listed.of, ()):
+        return m.Const(world.values[listed.of].index(name)), listed
     if name in world.players:
         return m.Const(world.players.index(name)), PLAYER
     if name in world.regions:
@@ -77,20 +74,21 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: m.Type | N
             text = f"Every player has a {name}; say whose is meant."
             ctx.fail("E204", f"whose `{name}`?", span, text, f"your {name}")
         if region.is_zone:
-            return m.Const(region.base), m.Type("place", "zone")
-        return m.Const(region.of(0)), m.Type("place", name, True)
+            return m.Const(region.base), t.Place(name, is_zone=True)
+        return m.Const(region.of(0)), t.set_of(t.Place(name))
     if name in world.sets:
-        return m.Const(world.sets[name]), many(PLACE)
+        return m.Const(world.sets[name]), t.set_of(PLACE)
     if name in world.piece_kinds:
         kind = world.piece_kinds[name]
         if len(kind.ids) == 1:
-            return m.Const(kind.ids[0]), m.Type("piece", name)
-        return m.Const(kind.ids), m.Type("piece", name, True)
+            return m.Const(kind.ids[0]), t.Piece(name)
+        return m.Const(kind.ids), t.set_of(t.Piece(name))
     if name in ctx.tables.variables:
         variable = ctx.tables.variables[name]
-        if variable.each:
-            text = f"There is one for each {variable.each}; say of which."
-            hint = f"your {name}" if variable.each == "player" else f"{name} of {variable.each}"
+        if variable.each is not None:
+            text = f"There is one for each {variable.each.name}; say of which."
+            is_yours = isinstance(variable.each, t.Player)
+            hint = f"your {name}" if is_yours else f"{name} of {variable.each.name}"
             ctx.fail("E204", f"which `{name}`?", span, text, hint)
         return m.Var(variable.base, m.Const(0), variable.start), variable.type
     if ctx.is_declared("define", name):
@@ -98,12 +96,12 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: m.Type | N
     if name in world.resources:
         return m.Const(world.resources.index(name)), RESOURCE
     if name in world.groups:
-        return m.Const(world.groups[name]), many(RESOURCE)
+        return m.Const(world.groups[name]), t.set_of(RESOURCE)
     if name in world.values:
-        return m.Const(tuple(range(len(world.values[name])))), m.Type("value", name, True)
+        return m.Const(tuple(range(len(world.values[name])))), t.set_of(t.Value(name))
     found = world.values_with(name)
     if len(found) == 1:
-        return m.Const(world.values[found[0]].index(name)), m.Type("value", found[0])
+        return m.Const(world.values[found[0]].index(name)), t.Value(found[0])
     if found:
         text = (
             f"It is a value of {' and of '.join(found)}; compare it with something of one of them."
@@ -136,30 +134,31 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     if ctx.is_declared("define", name) and not _is_property(ctx, name):
         return calls.call(ctx, frame, name, (node.subject,), node.span)
     subject, type_ = expressions.lower(ctx, frame, node.subject)
-    if type_ == UNKNOWN:
+    is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
+    if isinstance(of_, t.Unknown):
         return subject, UNKNOWN
-    if type_.kind == "player" and not type_.many and name != "next" and name != "previous":
+    if isinstance(type_, t.Player) and name != "next" and name != "previous":
         return of_player(ctx, frame, node.name, subject, node.span)
-    if type_.kind == "card" or (type_.kind == "place" and type_.of == "zone" and type_.many):
+    if isinstance(of_, t.Card) or (isinstance(of_, t.Place) and of_.is_zone and is_set):
         if name == "place":
-            return _place_of(ctx, frame, ctx.slots.card_place, as_card(type_, subject), type_)
-        if name in ctx.cards.fields and not type_.many:
+            return _place_of(ctx, frame, ctx.slots.card_place, as_card(of_, subject), type_)
+        if name in ctx.cards.fields and not is_set:
             return _field(ctx, name, subject)
-    if type_.kind == "piece":
+    if isinstance(of_, t.Piece):
         if name == "place":
             return _place_of(ctx, frame, ctx.slots.piece_place, subject, type_)
-        if name == "owner" and not type_.many:
+        if name == "owner" and not is_set:
             owners = tuple(piece.owner for piece in ctx.world.pieces)
             return m.Table((*owners, m.NOTHING), subject), PLAYER
-    if type_.kind == "place":
-        found = _of_space(ctx, name, subject, type_)
+    if isinstance(of_, t.Place):
+        found = _of_space(ctx, name, subject, of_, is_set)
         if found is not None:
             return found
-    if type_.kind == "player" and not type_.many and name in ("next", "previous"):
+    if isinstance(type_, t.Player) and name in ("next", "previous"):
         count = len(ctx.world.players)
         step = 1 if name == "next" else -1
         return m.Table((*((p + step) % count for p in range(count)), m.NOTHING), subject), PLAYER
-    if name in ctx.tables.variables and not type_.many:
+    if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
     known = [
         *ctx.cards.fields,
@@ -177,8 +176,8 @@ def _is_property(ctx: Context, name: str) -> bool:
     return name in ctx.cards.fields or name in ctx.world.relations or name in ctx.world.resources
 
 
-def as_card(type_: m.Type, subject: m.Expr) -> m.Expr:
-    return m.CardsOn(subject) if type_.kind == "place" else subject
+def as_card(type_: t.Single, subject: m.Expr) -> m.Expr:
+    return m.CardsOn(subject) if isinstance(type_, t.Place) else subject
 
 
 def of_player(ctx: Context, frame: Frame, word: n.Word, who: m.Expr, span: Span) -> Typed:
@@ -196,17 +195,17 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: m.Expr, span: Span)
         region = world.regions[name]
         if region.is_zone:
             places = (*(region.base + p for p in range(len(world.players))), m.NOTHING)
-            return m.Table(places, who), m.Type("place", "zone")
+            return m.Table(places, who), t.Place(name, is_zone=True)
         sets = tuple(region.of(p) for p in range(len(world.players)))
-        return m.Pick((*sets, ()), who), m.Type("place", name, True)
+        return m.Pick((*sets, ()), who), t.set_of(t.Place(name))
     if name in world.piece_kinds and world.piece_kinds[name].per_player:
         kind = world.piece_kinds[name]
         each = kind.per_player
         sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(world.players)))
         if each == 1:
-            return m.Table((*(one[0] for one in sets), m.NOTHING), who), m.Type("piece", name)
-        return m.Pick((*sets, ()), who), m.Type("piece", name, True)
-    if name in ctx.tables.variables and ctx.tables.variables[name].each == "player":
+            return m.Table((*(one[0] for one in sets), m.NOTHING), who), t.Piece(name)
+        return m.Pick((*sets, ()), who), t.set_of(t.Piece(name))
+    if name in ctx.tables.variables and ctx.tables.variables[name].each == PLAYER:
         return _variable(ctx, name, who, PLAYER, span)
     if ctx.is_declared("define", name):
         define = ctx.node("define", name)
@@ -230,75 +229,69 @@ def amount(ctx: Context, resource: int, who: m.Expr) -> m.Expr:
     return m.Var(ctx.slots.amounts + resource * len(ctx.world.players), who, 0)
 
 
-def _variable(ctx: Context, name: str, subject: m.Expr, type_: m.Type, span: Span) -> Typed:
+def _variable(ctx: Context, name: str, subject: m.Expr, type_: t.Single, span: Span) -> Typed:
     variable = ctx.tables.variables[name]
     each = variable.each
-    if not each:
+    if each is None:
         ctx.fail(
             "E204", f"`{name}` is one for all", span, "It belongs to nothing in particular.", name
         )
-    region = ctx.world.regions.get(each)
-    fits = (
-        (each == "player" and type_.kind == "player")
-        or (each in ctx.world.values and type_ == m.Type("value", each))
-        or (each in ctx.world.kinds and type_.kind == "card")
-        or (region is not None and type_.kind == "place")
-        or (each in ctx.world.piece_kinds and type_.kind == "piece")
-    )
-    if not fits:
-        ctx.fail("E301", f"`{name}` is for each {each}", span, f"This is {describe(type_)}.")
-    missing = 0 if variable.type.kind in ("number", "truth") else m.NOTHING
-    if each == "player" or each in ctx.world.values:
+    if not t.alike(t.element(each), type_):
+        ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")
+    missing = m.NOTHING if t.has_nothing(t.element(variable.type)) else 0
+    if isinstance(each, t.Player | t.Value):
         return m.Var(variable.base, subject, missing), variable.type
-    index = m.Table(ctx.cards.index_of_each(ctx.world, each), subject)
+    index = m.Table(ctx.domains.of(each).positions(), subject)
     return m.Var(variable.base, index, missing), variable.type
 
 
 def _field(ctx: Context, name: str, card: m.Expr) -> Typed:
     values, type_ = ctx.cards.fields[name]
-    if type_.many:
+    if isinstance(type_, t.SetOf):
         return m.Pick(
             (*((value if isinstance(value, tuple) else ()) for value in values), ()), card
         ), type_
-    missing = 0 if type_.kind in ("number", "truth") else m.NOTHING
+    missing = m.NOTHING if t.has_nothing(type_) else 0
     return m.Table(
         (*((value if isinstance(value, int) else missing) for value in values), missing), card
     ), type_
 
 
-def _place_of(ctx: Context, frame: Frame, base: int, things: m.Expr, type_: m.Type) -> Typed:
-    if not type_.many:
+def _place_of(ctx: Context, frame: Frame, base: int, things: m.Expr, type_: t.Type) -> Typed:
+    if not isinstance(type_, t.SetOf):
         return m.Var(base, things, m.NOTHING), PLACE
-    slot = frame.slot(PIECE if type_.kind == "piece" else CARD)
-    return m.Map(slot, things, m.Var(base, m.Local(slot), m.NOTHING)), many(PLACE)
+    slot = frame.slot(PIECE if isinstance(type_.of, t.Piece) else CARD)
+    return m.Map(slot, things, m.Var(base, m.Local(slot), m.NOTHING)), t.set_of(PLACE)
 
 
-def _of_space(ctx: Context, name: str, subject: m.Expr, type_: m.Type) -> Typed | None:
+def _of_space(
+    ctx: Context, name: str, subject: m.Expr, type_: t.Place, is_set: bool
+) -> Typed | None:
     world, places = ctx.world, ctx.world.places
     if name in world.relations:
         sets = tuple(world.relations[name].get(place, ()) for place in range(len(places)))
-        return _related(sets, subject, type_)
+        return _related(sets, subject, is_set)
     if name in ("neighbours", "next", "previous", *SIDES):
         sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
-        if name == "neighbours" or type_.many:
-            return _related(sets, subject, type_)
+        if name == "neighbours" or is_set:
+            return _related(sets, subject, is_set)
         ones = tuple(those[0] if those else m.NOTHING for those in sets)
-        return m.Table((*ones, m.NOTHING), subject), single(type_)
+        return m.Table((*ones, m.NOTHING), subject), type_
     numbers = {
         "row": [place.row for place in places],
         "column": [place.column for place in places],
         "number": [place.number + 1 for place in places],
     }
-    if name in numbers and not type_.many:
+    if name in numbers and not is_set:
         return m.Table((*numbers[name], 0), subject), NUMBER
-    if name == "owner" and not type_.many:
+    if name == "owner" and not is_set:
         return m.Table((*(place.owner for place in places), m.NOTHING), subject), PLAYER
     return None
 
 
-def _related(sets: tuple[tuple[int, ...], ...], subject: m.Expr, type_: m.Type) -> Typed:
-    found: m.Expr = m.Image((*sets, ()), subject) if type_.many else m.Pick((*sets, ()), subject)
-    return found, many(PLACE)
+def _related(sets: tuple[tuple[int, ...], ...], subject: m.Expr, is_set: bool) -> Typed:
+    found: m.Expr = m.Image((*sets, ()), subject) if is_set else m.Pick((*sets, ()), subject)
+    return found, t.set_of(PLACE)
 
 
 def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
@@ -313,7 +306,9 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
             step %= region.size
         return (first + step,) if 0 <= step < region.size and region.shape != "grid" else ()
     if name == "neighbours":
-        return tuple(sorted(one for side in SIDES for one in _near_places(ctx, place, side)))
+        sides = ("next", "previous") if region.shape == "ring" else tuple(SIDES)
+        found = {one for side in sides for one in _near_places(ctx, place, side)}
+        return tuple(sorted(found - {place}))
     if region.shape == "ring":
         return ()
     row, column = info.row - 1 + SIDES[name][0], info.column - 1 + SIDES[name][1]
@@ -335,16 +330,16 @@ def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Type
         )
     index = expressions.number(ctx, frame, index_node)
     subject, type_ = expressions.lower(ctx, frame, node.subject)
-    if type_ == UNKNOWN:
+    if isinstance(type_, t.Unknown):
         return subject, UNKNOWN
-    if type_.kind != "place" or not type_.many:
+    if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
         ctx.fail(
             "E301",
             "a set of spaces is needed here",
             node.subject.span,
             f"This is {describe(type_)}.",
         )
-    region = ctx.world.regions.get(type_.of)
+    region = ctx.world.regions.get(type_.of.region)
     inside = [
         p for p, info in enumerate(ctx.world.places) if region is None or info.region == region.name
     ]
@@ -361,15 +356,16 @@ def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Type
     if region is None or region.owned or subject != m.Const(region.of(0)):
         picked = m.SetOp("within", picked, subject)
     if name == "space":
-        return m.First(picked), single(type_)
+        return m.First(picked), type_.of
     return picked, type_
 
 
 def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
     places, place_type = expressions.lower(ctx, frame, node.places)
-    if place_type == UNKNOWN:
+    if isinstance(place_type, t.Unknown):
         return places, UNKNOWN
-    if place_type.kind != "place":
+    in_several = isinstance(place_type, t.SetOf)
+    if not isinstance(t.element(place_type), t.Place):
         ctx.fail(
             "E301",
             "spaces are needed after `on`",
@@ -377,13 +373,15 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
             f"This is {describe(place_type)}.",
         )
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
-        if node.things.text == "cards" or place_type.many:
-            return m.CardsOn(places if place_type.many else expressions.set_of(places)), many(CARD)
+        if node.things.text == "cards" or in_several:
+            return m.CardsOn(places if in_several else expressions.set_of(places)), t.set_of(CARD)
         return m.TopCard(places), CARD
     things, type_ = expressions.lower(ctx, frame, node.things)
-    if type_.kind not in ("piece", "card"):
+    if not isinstance(t.element(type_), t.Piece | t.Card):
         text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
         ctx.fail("E301", "pieces or cards are needed before `on`", node.things.span, text)
-    base = ctx.slots.piece_place if type_.kind == "piece" else ctx.slots.card_place
-    where = places if place_type.many else expressions.set_of(places)
-    return m.Lying(base, things if type_.many else expressions.set_of(things), where), many(type_)
+    is_piece = isinstance(t.element(type_), t.Piece)
+    base = ctx.slots.piece_place if is_piece else ctx.slots.card_place
+    where = places if in_several else expressions.set_of(places)
+    those = things if isinstance(type_, t.SetOf) else expressions.set_of(things)
+    return m.Lying(base, those, where), t.set_of(type_)

@@ -9,6 +9,7 @@ import re
 from targi_dsl.compiler import abilities, amounts, expressions, statements
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
@@ -55,8 +56,9 @@ def _binding_way(
     lowered = statements.block(ctx, frame, body)
     frame.names = names
     domain = _domain(ctx, found, type_)
-    if type_.kind == "place" and len({ctx.world.places[one].region for one in domain}) > 1:
-        type_ = m.Type("place", m.SEVERAL)
+    if isinstance(type_, t.Place):
+        regions = {ctx.world.places[one].region for one in domain}
+        type_ = t.Place(regions.pop() if len(regions) == 1 else "", type_.is_zone)
     return m.Alternative(label, m.Binding(slot, found, type_, domain), YES, (*head, *lowered))
 
 
@@ -71,7 +73,7 @@ def _count(within: m.Expr) -> int:
             return 0
 
 
-def _domain(ctx: Context, within: m.Expr, type_: m.Type) -> tuple[int, ...]:
+def _domain(ctx: Context, within: m.Expr, type_: t.Type) -> tuple[int, ...]:
     """Everything that could be named where one of the set is chosen."""
     match within:
         case m.Const(value=tuple() as value):
@@ -83,34 +85,7 @@ def _domain(ctx: Context, within: m.Expr, type_: m.Type) -> tuple[int, ...]:
         case m.Filter(within=inner):
             return _domain(ctx, inner, type_)
         case _:
-            pass
-    world = ctx.world
-    match type_.kind:
-        case "player":
-            return tuple(range(len(world.players)))
-        case "resource":
-            return tuple(range(len(world.resources)))
-        case "card":
-            kinds = list(world.kinds)
-            return tuple(
-                i
-                for i, card in enumerate(ctx.cards.cards)
-                if type_.of not in kinds or kinds[card.kind] == type_.of
-            )
-        case "piece":
-            return tuple(
-                i for i, piece in enumerate(world.pieces) if not type_.of or piece.kind == type_.of
-            )
-        case "place":
-            return tuple(
-                i
-                for i, place in enumerate(world.places)
-                if type_.of in ("", place.region) and not place.is_zone
-            )
-        case "value":
-            return tuple(range(len(world.values[type_.of])))
-        case _:
-            return ()
+            return () if isinstance(type_, t.Number) else tuple(ctx.domains.of(type_).members)
 
 
 def alternatives(

@@ -13,6 +13,7 @@ from targi_dsl.compiler.bodies import blocks
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
 
@@ -76,7 +77,7 @@ def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
         )  # that it is no text has been told
         ctx.problems.extend(problems)
         frame = Frame(name, rule=rule)
-        kind = m.Type("card", card.kind)
+        kind = t.Card(card.kind)
         frame.this = m.Local(frame.slot(kind))
         origin = m.Origin("cards", given.span)
         _finish_rule(ctx, frame, body or (), 1, (origin,))

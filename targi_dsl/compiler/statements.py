@@ -16,9 +16,10 @@ from targi_dsl.compiler.context import (
     Context,
     Frame,
     Wrong,
-    describe,
 )
+from targi_dsl.compiler.types import describe
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
@@ -56,7 +57,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
     return tuple(done)
 
 
-def bound(ctx: Context, frame: Frame, word: n.Word, type_: m.Type) -> int:
+def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
     """A slot for a name that a statement gives; amounts are of resources, so it must not be one of
     those.
     """
@@ -97,10 +98,10 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             return (m.MovePieces(m.MakeSet((m.First(there),)), NOBODY),)
         case n.Move():
             pieces, type_ = expressions.lower_set(ctx, frame, node.piece)
-            if type_.kind != "piece":
+            if not isinstance(type_, t.Piece):
                 hint = (
                     f"put {node.piece.span.text} on {node.space.span.text}"
-                    if type_.kind == "card"
+                    if isinstance(type_, t.Card)
                     else ""
                 )
                 ctx.fail(
@@ -124,19 +125,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
         case n.Assign():
             return (moves.assign(ctx, frame, node),)
         case n.Let():
-            value, type_ = expressions.lower(ctx, frame, node.value)
-            if type_.many or type_.kind == "nothing":
-                text = "A name stands for one thing; say the set where it is needed, or define it."
-                ctx.fail(
-                    "E302",
-                    "one is needed, not a set",
-                    node.value.span,
-                    text,
-                    f"first {node.value.span.text}",
-                )
-            if type_.kind == "place" and type_.of != "zone":
-                type_ = PLACE
-            return (m.Let(bound(ctx, frame, node.name, type_), value),)
+            return (_let(ctx, frame, node),)
         case n.Roll():
             low, high = (
                 expressions.number(ctx, frame, node.low),
@@ -214,6 +203,17 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             return (questions.choose(ctx, frame, node, ()),)
         case _:
             assert_never(node)
+
+
+def _let(ctx: Context, frame: Frame, node: n.Let) -> m.Let:
+    value, type_ = expressions.lower(ctx, frame, node.value)
+    if isinstance(type_, t.SetOf | t.Nothing):
+        text = "A name stands for one thing; say the set where it is needed, or define it."
+        hint = f"first {node.value.span.text}"
+        ctx.fail("E302", "one is needed, not a set", node.value.span, text, hint)
+    if isinstance(type_, t.Place) and not type_.is_zone:
+        type_ = PLACE
+    return m.Let(bound(ctx, frame, node.name, type_), value)
 
 
 def forbid(

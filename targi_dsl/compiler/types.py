@@ -1,19 +1,51 @@
-"""Types of expressions: the ones that rules work with, and how a set relates to its elements."""
+"""Types as the compiler speaks of them: with an expression, and in a designer's words."""
 
 from __future__ import annotations
 
-from targi_dsl.ir import model as m
+from typing import assert_never
 
-Typed = tuple[m.Expr, m.Type]
+from targi_dsl.compiler.context import Wrong
+from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
+
+Typed = tuple[m.Expr, t.Type]
 """What an expression means, and its type."""
 
 
-def many(type_: m.Type) -> m.Type:
-    """The type of a set of such; of what is unknown it is not known either whether it is one."""
-    if type_.kind == "unknown":
-        return type_
-    return m.Type(type_.kind, type_.of, True)
+def describe(type_: t.Type) -> str:
+    """A type in a designer's words; gives up on poison, since its cause has been reported."""
+    if isinstance(type_, t.SetOf):
+        return f"a set of {_plural(type_.of)}"
+    match type_:
+        case t.Number():
+            return "a number"
+        case t.Truth():
+            return "yes or no"
+        case t.Place(is_zone=is_zone):
+            return "a zone" if is_zone else "a space"
+        case t.Card():
+            return "a card"
+        case t.Piece():
+            return "a piece"
+        case t.Nothing():
+            return "nothing"
+        case t.Unknown():
+            raise Wrong
+        case t.Player() | t.Resource() | t.Value() | t.Price():
+            return f"a {type_.name}"
+        case _:
+            assert_never(type_)
 
 
-def single(type_: m.Type) -> m.Type:
-    return m.Type(type_.kind, type_.of, False)
+def _plural(type_: t.Single) -> str:
+    match type_:
+        case t.Place():
+            return "spaces"
+        case t.Card():
+            return "cards"
+        case t.Piece():
+            return "pieces"
+        case t.Value():
+            return "values"
+        case _:
+            return f"{type_.name}s"

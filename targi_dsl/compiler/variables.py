@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from targi_dsl.compiler import calls, expressions
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.world import LARGEST_AMOUNT
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 
 MOST_USES = 9999
@@ -28,24 +31,20 @@ def declare(ctx: Context) -> int:
 
 
 def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
-    each = node.each.text if node.each is not None else ""
-    count = _count(ctx, node, each)
+    each = _each(ctx, node.each) if node.each is not None else None
+    type_: t.Single
     if node.type.form == "range":
-        type_, low, high = m.Type("number"), node.type.low, node.type.high
+        low, high = node.type.low, node.type.high
+        type_ = t.Number(low, high)
         if low > high:
             text = "The first number is the lowest, the second the highest."
             hint = f"variable {node.name.text}: {high} to {low}"
             ctx.fail("E303", f"there is no number from {low} to {high}", node.type.span, text, hint)
     else:
         type_ = calls.named_type(ctx, node.type.name, node.type.span)
-        low, high = _domain(ctx, node, type_)
-    start = (
-        low
-        if type_.kind == "number" and low > 0
-        else 0
-        if type_.kind in ("number", "truth")
-        else m.NOTHING
-    )
+        _check_kept(ctx, node, type_)
+    domain = ctx.domains.of(type_)
+    low, high, start = domain.low, domain.high, domain.default
     if node.start is not None:
         value, value_type = expressions.lower(ctx, Frame(node.name.text), node.start, type_)
         value = expressions.fit(ctx, value, value_type, type_, node.start.span)
@@ -60,70 +59,44 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
     if not low <= start <= high:
         text = f"`{node.name.text}` is from {low} to {high}."
         ctx.fail("E315", f"it cannot start as {start}", (node.start or node).span, text)
+    count = len(ctx.domains.of(each)) if each is not None else 1
     return m.Variable(node.name.text, slot, count, each, type_, low, high, start)
 
 
-def _count(ctx: Context, node: n.Variable, each: str) -> int:
-    world = ctx.world
-    if not each:
-        return 1
-    ctx.known(each)
-    if each == "player":
-        return len(world.players)
-    if each in world.values:
-        return len(world.values[each])
-    if each in world.kinds:
-        kind = list(world.kinds).index(each)
-        return sum(card.kind == kind for card in ctx.cards.cards)
-    if each in world.piece_kinds:
-        return len(world.piece_kinds[each].ids)
-    if each in world.regions and not world.regions[each].is_zone:
-        return sum(place.region == each for place in world.places)
-    known = [
-        "player",
-        *world.values,
-        *world.kinds,
-        *world.piece_kinds,
-        *(r.name for r in world.regions.values() if not r.is_zone),
-    ]
-    assert node.each is not None
+def _each(ctx: Context, word: n.Word) -> t.Single:
+    """What there is one variable for each of."""
+    world, name = ctx.world, word.text
+    ctx.known(name)
+    if name == "player":
+        return t.Player()
+    if name in world.values:
+        return t.Value(name)
+    if name in world.kinds:
+        return t.Card(name)
+    if name in world.piece_kinds:
+        return t.Piece(name)
+    spaces = [region.name for region in world.regions.values() if not region.is_zone]
+    if name in spaces:
+        return t.Place(name)
+    known = ["player", *world.values, *world.kinds, *world.piece_kinds, *spaces]
     text = "A variable is for each player, value, card of a kind, piece of a kind or space of the board."
-    ctx.fail("E201", f"unknown `{each}`", node.each.span, text, ctx.near(each, known))
+    ctx.fail("E201", f"unknown `{name}`", word.span, text, ctx.near(name, known))
 
 
-def _domain(ctx: Context, node: n.Variable, type_: m.Type) -> tuple[int, int]:
-    world = ctx.world
-    match type_.kind:
-        case "number":
+def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
+    """Refuses what no slot can keep."""
+    match type_:
+        case t.Number():
             text = "A number needs its range, so that leaving it can be told."
-            ctx.fail(
-                "E316",
-                "from what to what?",
-                node.type.span,
-                text,
-                f"variable {node.name.text}: 0 to 99",
-            )
-        case "truth":
-            return 0, 1
-        case "player":
-            return m.NOTHING, len(world.players) - 1
-        case "resource":
-            return m.NOTHING, len(world.resources) - 1
-        case "value":
-            return m.NOTHING, len(world.values[type_.of]) - 1
-        case "place":
-            return m.NOTHING, len(world.places) - 1
-        case "card":
-            return m.NOTHING, len(ctx.cards.cards) - 1
-        case "piece":
-            return m.NOTHING, len(world.pieces) - 1
+            hint = f"variable {node.name.text}: 0 to 99"
+            ctx.fail("E316", "from what to what?", node.type.span, text, hint)
+        case t.Price() | t.Nothing() | t.Unknown():
+            text = "A variable is a number, a thing or yes or no."
+            ctx.fail("E316", "this cannot be kept", node.type.span, text)
+        case t.Truth() | t.Player() | t.Resource() | t.Place() | t.Card() | t.Piece() | t.Value():
+            pass
         case _:
-            ctx.fail(
-                "E316",
-                "this cannot be kept",
-                node.type.span,
-                "A variable is a number, a thing or yes or no.",
-            )
+            assert_never(type_)
 
 
 def slots(ctx: Context, windows: int) -> m.Slots:

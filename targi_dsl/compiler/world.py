@@ -5,7 +5,7 @@ relations, options.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from targi_dsl.compiler import shared_names
 from targi_dsl.compiler.changes import Effective, Key
@@ -173,7 +173,9 @@ def number_things(
     for name, kind in extra_zones:
         world.regions[name] = Region(name, len(world.places), 1, False, True, "", 1, 1, kind)
         world.places.append(
-            PlaceInfo(name, name, 0, NOTHING, True, False, "nobody", "down", NOTHING, False, 1, 1)
+            PlaceInfo(
+                name, name, name, 0, NOTHING, True, False, "nobody", "down", NOTHING, False, 1, 1
+            )
         )
     _refills(world, declared, problems)
     for name, effective in _of(declared, "piece"):
@@ -279,14 +281,14 @@ def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> N
     world.regions[name] = region
     for owner in range(len(world.players)) if owned else (NOTHING,):
         for number in range(size):
-            label = f"{name} {element_name(region, number)}" + (
-                f" of {world.players[owner]}" if owned else ""
-            )
+            label = element_name(region, number)
+            whose = f" of {world.players[owner]}" if owned else ""
             row, column = divmod(number, node.columns)
             world.places.append(
                 PlaceInfo(
-                    label,
+                    f"{name} {label}{whose}",
                     name,
+                    label,
                     number,
                     owner,
                     False,
@@ -333,6 +335,7 @@ def _zone(world: World, name: str, node: n.Zone, problems: list[Problem]) -> Non
             PlaceInfo(
                 label,
                 name,
+                label,
                 0,
                 owner,
                 True,
@@ -373,11 +376,7 @@ def _refills(world: World, declared: Mapping[Key, Effective], problems: list[Pro
             continue
         for place in range(len(world.players) if other.owned else 1):
             own, theirs = world.regions[name].base + place, other.base + place
-            info = world.places[own]
-            world.places[own] = PlaceInfo(
-                info.name, info.region, info.number, info.owner, True, info.active, info.seen, info.facing,
-                theirs, info.refill_at_once, 1, 1,
-            )  # fmt: skip
+            world.places[own] = replace(world.places[own], refill=theirs)
 
 
 def _piece(world: World, name: str, node: n.Piece, problems: list[Problem]) -> None:

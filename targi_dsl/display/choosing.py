@@ -18,7 +18,8 @@ from targi_dsl.display.words import spoken
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.flow import flow_of
 from targi_dsl.explain.reasons import elements
-from targi_dsl.ir.model import FP, NOTHING, PC, Alternative, Ask, Pay, Type
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import FP, NOTHING, PC, Alternative, Ask, Pay
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _PACKED = 7  # a group of more than so many is set in columns, if its words are short
@@ -83,14 +84,14 @@ def elsewhere(view: View) -> Iterator[Offer]:
 
 
 def _answers(view: View, question: Ask) -> Iterator[Offer]:
-    names = view.words.names
     for way in question.alternatives:
         if way.choice is None:
             yield _offer(view, REFUSED, Choice(way.label, way.label), way, NOTHING)
             continue
         for element in elements(engine_of(view.game), way.choice):
+            domain = view.words.domains.of(way.choice.type)
             id_, text = (
-                f"{way.label} {names.of(way.choice.type, element, told)}" for told in (False, True)
+                f"{way.label} {one}" for one in (domain.name(element), domain.word(element))
             )
             yield _offer(view, REFUSED, Choice(id_, text), way, element)
 
@@ -137,24 +138,24 @@ def _answer(view: View, choice: Choice) -> tuple[Alternative | None, int]:
     return waiting.node.alternatives[at], element - 1
 
 
-def _thing(view: View, kind: Type, element: int, brief: bool) -> str:
+def _thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
     called = named if brief else View.card
-    if kind.kind == "card" and element != NOTHING:
+    if isinstance(kind, t.Card) and element != NOTHING:
         return called(view, element)
-    if kind.kind != "place" or element == NOTHING:
+    if not isinstance(kind, t.Place) or element == NOTHING:
         return view.words.of(kind, element)
     on = [called(view, card) for card in view.cards(element)][:1]
     return ": ".join([view.words.place(element), *on])
 
 
-def _sort(view: View, kind: Type, element: int) -> str:
-    match kind.kind:
-        case "place" if element != NOTHING:
+def _sort(view: View, kind: t.Type, element: int) -> str:
+    match kind:
+        case t.Place() if element != NOTHING:
             return spoken(view.game.places[element].region)
-        case "card" if element != NOTHING:
+        case t.Card() if element != NOTHING:
             return view.words.back(element)
         case _:
-            return spoken(kind.of or kind.kind)
+            return spoken(kind.name)
 
 
 def question(view: View) -> str:
@@ -171,7 +172,7 @@ def question(view: View) -> str:
         with_ = [
             _thing(view, kind, value, True)
             for kind, value in kinds
-            if kind.kind in ("card", "place") and not kind.many
+            if isinstance(kind, t.Card | t.Place)
         ]
         name = spoken(info.declared)
         if vector[fp - 1] != game.round and name not in found:

@@ -130,11 +130,7 @@ def _zone(view: View, place: int) -> Iterator[Line]:
     known.
     """
     info = view.game.places[place]
-    name = (
-        spoken(info.region)
-        if info.is_zone
-        else f"{spoken(info.region)} {view.words.names.places[place]}"
-    )
+    name = spoken(info.region) if info.is_zone else f"{spoken(info.region)} {info.label}"
     cards = list(view.cards(place))
     head = Ink(f"{name} ", "faint")
     if info.owner == NOTHING:

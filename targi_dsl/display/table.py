@@ -98,7 +98,7 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
 
 
 def _head(view: View, place: int, cards: list[int], room: int) -> Line:
-    address = view.words.names.places[place]
+    address = view.game.places[place].label
     if not cards:
         return line(Ink(address, "faint"))
     card, more = cards[0], f" +{len(cards) - 1}" if len(cards) > 1 else ""

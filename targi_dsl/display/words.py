@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from targi_dsl.display.ink import columns, cut, words, written
 from targi_dsl.engine import engine_of
-from targi_dsl.ir.model import NOTHING, Game, Type
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import NOTHING, Game
 
 _LETTERS = 3  # of the abbreviation of a word, if that tells it from the others
 
@@ -35,7 +36,7 @@ class Words:
     def __init__(self, game: Game, language: str = "en") -> None:
         self.game = game
         self.language = language
-        self.names = engine_of(game).code.names
+        self.domains = engine_of(game).code.domains
         self._items = _abbreviations(
             [*game.resources, *(name for name, _ in game.groups)], _LETTERS
         )
@@ -81,15 +82,15 @@ class Words:
         """A place with the region it lies in."""
         place = self.game.places[number]
         whose = f" of {self.game.players[place.owner]}" if place.owner != NOTHING else ""
-        return f"{spoken(place.region)}{'' if place.is_zone else ' ' + self.names.places[number]}{whose}"
+        return f"{spoken(place.region)}{'' if place.is_zone else ' ' + place.label}{whose}"
 
-    def of(self, kind: Type, number: int) -> str:
+    def of(self, kind: t.Type, number: int) -> str:
         """The name of a thing of this type."""
-        if number != NOTHING and kind.kind == "card":
+        if number != NOTHING and isinstance(kind, t.Card):
             return self.card(number)
-        if number != NOTHING and kind.kind == "place":
+        if number != NOTHING and isinstance(kind, t.Place):
             return self.place(number)
-        return spoken(self.names.of(kind, number))
+        return spoken(self.domains.name(kind, number))
 
     def brief(self, number: int) -> Brief:
         """A card's fields in brief."""

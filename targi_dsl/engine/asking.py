@@ -44,11 +44,10 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
     def named(v: Vector, option: int, telling: bool) -> str:
         place, element = unpacked(option)
         choice, label = alternatives[place].choice, alternatives[place].label
-        return (
-            label
-            if choice is None
-            else f"{label} {code.names.of(choice.type, element, telling)}".strip()
-        )
+        if choice is None:
+            return label
+        domain = code.domains.of(choice.type)
+        return f"{label} {domain.word(element) if telling else domain.name(element)}".strip()
 
     options = with_exchanges if market.exchanges else own
     question = Question(node.name, False, options, take, named, declines=declines)
@@ -95,9 +94,9 @@ def pay(code: Code, node: Pay, done: int, otherwise: int) -> int:
     def named(v: Vector, option: int, telling: bool) -> str:
         plan = of.plans(v, v[FP])[option - 1]
         wild = tuple((len(code.game.resources) + group, number) for group, number, _ in plan.wild)
-        words = f"pay {code.names.amounts(plan.needs + wild)}"
+        words = f"pay {code.domains.amounts(plan.needs + wild)}"
         reward = code.planner.price(of.asked(v, v[FP])).reward
-        return f"{words}, for {code.names.amounts(reward)}" if plan.bracket else words
+        return f"{words}, for {code.domains.amounts(reward)}" if plan.bracket else words
 
     address = _question(code, Question("pay", False, options, take, named), [units], otherwise)
     asking = code.steps[address]

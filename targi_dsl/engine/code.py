@@ -12,9 +12,10 @@ from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.exchanges import Market
 from targi_dsl.engine.faults import FRAMES, OPTIONS, SCRATCH, Fault, check_scratch, check_stack
 from targi_dsl.engine.fuel import Fuel
-from targi_dsl.engine.names import Names
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.table import Table
+from targi_dsl.ir import types as t
+from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.model import (
     FP,
     FRAME_HEAD,
@@ -26,7 +27,6 @@ from targi_dsl.ir.model import (
     Shuffle,
     Statement,
     Trigger,
-    Type,
 )
 from targi_dsl.text.source import Span
 
@@ -118,12 +118,11 @@ class Code:
         self.game = game
         self.slots = slots
         self.players = len(game.players)
-        number = Type("number")
         self.refill = len(
             game.rules
         )  # a rule of the engine's own: slot 1 is the place to be shuffled
         refill = RuleInfo(
-            "refill", 1, (Type("player"), Type("place"), number), (Shuffle(Local(1), 2),), (), ()
+            "refill", 1, (t.Player(), t.Place(), t.Number()), (Shuffle(Local(1), 2),), (), ()
         )
         self.rules: tuple[RuleInfo, ...] = (*game.rules, refill)
         self.sizes = [len(rule.slots) for rule in self.rules]
@@ -140,7 +139,7 @@ class Code:
         self.planner = Planner(game)
         self.market = Market(game)
         self.table = Table(game)
-        self.names = Names(game)
+        self.domains = Domains.of_game(game)
         # Beyond these lengths the stack is counted; below them it cannot be too deep.
         self.long_stack = slots.stack + FRAMES * (FRAME_HEAD + 1)
         self.long_scratch = slots.stack + SCRATCH * (FRAME_HEAD + 1)

@@ -88,7 +88,7 @@ def _gain(code: Code, node: Gain, after: int) -> Step:
 
 
 def _store(code: Code, slot: int, resource: int, number: Value, after: int) -> Step:
-    name = f"stored {code.names.item(resource)}"
+    name = f"stored {code.domains.item(resource)}"
 
     def step(v: Vector, run: Run) -> int:
         count = number(v, v[FP])

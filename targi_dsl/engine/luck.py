@@ -8,6 +8,7 @@ from targi_dsl.engine.cards import forget, lying, pile, shuffled
 from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.engine.code import Code, Question, Run, Value, Vector, too_many
 from targi_dsl.engine.faults import OPTIONS, Fault
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import FP
 from targi_dsl.text.diagnostics import did_you_mean
 
@@ -40,7 +41,8 @@ def shuffle(code: Code, place: Value, work: int, done: int) -> int:
         return address
 
     def named(v: Vector, option: int, telling: bool) -> str:
-        return f"shuffle {code.names.card(option - 1, telling)}"
+        cards = code.domains.of(t.Card())
+        return f"shuffle {cards.word(option - 1) if telling else cards.id(option - 1)}"
 
     def weight(v: Vector, option: int) -> int:
         return sum(same[card] == same[option - 1] for card in rest(v))

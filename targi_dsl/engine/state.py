@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Sequence
 
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
-from targi_dsl.ir.model import NOTHING, PC, Game, Variable
+from targi_dsl.ir.model import NOTHING, PC, Game
 
 _NUMBER = "q"  # 64 bits: a payment keeps what is owed of each group in one slot
 
@@ -133,23 +133,6 @@ class State:
     def address(self) -> int:
         """The number of the question that waits."""
         return self.vector[PC]
-
-
-def things_of(game: Game, variable: Variable) -> tuple[str, ...]:
-    """The names of the things that a variable has a value for, in the order of its slots; for none,
-    one empty name.
-    """
-    each = variable.each
-    if not each:
-        return ("",)
-    if each == "player":
-        return game.players
-    if each in game.kinds:
-        kind = game.kinds.index(each)
-        return tuple(card.id for card in game.cards if card.kind == kind)
-    pieces = tuple(piece.name for piece in game.pieces if piece.kind == each)
-    places = tuple(place.name for place in game.places if place.region == each)
-    return dict(game.values).get(each) or pieces or places
 
 
 def place_number(game: Game, name: str) -> int:

@@ -12,7 +12,8 @@ from targi_dsl.engine.faults import newest
 from targi_dsl.engine.flow import Waiting, flow_of
 from targi_dsl.engine.state import State
 from targi_dsl.explain.refusal import Reason, Refusal, closures_of, placed, price_words
-from targi_dsl.ir.model import CHANCE, ENDED, FP, NOTHING, PC, Alternative, Ask, Binding, Pay, Type
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import CHANCE, ENDED, FP, NOTHING, PC, Alternative, Ask, Binding, Pay
 from targi_dsl.text.diagnostics import did_you_mean
 
 __all__ = ["Reason", "why_not"]
@@ -85,40 +86,27 @@ def _elements(engine: Engine, node: Alternative, words: str) -> Iterator[int]:
     if not _same(label, node.label) or not rest.startswith(" "):
         return
     rest = rest.strip()
-    type_, names = node.choice.type, engine.code.names
-    if type_.kind == "number":
+    if isinstance(node.choice.type, t.Number):
         if rest.removeprefix("-").isdecimal():
             yield int(rest)
         return
-    things = elements(engine, node.choice)  # the same name may stand in several regions
-    yield from [one for one in things if names.of(type_, one) == rest] or [
-        one for one in things if _same(rest, names.of(type_, one), names.of(type_, one, True))
+    # The same name may stand in several regions.
+    domain, things = engine.code.domains.of(node.choice.type), elements(engine, node.choice)
+    yield from [one for one in things if domain.name(one) == rest] or [
+        one for one in things if _same(rest, domain.name(one), domain.word(one))
     ]
 
 
 def elements(engine: Engine, choice: Binding) -> Sequence[int]:
     """Everything that a choice could ever be made from; nothing for numbers."""
-    return choice.domain or range(_count(engine, choice.type))
-
-
-def _count(engine: Engine, type_: Type) -> int:
-    """How many things there are of a type."""
-    game = engine.game
-    sizes = {
-        "player": len(game.players),
-        "resource": len(game.resources),
-        "place": len(game.places),
-        "card": len(game.cards),
-        "piece": len(game.pieces),
-        "truth": len(("no", "yes")),
-        "value": len(dict(game.values).get(type_.of, ())),
-    }
-    return sizes.get(type_.kind, 0)
+    if choice.domain or isinstance(choice.type, t.Number):
+        return choice.domain
+    return engine.code.domains.of(choice.type).members
 
 
 def _exchange(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
     """Why a free exchange of this name is not offered."""
-    v, market, names = state.vector, engine.code.market, engine.code.names
+    v, market, names = state.vector, engine.code.market, engine.code.domains
     for one in market.exchanges:
         if not _same(one.id, words) or engine.seat(v) == CHANCE:
             continue
@@ -175,7 +163,7 @@ def _ids(engine: Engine, waiting: Waiting) -> Iterator[str]:
             yield node.label
         else:
             for element in node.choice.domain:
-                yield f"{node.label} {engine.code.names.of(node.choice.type, element)}"
+                yield f"{node.label} {engine.code.domains.name(node.choice.type, element)}"
 
 
 def _numbered(words: str) -> tuple[str, bool]:

@@ -17,6 +17,7 @@ from targi_dsl.engine import Engine, expressions, heads, payment
 from targi_dsl.engine.code import BLOCKED, Code, Head, Value, Vector
 from targi_dsl.engine.faults import SCRATCH, Fault, newest
 from targi_dsl.engine.flow import KEPT
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import (
     FRAME_HEAD,
     NOTHING,
@@ -181,7 +182,7 @@ class Refusal:
 
     def _not_in(self, fp: int, node: Alternative, element: int) -> None:
         assert node.choice is not None
-        within, name = node.choice.within, self.code.names.of(node.choice.type, element)
+        within, name = node.choice.within, self.code.domains.name(node.choice.type, element)
         text = f"{name} is none of those that may be chosen"
         words = self._words(fp, within)
         if words and all(self._knows(fp, node, one) for one in self._value(within)(self.v, fp)):
@@ -192,18 +193,14 @@ class Refusal:
         """Whether the player knows what is chosen. Of a card that they do not know no reason may
         tell where it lies.
         """
-        if node.choice is None or node.choice.type.kind != "card":
+        if node.choice is None or not isinstance(node.choice.type, t.Card):
             return True
         return bool(self.v[self.code.slots.card_known + element] >> 1 + self.v[fp] & 1)
 
     def _what(self, fp: int, node: Alternative) -> str:
         """What is chosen: by its name if the answers have it, or else by its type."""
         assert node.choice is not None
-        return (
-            node.label
-            if node.label != self._rule(fp)
-            else node.choice.type.of or node.choice.type.kind
-        )
+        return node.label if node.label != self._rule(fp) else node.choice.type.name
 
     # ---- a head ----
 
@@ -295,7 +292,7 @@ class Refusal:
                 self._note(f"{self._rule(fp)}.{self._what(fp, node)}", text, self._rule_span(fp))
             for element in elements:
                 if self._knows(fp, node, element):
-                    self.about = _joined(about, self.code.names.of(node.choice.type, element))
+                    self.about = _joined(about, self.code.domains.name(node.choice.type, element))
                     self._alternative(fp, node, element)
                 else:
                     self._note(
@@ -381,8 +378,8 @@ def price_words(closures: Closures, node: Pay, v: Vector, fp: int) -> str:
         item: have[item] if item < count else sum(have[one] for one in groups[item - count])
         for item in items
     }
-    yours = ", ".join(f"{number} {code.names.item(item)}" for item, number in owned.items())
-    costs = " or ".join(dict.fromkeys(code.names.amounts(way) for way in ways))
+    yours = ", ".join(f"{number} {code.domains.item(item)}" for item, number in owned.items())
+    costs = " or ".join(dict.fromkeys(code.domains.amounts(way) for way in ways))
     return f"costs {costs}; you have {yours}"
 
 

@@ -30,7 +30,8 @@ from functools import lru_cache
 
 from targi_dsl.engine import Engine
 from targi_dsl.engine.flow import KEPT, flow_of
-from targi_dsl.ir.model import NOTHING, PC, Active, Ask, Game, Store, Variable
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import NOTHING, PC, Active, Ask, Game, Store
 
 _ELEMENT = 16  # bits of an option that say which element of its alternative's set, counted from 1
 
@@ -68,11 +69,15 @@ def belongings_of(engine: Engine) -> Belongings:
     return Belongings(
         windows,
         {card: tuple(sorted(found)) for card, found in stored.items() if found},
-        tuple((one.base, found) for one in game.variables if (found := cards_with(game, one))),
+        tuple(
+            (one.base, tuple(engine.code.domains.of(one.each).members))
+            for one in game.variables
+            if isinstance(one.each, t.Card)
+        ),
         tuple(
             slot
             for one in game.variables
-            if one.type.kind == "card"
+            if isinstance(one.type, t.Card)
             for slot in range(one.base, one.base + one.count)
         ),
     )
@@ -88,16 +93,6 @@ def _stores(node: object) -> Iterator[Store]:
     elif is_dataclass(node):
         for one in fields(node):
             yield from _stores(getattr(node, one.name))
-
-
-def cards_with(game: Game, variable: Variable) -> tuple[int, ...]:
-    """The cards that have a value of a variable, in the order of its slots; none if it is no
-    variable of each card.
-    """
-    if variable.each in game.kinds:
-        kind = game.kinds.index(variable.each)
-        return tuple(number for number, card in enumerate(game.cards) if card.kind == kind)
-    return ()
 
 
 def lying(game: Game, v: Sequence[int], place: int) -> Iterator[int]:
@@ -128,7 +123,7 @@ def _offered(engine: Engine, v: list[int]) -> Iterator[int]:
         at, element = option >> _ELEMENT, option & (1 << _ELEMENT) - 1
         if at < len(waiting.node.alternatives):
             way = waiting.node.alternatives[at]
-            if way.choice is not None and way.choice.type.kind == "card":
+            if way.choice is not None and isinstance(way.choice.type, t.Card):
                 yield element - 1
             if isinstance(way.guard, Active):
                 yield engine.game.abilities[way.guard.ability].card
@@ -203,5 +198,5 @@ def _held(engine: Engine, v: list[int], live: bool) -> Iterator[int]:
     """The slots of frames that hold a card and will be read again, or will not."""
     for fp, rule, read in flow_of(engine).frames(v):
         for slot, type_ in enumerate(engine.code.rules[rule].slots):
-            if type_.kind == "card" and (slot in read) == live:
+            if isinstance(type_, t.Card) and (slot in read) == live:
                 yield fp + slot

@@ -9,16 +9,16 @@ from typing import Any
 from targi_dsl.api import choices
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.state import State, place_number, things_of
+from targi_dsl.engine.state import State, place_number
 from targi_dsl.information.determinization import Deals, drawn
 from targi_dsl.information.information_sets import (
     belongings_of,
     canonical,
-    cards_with,
     lying,
     renumbered,
     unknown_to,
 )
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import ENDED, NOTHING, CardInfo, Game, Variable
 from targi_dsl.text.diagnostics import Problems
 
@@ -125,24 +125,25 @@ class Observation:
 
     def _each(self, one: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
         game = self.game
-        named = zip(things_of(game, one), values, strict=True)
-        hidden = {game.cards[card].id for card in self.unknown} if cards_with(game, one) else set()
+        named = zip(engine_of(game).code.domains.keys(one.each), values, strict=True)
+        of_cards = isinstance(one.each, t.Card)
+        hidden = {game.cards[card].id for card in self.unknown} if of_cards else set()
         return ((name, value) for name, value in named if name not in hidden)
 
     def _value(self, one: Variable, number: int) -> Any:
-        match one.type.kind:
-            case "number":
+        match one.type:
+            case t.Number():
                 return number
-            case "truth":
+            case t.Truth():
                 return bool(number)
             case _ if number == NOTHING:
                 return None
-            case "card":
+            case t.Card():
                 return self._face(number)
-            case "place":
+            case t.Place():
                 return self._place(number)
             case _:
-                return engine_of(self.game).code.names.of(one.type, number)
+                return engine_of(self.game).code.domains.name(one.type, number)
 
     def _turned(self) -> Iterator[tuple[str, str]]:
         slots = self.game.slots

@@ -23,13 +23,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Self
 
+from targi_dsl.ir.types import Type
 from targi_dsl.text.source import Span
 
 NOTHING = -1
 ITSELF = (
     " itself"  # ends the name of what is left of a rule inside what abilities have laid around it
 )
-SEVERAL = "several regions"  # what a type of places is of when a name without its region would not be enough
 YOU = 0  # the slot of every frame that holds whose turn of phrase it is
 CHANCE = -2  # the seat that answers for chance when it is asked
 
@@ -641,8 +641,8 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What is chosen: a slot, the set offered, the type's kind (player, place, card, ...), and all
-    that could be named.
+    """What is chosen: the slot it is put in, the set that is offered, its type, and everything that
+    could ever be offered.
     """
 
     slot: int
@@ -696,18 +696,6 @@ Block = tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
-    """kind: number truth player resource place card piece value price; of: which values list, card
-    kind or region;
-    many: a set.
-    """
-
-    kind: str
-    of: str = ""
-    many: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Origin:
     """Where something of a name stands: its module and place, and what that module did to it."""
 
@@ -732,8 +720,8 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class PlaceInfo:
-    """One space or zone. region is its declared name; number counts within it; owner is a player or
-    nothing.
+    """One space or zone. region is its declared name; number counts within it, and label is what it
+    is called there (a zone by its whole name); owner is a player or nothing.
 
     seen: all | owner | nobody (zones); spaces are seen by all. facing: up | down: how cards lie
     when nothing else is said. refill: the place whose cards come back shuffled when this runs out
@@ -742,6 +730,7 @@ class PlaceInfo:
 
     name: str
     region: str
+    label: str
     number: int
     owner: int
     is_zone: bool
@@ -781,12 +770,12 @@ class PieceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """Slots base .. base + count - 1; index type each ("" for one)."""
+    """Slots base .. base + count - 1: one for each value of a domain, or one."""
 
     name: str
     base: int
     count: int
-    each: str
+    each: Type | None
     type: Type
     low: int
     high: int

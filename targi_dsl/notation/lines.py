@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from targi_dsl.ir.model import NOTHING, YOU, Game, Price, Type
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import NOTHING, YOU, Game, Price
 from targi_dsl.notation.notation import FACES, NOWHERE, Known
 from targi_dsl.notation.words import Words
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -171,17 +172,13 @@ class Reader:
             words,
         )
 
-    def _value(self, kind: Type, words: Words) -> int:
+    def _value(self, kind: t.Type, words: Words) -> int:
         if words.text.startswith("number "):
             return words.after("number ").number()
-        if kind.kind in ("number", "price"):
+        values = self.known.values(kind)
+        if not values:
             return words.number()
-        names = self.known.values(kind)
-        if words.text == "nothing":
-            return NOTHING
-        if words.text not in names:
-            words.unknown(kind.kind, names)
-        return names.index(words.text)
+        return NOTHING if words.text == "nothing" else self._one(words, kind.name, values)
 
     def _things(self, place: int, rest: Words) -> None:
         """Cards and pieces that lie on a place."""
@@ -248,9 +245,13 @@ class Reader:
             tuple(self._argument(kind, one) for kind, one in zip(kinds, values, strict=True)),
         )
 
-    def _argument(self, kind: Type, words: Words) -> int:
+    def _argument(self, kind: t.Type, words: Words) -> int:
         text = words.text
-        if kind.kind != "price" or re.fullmatch(r"(number )?-?\d+", text) or text == "nothing":
+        if (
+            not isinstance(kind, t.Price)
+            or re.fullmatch(r"(number )?-?\d+", text)
+            or text == "nothing"
+        ):
             return NOTHING if text == "nothing" else self._value(kind, words)
         field, of, _ = text.partition(" of ")
         if of and any(field in card.fields for card in self.game.cards):

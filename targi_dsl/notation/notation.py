@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.engine import engine_of
-from targi_dsl.engine.state import things_of
-from targi_dsl.ir.model import NOTHING, Game, Type
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import NOTHING, Game
 
 NOWHERE = "nowhere"
 FACES = {" face up": True, " face down": False}
@@ -17,10 +17,10 @@ class Known:
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine = game, engine_of(game)
-        names, slots = self.engine.code.names, game.slots
-        self.cards = {card.id: number for number, card in enumerate(game.cards)}
-        self.pieces = {piece.name: number for number, piece in enumerate(game.pieces)}
-        self.places = {place.name: number for number, place in enumerate(game.places)}
+        self.domains, slots = self.engine.code.domains, game.slots
+        self.cards = self.values(t.Card())
+        self.pieces = self.values(t.Piece())
+        self.places = self.values(t.Place())
         self.alike: dict[str, list[int]] = {}
         for number in range(len(game.pieces)):
             self.alike.setdefault(self.kind_of(number), []).append(number)
@@ -28,7 +28,7 @@ class Known:
         for number, place in enumerate(game.places):
             if not place.is_zone:
                 whose = f" of {game.players[place.owner]}" if place.owner != NOTHING else ""
-                self.regions.setdefault(place.region + whose, {})[names.places[number]] = number
+                self.regions.setdefault(place.region + whose, {})[place.label] = number
         self.variables = dict(self._variables())
         self.windows = {}
         for one in game.abilities:
@@ -68,42 +68,22 @@ class Known:
         info = self.game.pieces[piece]
         return info.kind + (f" of {self.game.players[info.owner]}" if info.owner != NOTHING else "")
 
-    def _variables(self) -> Iterator[tuple[str, tuple[int, Type, int]]]:
+    def _variables(self) -> Iterator[tuple[str, tuple[int, t.Type, int]]]:
         """Name, slot, type and start of every variable."""
         game = self.game
         for one in game.variables:
-            for number, key in enumerate(things_of(game, one)):
+            for number, key in enumerate(self.domains.keys(one.each)):
                 yield (
                     f"{one.name} of {key}" if key else one.name,
                     (one.base + number, one.type, one.start),
                 )
 
-    def worded(self, kind: Type, value: int) -> str:
+    def worded(self, type_: t.Type, value: int) -> str:
         """A value of this type; as `number N` what is none."""
-        if kind.kind in ("number", "price"):
-            return str(value)
-        if value == NOTHING:
-            return "nothing"
-        names = self.values(kind)
-        return names[value] if 0 <= value < len(names) else f"number {value}"
+        domain = self.domains.of(type_)
+        fits = not domain.ids or NOTHING <= value < len(domain.ids)
+        return domain.id(value) if fits else f"number {value}"
 
-    def values(self, kind: Type) -> list[str]:
-        """What all values of a type are called, by number; nothing for numbers."""
-        game = self.game
-        match kind.kind:
-            case "player":
-                return list(game.players)
-            case "resource":
-                return [*game.resources, *(name for name, _ in game.groups)]
-            case "place":
-                return list(self.places)
-            case "card":
-                return list(self.cards)
-            case "piece":
-                return list(self.pieces)
-            case "value":
-                return list(dict(game.values)[kind.of])
-            case "truth":
-                return ["no", "yes"]
-            case _:
-                return []
+    def values(self, type_: t.Type) -> dict[str, int]:
+        """The things of a type by what they are called; none for numbers."""
+        return {name: number for number, name in enumerate(self.domains.of(type_).ids)}
