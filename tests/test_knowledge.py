@@ -19,6 +19,7 @@ from targi_dsl.engine.flow import flow_of
 from targi_dsl.engine.state import State
 from targi_dsl.information.information_sets import canonical
 from targi_dsl.information.observation import observe, sample
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import NOTHING, Game
 
 GAMES = shipped().games()
@@ -134,13 +135,13 @@ def swapped(state: State, one: int, other: int) -> State:
         w[base + one], w[base + other] = v[base + other], v[base + one]
     holding = [*range(slots.card_next, slots.card_next + len(game.cards))]
     holding += range(slots.place_top, slots.place_top + len(game.places))
-    holding += [one.base for one in game.variables if one.type.kind == "card"]
+    holding += [one.base for one in game.variables if isinstance(one.type, t.Card)]
     for variable in game.variables:
-        if variable.each in game.kinds:
+        if isinstance(variable.each, t.Card):
             cards = [
                 n
                 for n, card in enumerate(game.cards)
-                if card.kind == game.kinds.index(variable.each)
+                if card.kind == game.kinds.index(variable.each.kind)
             ]
             if one in cards:
                 i, j = variable.base + cards.index(one), variable.base + cards.index(other)
@@ -148,7 +149,7 @@ def swapped(state: State, one: int, other: int) -> State:
     engine = engine_of(game)
     for fp, rule, live in flow_of(engine).frames(v):
         types = engine.code.rules[rule].slots
-        holding += [fp + slot for slot in live if types[slot].kind == "card"]
+        holding += [fp + slot for slot in live if isinstance(types[slot], t.Card)]
     for slot in holding:
         w[slot] = names.get(w[slot], w[slot])
     return State(game, w, state.chance, state.seat)

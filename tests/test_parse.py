@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from lark import GrammarError, Lark
 
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import (
     comments,
     grammar,
@@ -26,7 +27,6 @@ from targi_dsl.syntax import (
     parse_file,
     reading,
 )
-from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Embedded, Source, Span
 

@@ -12,8 +12,8 @@ from targi_dsl.compiler import sheet_checks
 from targi_dsl.compiler.changes import Key, ModuleText, keys
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.library import MODULE, SET, Library
-from targi_dsl.syntax import comments, parse_deck, parse_file
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import comments, parse_deck, parse_file
 from targi_dsl.text.diagnostics import Label, Problem, Problems, did_you_mean
 from targi_dsl.text.source import Source, Span
 

@@ -4,7 +4,7 @@ B76, B77.
 
 from __future__ import annotations
 
-from tests.targi_base.tables import after, at, barred, has, offered, on
+from tests.targi_base.tables import after, at, has, offered, on
 
 ACTS = "starter: blue\nborder: 2 targi of blue; 6 targi of blue; 5 targi of white\n"
 
