@@ -11,6 +11,7 @@ from targi_dsl.compiler.library import of_texts
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
+from targi_dsl.text.diagnostics import Problems
 
 RULES = """\
 language 1
@@ -47,7 +48,7 @@ SHEET = 'language 1\ngame mill "Mill"\n  rules mill\n  deck pile: mill_millers\n
 CARD = '  - id: miller_{number}\n    name: {{en: Miller {number}}}\n    ability: "{ability}"\n'
 
 
-def mill(work: str, *abilities: str) -> State:
+def mill(work: str, *abilities: str, rules: str = RULES) -> State:
     """Ann's first choice: to work or to rest. Her millers have these abilities."""
     cards = "".join(
         CARD.format(number=number, ability=text)
@@ -55,7 +56,7 @@ def mill(work: str, *abilities: str) -> State:
     )
     lines = "\n".join(f"  {line}" for line in work.splitlines())
     files: Mapping[str, str] = {
-        "mill/mill.targi": RULES.replace("{work}", lines),
+        "mill/mill.targi": rules.replace("{work}", lines),
         "mill/cards.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n"
         + cards,
         "mill.targi": SHEET,
@@ -128,3 +129,30 @@ def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(
     assert [place.name for place in state.game.places if place.region == "yard"] == [
         f"yard {one}" for one in spaces
     ]
+
+
+@pytest.mark.parametrize(
+    ("space", "neighbours"), [("first yard of ann", 1), ("space 2 of (yard of ann)", 2)]
+)
+def test_spaces_of_a_row_have_neighbours(space: str, neighbours: int) -> None:
+    assert after(mill(f"gain (count of neighbours of {space}) sacks"), "work").amount(
+        "ann", "sacks"
+    ) == (neighbours)
+
+
+@pytest.mark.parametrize(("size", "neighbours"), [(1, 0), (2, 1), (3, 2), (5, 2)])
+def test_spaces_of_a_ring_have_the_next_and_the_previous_one_as_neighbours(
+    size: int, neighbours: int
+) -> None:
+    rules = RULES.replace("row of 3", f"ring of {size}")
+    state = mill("gain (count of neighbours of first yard of ann) sacks", rules=rules)
+    assert after(state, "work").amount("ann", "sacks") == neighbours
+
+
+def test_values_of_two_lists_make_no_set() -> None:
+    lists = RULES.replace(
+        "card miller", "values wind: calm, storm\nvalues day: sun, rain\n\ncard miller"
+    )
+    with pytest.raises(Problems) as error:
+        mill("forbid odd: any (wind plus day)", rules=lists)
+    assert [one.code for one in error.value.problems] == ["E301"]
