@@ -1,18 +1,6 @@
 """What is wrong, as a value: as terminal text and as JSON.
 
-A code is given by the place that finds the problem. The ranges:
-
-| codes | about              |
-|-------|--------------------|
-| E0xx  | files and texts    |
-| E1xx  | syntax             |
-| E2xx  | names              |
-| E3xx  | types              |
-| E4xx  | layers             |
-| E5xx  | cards and decks    |
-| E6xx  | play               |
-| E7xx  | records            |
-| W9xx  | warnings           |
+Every code stands in `codes`.
 """
 
 from __future__ import annotations

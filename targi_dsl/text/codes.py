@@ -1,0 +1,224 @@
+"""The codes of all messages: what each is called, and what it means.
+
+A message has the code of its place in this table, and the table is the source of docs/messages.md
+(`python -m targi_dsl.text.codes > docs/messages.md`). E is an error, W a warning; the first digit
+says what a message is about.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+ABOUT = {
+    "E0": "Files and texts",
+    "E1": "Syntax",
+    "E2": "Names",
+    "E3": "Types",
+    "E4": "Modules, sheets and options",
+    "E5": "Cards and decks",
+    "E6": "Play and positions",
+    "E7": "Records",
+    "W9": "Warnings",
+}
+
+
+class Code(NamedTuple):
+    """A message: its title, or what all its titles have in common, and what it means."""
+
+    title: str
+    meaning: str
+
+
+CODES = {
+    "E001": Code("file too large", "A file has more bytes than are read."),
+    "E002": Code("not UTF-8 text", "A file is in another encoding."),
+    "E003": Code("not a text file", "A file has a zero byte, as no text has one."),
+    "E004": Code("line too long", "A line has more characters than are read."),
+    "E005": Code("cannot read the file", "The system refuses to open a file, and says why."),
+    "E006": Code("not a plain file", "A folder, a pipe or a device is in the place of a file."),
+    "E007": Code("a bug in targi", "The program is at fault; it has written a report."),
+    "E008": Code("interrupted", "Somebody has stopped the command."),
+    "E009": Code("wrong usage", "The arguments of a command cannot be understood."),
+    "E010": Code("not YAML", "A card file or a record breaks the rules of YAML."),
+    "E011": Code("nested too deeply", "Lists or mappings lie in one another too deeply."),
+    "E012": Code("alias or anchor", "`*` and `&` of YAML are not read; write the value out."),
+    "E013": Code("merge key", "`<<` of YAML is not read; write the keys out."),
+    "E014": Code("tag", "`!` of YAML is not read."),
+    "E015": Code("second document", "A file holds one YAML document."),
+    "E016": Code("key given twice", "A key has two values in one mapping."),
+    "E017": Code("key is not a text", "A key is a number, a list or a mapping."),
+    "E018": Code("number too large", "A number does not fit into 32 bits."),
+    "E019": Code("invisible character", "A character that nobody can see is in the text."),
+    "E020": Code("the file exists already", "A command would overwrite a file."),
+    "E021": Code("cannot write the file", "The system refuses to write a file, and says why."),
+    "E022": Code("too much in one file", "A YAML file has more values than are read."),
+    "E101": Code("nothing stands here", "A file or a text of the rules is empty."),
+    "E102": Code("the language version", "`language N` is missing, comes too late or comes twice."),
+    "E103": Code("language N is not known", "This program reads another version of the language."),
+    "E104": Code("a tab", "Lines are indented by spaces."),
+    "E105": Code("a line between two levels", "An indentation fits none of the lines above."),
+    "E106": Code("too deep", "Parts of the rules lie in one another too deeply."),
+    "E107": Code("number too large", "A number in the rules does not fit."),
+    "E108": Code("a reserved word", "A word of the language cannot name anything."),
+    "E110": Code("unexpected word", "The rules go on differently here; the message says how."),
+    "E111": Code("unknown symbol", "A character is no part of the language."),
+    "E112": Code("said twice", "A part of a declaration is given twice."),
+    "E113": Code("too many faults", "A file has so many faults that no more are reported."),
+    "E201": Code("unknown name", "Nothing of that name and sort is declared."),
+    "E202": Code("a name twice", "Two things of one sort have the same name."),
+    "E203": Code(
+        "an owner that cannot own", "Something is declared for each of what owns nothing."
+    ),
+    "E204": Code("whose or which", "It must be said whose or which of several is meant."),
+    "E205": Code("no such space", "A board or a region has no space of that name."),
+    "E206": Code("the name of a type", "The name of a type cannot name anything else."),
+    "E207": Code("`opponent` needs two players", "With more players it must be said which."),
+    "E208": Code("there is no `this` here", "`this` is the card of an ability."),
+    "E209": Code("a name of two things", "A name can mean two things here."),
+    "E210": Code("the game has no players", "No module of the game declares them."),
+    "E211": Code("a rule is missing", "The game has no rule to begin or to go on with."),
+    "E212": Code("a resource as a name", "A local name is that of a resource."),
+    "E213": Code("unknown card, rule or zone", "`targi show` finds nothing of that name."),
+    "E301": Code("another type is needed", "What is written here has the wrong type."),
+    "E302": Code("one is needed, not a set", "A set is written where one thing is needed."),
+    "E303": Code(
+        "a number out of its limits", "A board, a number or a set of pieces is too large."
+    ),
+    "E304": Code("wrong number of arguments", "A rule or definition is given too many or too few."),
+    "E305": Code("what is it?", "The type of a name cannot be told from where it stands."),
+    "E306": Code("two types", "A field has different types for two kinds of cards."),
+    "E307": Code("a type that cannot be", "A field cannot have that type."),
+    "E308": Code("not in a price", "A part of an amount cannot stand in this place."),
+    "E310": Code("a definition needs itself", "Reading it would never come to an end."),
+    "E311": Code("a piece of nobody", "A piece that nobody owns is moved as somebody's."),
+    "E312": Code("this cannot be set", "Only variables are set."),
+    "E313": Code("an exchange in a circle", "Exchanges can give back what was paid."),
+    "E314": Code("not known before the game", "A variable starts as a value that play must find."),
+    "E315": Code("it cannot start so", "A variable starts outside its range or type."),
+    "E316": Code("this cannot be kept", "A variable has no range, or a type that none can have."),
+    "E317": Code("this cannot be shown", "A layout names what has no place on the table."),
+    "E318": Code("no owner", "A zone belongs to nobody, and is used as somebody's."),
+    "E319": Code("an option of one value", "An option has at least two values."),
+    "E320": Code("not in an ability", "An ability has a part that cannot stand there."),
+    "E321": Code("the rule pays nothing", "An ability changes the price of a rule without one."),
+    "E322": Code("the rule asks nothing", "An ability changes the question of a rule without one."),
+    "E323": Code("definitions too deep", "Definitions use one another too deeply."),
+    "E325": Code(
+        "a prohibition after an effect", "Prohibitions come before whatever they prevent."
+    ),
+    "E326": Code("nothing can be rolled", "The lowest number of a roll is above the highest."),
+    "E327": Code("too many to choose from", "A question can have more answers than are possible."),
+    "E401": Code("declared twice", "Two modules declare the same name."),
+    "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
+    "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),
+    "E404": Code("unknown part", "`before` or `after` names a part that a rule does not have."),
+    "E405": Code("based on itself", "Modules or games are based on each other in a circle."),
+    "E406": Code("unknown module", "No module of that name is found."),
+    "E407": Code("not based on it", "A module changes one that it is not based on."),
+    "E408": Code("it was removed", "A module changes what another has removed."),
+    "E409": Code("this cannot be extended", "Only what has parts can be extended."),
+    "E410": Code("unknown option", "The game has no option of that name."),
+    "E411": Code("an option cannot be that", "The option has no such value."),
+    "E420": Code("not in a sheet", "A declaration belongs in a module."),
+    "E421": Code("no game, or a second", "A sheet declares one game."),
+    "E422": Code("unknown game", "No sheet of that name is found."),
+    "E423": Code("the sheet names no rules", "A game needs at least one module."),
+    "E424": Code("a game in a module", "A game is declared in a sheet of its own."),
+    "E425": Code("it cannot be a name", "A new variant needs a name of the language."),
+    "E426": Code("the name is taken", "A game or module of that name is there already."),
+    "E427": Code("a copy of a file", "Two files declare the same module or set."),
+    "E428": Code(
+        "a file of no module", "A rule file has no `module` line, or one that fits nothing."
+    ),
+    "E429": Code("`module` twice or too late", "A file names its module once, at the top."),
+    "E430": Code("said twice in a sheet", "A line of a sheet is given twice."),
+    "E431": Code("nothing to settle", "`settle` names a module that changes nothing there."),
+    "E500": Code("empty card file", "Nothing is written in a card file."),
+    "E501": Code("a key is missing", "A card file lacks a key that it must have."),
+    "E502": Code("unknown key", "A card file has a key that nobody reads."),
+    "E503": Code("wrong type of value", "A text, a number, a list or a mapping is needed."),
+    "E504": Code("unknown value", "Only a few words may be written here."),
+    "E505": Code("newer language", "A card file is written for a newer program."),
+    "E506": Code("value does not fit", "A value breaks a rule of the format."),
+    "E508": Code("an id twice", "Two cards have one id."),
+    "E509": Code("a number twice", "Two cards of one set have one number."),
+    "E510": Code("unknown field", "Cards of this kind have no such field."),
+    "E511": Code("a field is missing", "A card lacks a field of its kind."),
+    "E512": Code("out of range", "A field has a number outside its range."),
+    "E513": Code("unknown value of a field", "A field is none of the values of its type."),
+    "E520": Code("no such field in a deck", "A deck expression names a field that no card has."),
+    "E521": Code("of which set?", "A deck expression does not say whose cards it means."),
+    "E522": Code("a draw comes last", "Nothing can follow what chance draws."),
+    "E523": Code("unknown card", "A set has no card of that id."),
+    "E524": Code("a card without a number", "Cards are overlaid by number, and one has none."),
+    "E525": Code("too few cards", "A draw needs more cards than there are."),
+    "E526": Code("unknown card set", "No card file has a set of that name."),
+    "E527": Code("too many cards", "A zone holds more cards than are possible."),
+    "E528": Code("unknown zone", "A deck is laid into a zone that is not there, or not for cards."),
+    "E529": Code("no such kind of card", "Cards are of a kind that the rules do not declare."),
+    "E530": Code("one name for two things", "A card's word is the name of something else."),
+    "E531": Code("the wrong kind of card", "A zone is laid with cards of another kind."),
+    "E532": Code("a card in two decks", "Two zones are laid with the same card."),
+    "E533": Code("wrong numbers in a zone", "A numbered zone lacks a number, or has one twice."),
+    "E534": Code("too few cards in a zone", "A zone is laid with fewer cards than it says."),
+    "E535": Code("no filter by that field", "Decks are filtered by numbers, values and truths."),
+    "E536": Code("no card", "A deck expression counts cards, and comes to none."),
+    "E537": Code("it is not there to take away", "A deck takes away a card that it does not have."),
+    "E538": Code("it overlays nothing", "Cards that overlay others have none of their numbers."),
+    "E539": Code("no card is left", "A filter or a subtraction leaves nothing."),
+    "E540": Code("nothing is drawn", "`targi mix` needs a deck that says `draw`."),
+    "E541": Code("nothing is left", "All cards are drawn, so there is no rest to write."),
+    "E601": Code("it cannot be chosen", "A choice is not offered, or the game is over."),
+    "E602": Code("no such outcome", "A list of outcomes ends too early, or names none there is."),
+    "E603": Code("too long without a decision", "The rules go on without asking anybody."),
+    "E604": Code("rules too deep", "Rules are carried out within each other without an end."),
+    "E605": Code("out of its range", "A variable would leave its range."),
+    "E606": Code("a number is too large", "A number in play does not fit into 32 bits."),
+    "E607": Code("questions too deep", "A condition or definition depends on itself."),
+    "E608": Code("triggers too deep", "Triggers set each other off without an end."),
+    "E609": Code("too many options", "A question has more options than are possible."),
+    "E610": Code("a range is too long", "A range in play holds too many numbers."),
+    "E611": Code("a price is too high", "A price of a group is more than can be paid at once."),
+    "E612": Code("a roll without a number", "The lowest number of a roll is above the highest."),
+    "E613": Code("a game that does not end", "So many choices were made that no more are played."),
+    "E650": Code("not a position", "A line of a position says nothing that is known."),
+    "E651": Code("unknown name in a position", "Nothing in the game has that name."),
+    "E652": Code("not an amount", "A number is needed, or is out of its range."),
+    "E653": Code("said twice in a position", "Something lies in two places, or a card in none."),
+    "E654": Code("nothing waits there", "The open question of a position fits no rule."),
+    "E701": Code("not a record", "A file does not look like a saved game."),
+    "E702": Code("damaged record", "A record does not fit its format, or was changed by hand."),
+    "E703": Code("newer record", "A record was written by a newer program."),
+    "E704": Code("record of other rules", "The rules have changed since the record was made."),
+    "E705": Code("other seats", "The seats of a record are not those of the game."),
+    "E706": Code("impossible choice", "A choice of a record is not offered there."),
+    "E707": Code("choice after the end", "A record goes on after the game is over."),
+    "E708": Code("record of an earlier version", "A record was written by an earlier program."),
+    "E709": Code("another saved game", "A saved game is not the one that was asked for."),
+    "W901": Code(
+        "a word that does nothing", "The game has nothing of that name, so it has no effect."
+    ),
+    "W902": Code("the game never ends", "No rule says `end game`."),
+}
+
+
+def page() -> str:
+    """The table as a page for people."""
+    return "\n".join([*_lines(), ""])
+
+
+def _lines() -> Iterator[str]:
+    yield "# Messages"
+    yield ""
+    yield "Every message has a code. The exact words depend on the place; these are what they mean."
+    for begins, about in ABOUT.items():
+        yield from ("", f"## {about}", "", "| code | message | meaning |", "|---|---|---|")
+        for code, (title, meaning) in CODES.items():
+            if code.startswith(begins):
+                yield f"| {code} | {title} | {meaning} |"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
