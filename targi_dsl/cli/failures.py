@@ -81,7 +81,7 @@ def _bug_report(error: Exception, arguments: Sequence[str]) -> str:
     path = state_folder() / time.strftime(f"bug-%Y%m%d-%H%M%S-{os.getpid()}.txt")
     data = "\n".join(lines).encode("utf-8", "backslashreplace")
     try:
-        write_files({path: data}, make_folders=True)
+        write_files({path: data}, replace=True, make_folders=True)
     except Problems as failure:
         return f"A report could not be written: {failure.problems[0].text}"
     return f"A report with everything there is to know is in {path}"

@@ -9,7 +9,7 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.files import check_game
 from targi_dsl.cli.output import put
-from targi_dsl.text.files import write_files
+from targi_dsl.text.files import check_absent, write_files
 from targi_dsl.tools.scaffold import variant
 
 
@@ -29,6 +29,7 @@ def command(variant_name: str, name: str, folder: str) -> None:
     """
     place = Path(folder)
     texts = {place / file: text for file, text in variant(variant_name, name).items()}
+    check_absent(texts)
     check_game(variant_name, texts, place)
     write_files(texts, make_folders=True)
     for file in texts:

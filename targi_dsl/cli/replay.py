@@ -20,7 +20,7 @@ from targi_dsl.records import begun, read, read_record_file, steps
 
 
 @click.command("replay")
-@click.argument("file", type=click.Path(), metavar="FILE")
+@click.argument("file", metavar="FILE")
 @click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after N choices.")
 @arguments.language
 @arguments.as_json

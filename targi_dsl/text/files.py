@@ -96,7 +96,7 @@ def write_files(
     Each is written beside its place and then moved there, so that nobody ever finds half of it.
     """
     if not replace:
-        _check_absent(texts)
+        check_absent(texts)
     made: list[Path] = []
     written: dict[Path, Path] = {}
     try:
@@ -117,7 +117,8 @@ def write_files(
         raise
 
 
-def _check_absent(paths: Iterable[Path]) -> None:
+def check_absent(paths: Iterable[Path]) -> None:
+    """Raises Problems for the files that exist already, or could not be written."""
     there = []
     for path in paths:
         with _told("E021", "cannot write the file", path):
