@@ -1,0 +1,204 @@
+"""Where the files of a game are found: by their paths, beside its sheet first, then shipped.
+
+A module is a folder of its name, a set of cards a file of its name, a game a sheet of its name:
+
+    rules/M/*.targi         M/*.targi         the module M
+    cards/F/S.yaml          S.yaml, F/S.yaml  the card set S
+    rules/games/G.targi     G.targi           the game G
+
+On the left as they are shipped, on the right as they lie beside a sheet of one's own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from targi_dsl import resources
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import read_file
+from targi_dsl.text.source import Source
+
+MOST_FILES = 10_000
+"""Entries of the folder of a sheet, and of the folders in it."""
+
+Role = Literal["game", "module", "card set"]
+
+
+def role(path: PurePosixPath) -> tuple[Role, str] | None:
+    """What a file is by its path, and of which name; None for a file that is none of them."""
+    if path.name.startswith("."):
+        return None
+    match path.suffix:
+        case ".yaml":
+            return "card set", path.stem
+        case ".targi" if path.parent.name in ("", "games"):
+            return "game", path.stem
+        case ".targi":
+            return "module", path.parent.name
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Files by what their paths say; `read` gives the text of one, or raises Problems."""
+
+    files: Mapping[tuple[Role, str], tuple[str, ...]]
+    read: Callable[[str], Source]
+    shipped: bool = False
+
+    def names(self, role: Role) -> Iterator[str]:
+        """The names of everything of one role."""
+        yield from (name for kind, name in self.files if kind == role)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Folders, the nearest first. A name found in a nearer folder hides the same name further on.
+
+    Every file is read once, so that its text is one source.
+    """
+
+    folders: tuple[Folder, ...]
+    _sources: dict[str, Source] = field(default_factory=dict, repr=False, compare=False)
+
+    def names(self, role: Role) -> tuple[str, ...]:
+        """The names of all games, modules or card sets, the nearest first."""
+        return tuple(dict.fromkeys(name for one in self.folders for name in one.names(role)))
+
+    def names_beside(self, role: Role) -> tuple[str, ...]:
+        """Those that lie beside the sheet."""
+        return tuple(name for one in self.folders if not one.shipped for name in one.names(role))
+
+    def has(self, role: Role, name: str) -> bool:
+        return any((role, name) in one.files for one in self.folders)
+
+    def game(self, name: str) -> Source | None:
+        """The sheet of a game; raises Problems when it cannot be read."""
+        return next(self._found("game", name), None)
+
+    def module(self, name: str) -> Iterator[Source]:
+        """The files of a module, by name; raises Problems when one cannot be read."""
+        return self._found("module", name)
+
+    def card_set(self, name: str) -> Iterator[Source]:
+        """The file of a card set; several if it lies in several folders beside each other."""
+        return self._found("card set", name)
+
+    def source(self, folder: Folder, file: str) -> Source:
+        """The text of a file."""
+        if file not in self._sources:
+            self._sources[file] = folder.read(file)
+        return self._sources[file]
+
+    def _found(self, role: Role, name: str) -> Iterator[Source]:
+        for folder in self.folders:
+            if files := folder.files.get((role, name), ()):
+                yield from (self.source(folder, file) for file in files)
+                return
+
+
+def shipped() -> Project:
+    """The project of the shipped rules and cards."""
+    return Project((_shipped_folder(),))
+
+
+def beside(sheet: Path, buffers: Mapping[str, str] | None = None) -> Project:
+    """The project of a sheet on disk: the files of its folder and of the folders in it, then the
+    shipped ones.
+
+    `buffers` are texts by path that stand for those on disk, or are not there yet. Raises Problems
+    when the folder holds too many files.
+    """
+    texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
+    within = os.path.normpath(sheet.parent)
+    files = dict.fromkeys((*_listed(sheet.parent), *(_below(within, texts))))
+    return Project((_folder(files, _reader(texts, sheet.parent)), _shipped_folder()))
+
+
+def of_texts(texts: Mapping[str, str]) -> Project:
+    """A project of texts in memory, by path, then the shipped files."""
+    return Project((_folder(sorted(texts), lambda name: Source(name, texts[name])), _shipped_folder()))
+
+
+def _folder(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:
+    found: dict[tuple[Role, str], list[str]] = {}
+    for file in files:
+        key = role(PurePosixPath(file))
+        if key is not None:
+            found.setdefault(key, []).append(file)
+    return Folder({key: tuple(sorted(those)) for key, those in found.items()}, read, shipped)
+
+
+def _reader(texts: Mapping[str, str], folder: Path) -> Callable[[str], Source]:
+    """Reads a file of a folder by its path within it."""
+
+    def read(file: str) -> Source:
+        name = str(folder / file)
+        text = texts.get(os.path.normpath(name))
+        return read_file(name) if text is None else Source(name, text)
+
+    return read
+
+
+def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
+    """The paths below a folder, as seen from it."""
+    for name in names:
+        path = os.path.relpath(name, folder) if os.path.isabs(name) == os.path.isabs(folder) else name
+        if not path.startswith(".."):
+            yield PurePosixPath(path).as_posix()
+
+
+def _listed(folder: Path) -> Iterator[str]:
+    """The files of a folder and of the folders in it, by their path from it."""
+    for count, path in enumerate(_entries(folder)):
+        if count >= MOST_FILES:
+            text = f"Among at most {MOST_FILES:,} files rules and cards are looked for."
+            hint = "Put the sheet into a folder of its own."
+            raise Problems([Problem("E007", "too many files", None, text, hint, file=str(folder))])
+        yield path
+
+
+def _entries(folder: Path) -> Iterator[str]:
+    for entry in _scanned(folder):
+        if _is_folder(entry):
+            yield from (f"{entry.name}/{one.name}" for one in _scanned(entry.path))
+        else:
+            yield entry.name
+
+
+def _scanned(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    """The entries of a folder but the hidden ones; none of one that may not be entered."""
+    try:
+        with os.scandir(folder) as entries:
+            yield from (one for one in entries if not one.name.startswith("."))
+    except (OSError, ValueError):
+        return
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+@cache
+def _shipped_folder() -> Folder:
+    kinds = (("rules", ".targi"), ("cards", ".yaml"))
+    files = (f"{top}/{name}" for top, suffix in kinds for name in resources.names(top, suffix))
+    return _folder(files, _read_shipped, shipped=True)
+
+
+@cache
+def _read_shipped(name: str) -> Source:
+    data = resources.read(name)
+    if data is None:
+        raise FileNotFoundError(f"{name} is not shipped with this program")
+    return decode(name, data)
