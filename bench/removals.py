@@ -46,7 +46,7 @@ from targi_dsl import resources
 from targi_dsl.cardfiles import Scalar, Sequence, read_cards
 from targi_dsl.cardfiles.card_files import CardEntry
 from targi_dsl.compiler import load as loading
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir.model import Game
 from targi_dsl.syntax import ast as n
@@ -194,9 +194,9 @@ def _card_sources(written: Written, own_only: set[str]) -> list[Source]:
         word.text
         for deck in written.decks.values()
         for word in _parts(deck.deck)
-        if isinstance(word, n.Word) and written.library.card_set(word.text)
+        if isinstance(word, n.Word) and written.project.card_set(word.text)
     ]
-    sources = [source for name in dict.fromkeys(sets) for source in written.library.card_set(name)]
+    sources = [source for name in dict.fromkeys(sets) for source in written.project.card_set(name)]
     return [source for source in sources if source.name not in own_only]
 
 

@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import click
 
 from targi_dsl.api import Choice, result
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of
 from targi_dsl.engine.code import Code, Vector

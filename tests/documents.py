@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from targi_dsl import resources
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.text.diagnostics import Problem
 
@@ -87,7 +87,7 @@ def hard_texts() -> Mapping[str, str]:
     texts = {f"rules/games/{name}.targi": text for name, text in SHEETS.items()}
     for layer in LAYERS:
         rules = [block.text for block in said if block.words == ("declaration", layer)]
-        texts[f"rules/{layer}.targi"] = HEADS[layer] + "\n".join(rules)
+        texts[f"rules/{layer}/{layer}.targi"] = HEADS[layer] + "\n".join(rules)
         own = [block for block in said if block.words[1] == layer]
         for kind, cards in _printed(
             layer, [block for block in own if block.words[0] == "action"]
@@ -190,7 +190,7 @@ WORLDS = {
     ),
     **{name: World(name, (name,), {}) for name in ("kuhn_poker", "tic_tac_toe", "dice_race")},
 }
-MODULE, CARDS, SHEET = "trial/trial.targi", "trial/cards.yaml", "trial/sheet.targi"
+MODULE, CARDS, SHEET = "trial/trial.targi", "trial/trial_set.yaml", "trial.targi"
 NAMELESS = ("players", "tie", "layout", "language", "game", "module")
 
 
@@ -224,8 +224,7 @@ def problems_with(game: str, kind: str, block: Block) -> tuple[Problem, ...]:
     """
     world = WORLDS[game]
     texts = {**world.texts, **dict(_trial(game, world, kind, block))}
-    name = "trial" if "game trial" in texts[SHEET] else block.text.split()[1]
-    found = [one for one in check(name, of_texts(texts))[1] if one.severity == "error"]
+    found = [one for one in check(f"./{SHEET}", texts)[1] if one.severity == "error"]
     own = [one for one in found if one.span and one.span.source.name in (MODULE, CARDS, SHEET)]
     replaces = kind == "declaration" and _is_known(game, block)
     return tuple(own if own or replaces else found)

@@ -111,7 +111,7 @@ game pond "At the pond"
   option flood: never
 """
 
-FILES = {"pond/pond.targi": RULES, "pond/plans.yaml": CARDS, "pond.targi": SHEET}
+FILES = {"pond/pond.targi": RULES, "pond/pond_plans.yaml": CARDS, "pond.targi": SHEET}
 
 
 def with_change(name: str, old: str, new: str) -> dict[str, str]:

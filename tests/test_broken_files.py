@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check, load
 from targi_dsl.ir.model import Game
 from targi_dsl.records import read, replay
@@ -21,7 +21,7 @@ from tests.small_game import FILES, with_change
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "broken_files.txt"
 
-MODULE, PLANS, SHEET, SAVED = "pond/pond.targi", "pond/plans.yaml", "pond.targi", "saved.yaml"
+MODULE, PLANS, SHEET, SAVED = "pond/pond.targi", "pond/pond_plans.yaml", "pond.targi", "saved.yaml"
 # file, what stood there, what stands there now, code
 BROKEN = [
     (MODULE, "  shuffle plan_pile\n", "  shufle plan_pile\n", "E110"),

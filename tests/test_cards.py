@@ -22,7 +22,7 @@ from targi_dsl.cardfiles import (
     read_yaml,
     validate,
 )
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.text.diagnostics import Problem, render
 from targi_dsl.text.source import Source
@@ -664,7 +664,7 @@ def test_a_kind_of_card_has_one_action() -> None:
 def test_several_abilities_are_a_list_of_texts() -> None:
     one = '    ability: "once: gain 1 fame"\n'
     two = '    ability: ["once: gain 1 fame", "once: gain 1 twigs"]\n'
-    cards = FILES["pond/plans.yaml"].replace(one, two)
-    game, problems = check("pond", of_texts({**FILES, "pond/plans.yaml": cards}))
+    cards = FILES["pond/pond_plans.yaml"].replace(one, two)
+    game, problems = check("pond", of_texts({**FILES, "pond/pond_plans.yaml": cards}))
     assert game is not None and problems == ()
     assert [ability.name for ability in game.abilities][:2] == ["raft.1", "raft.2"]

@@ -297,7 +297,7 @@ def test_show_lists_every_rule_and_card_with_its_source() -> None:
         re.MULTILINE,
     )
     assert "king" in targi("show", "kuhn_poker", "cards").out
-    assert "cards/kuhn_poker/cards.yaml:" in targi("show", "kuhn_poker", "card", "King").out
+    assert "cards/kuhn_poker/kuhn_cards.yaml:" in targi("show", "kuhn_poker", "card", "King").out
     assert "helpers=" in targi("show", "bazaar", "options").out
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import load
 from targi_dsl.tools.diff import differences
 from tests.small_game import CARDS, FILES, SHEET
 from tests.test_commands import targi
 
-MODULE, PLANS = "pond/pond.targi", "pond/plans.yaml"
+MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 
 
 def test_a_game_does_not_differ_from_itself() -> None:
@@ -26,7 +26,7 @@ def test_rules_are_compared_as_they_are_in_the_end() -> None:
     )
     files = {
         **FILES,
-        "dry.targi": dry,
+        "dry/dry.targi": dry,
         "pond.targi": SHEET.replace("rules pond", "rules pond + dry"),
     }
     found = {

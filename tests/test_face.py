@@ -15,7 +15,7 @@ import pytest
 
 from targi_dsl import load
 from targi_dsl.api import Event, choices, play, result, start
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine import Engine, engine_of, folding, heads, machine, offers, playout, sieves
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State

@@ -11,7 +11,7 @@ from functools import cache
 from typing import get_args
 
 from targi_dsl import cardfiles, resources
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.ir import model
 from targi_dsl.text.decoding import decode

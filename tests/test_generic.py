@@ -12,14 +12,14 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import get_args
 
 import pytest
 
 from targi_dsl import cardfiles, resources
 from targi_dsl.api import choices, play, result, start
-from targi_dsl.compiler.library import Library, of_texts
+from targi_dsl.compiler.project import Project, of_texts
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.world import TYPE_WORDS
 from targi_dsl.engine.chance import Seed
@@ -144,17 +144,23 @@ class Shipped:
     def _names(self, folder: str, suffix: str) -> list[str]:
         return [f"{folder}/{name}" for name in resources.names(folder, suffix)]
 
-    def renamed(self) -> Library:
+    def renamed(self) -> Project:
         """The same rules and cards in nonsense."""
         texts = {
-            source.name: self._written(source, named_in(parse_file(source)[0]))
+            self._path(source.name): self._written(source, named_in(parse_file(source)[0]))
             for source in self.rules
         }
         texts |= {
-            source.name: self._written(source, self._named_in_cards(source))
+            self._path(source.name): self._written(source, self._named_in_cards(source))
             for source in self.cards
         }
         return of_texts(texts)
+
+    def _path(self, name: str) -> str:
+        """A path that names the same in nonsense."""
+        path = PurePosixPath(name)
+        folders = [self.nonsense.get(part, part) for part in path.parts[:-1]]
+        return "/".join([*folders, self.nonsense.get(path.stem, path.stem) + path.suffix])
 
     def _written(self, source: Source, named: Iterator[tuple[str, Span]]) -> str:
         text = source.text
@@ -195,7 +201,7 @@ def shipped() -> Shipped:
 
 
 @cache
-def nonsense() -> Library:
+def nonsense() -> Project:
     return shipped().renamed()
 
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.ir.model import Game
 from targi_dsl.text.diagnostics import render

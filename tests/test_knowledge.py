@@ -11,7 +11,7 @@ import pytest
 
 import targi_dsl
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.library import of_texts, shipped
+from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
@@ -93,7 +93,7 @@ SHEET = 'language 1\ngame secrets "Secrets"\n  rules secrets\n  deck pile: lette
 @pytest.fixture(scope="module")
 def secrets() -> Game:
     return load(
-        "secrets", of_texts({"secrets.targi": RULES, "letters.yaml": CARDS, "sheet.targi": SHEET})
+        "secrets", of_texts({"secrets/secrets.targi": RULES, "letters.yaml": CARDS, "secrets.targi": SHEET})
     )
 
 
@@ -267,11 +267,11 @@ def test_a_value_of_each_card_goes_with_its_place_while_somebody_knows_the_card(
 
 def test_what_is_offered_is_seen() -> None:
     texts = {
-        "secrets.targi": RULES.replace(
+        "secrets/secrets.targi": RULES.replace(
             "choose kept in your hand", "choose kept in hand of opponent"
         ),
         "letters.yaml": CARDS,
-        "sheet.targi": SHEET,
+        "secrets.targi": SHEET,
     }
     state = dealt(load("secrets", of_texts(texts)), "delta", "epsilon", "alpha", "beta", "gamma")
     assert observe(state, "ann").cards("hand of ben") == ("beta", "alpha")
@@ -439,9 +439,9 @@ def chests(turn: str, *ids: str) -> Game:
         for one in ids
     )
     texts = {
-        "chests.targi": CHESTS + turn,
-        "letters.yaml": "language: 1\nset: chest_letters\nkind: letter\ncards:\n" + cards,
-        "sheet.targi": 'language 1\ngame chests "Chests"\n  rules chests\n  deck pile: chest_letters\n',
+        "chests/chests.targi": CHESTS + turn,
+        "chest_letters.yaml": "language: 1\nset: chest_letters\nkind: letter\ncards:\n" + cards,
+        "chests.targi": 'language 1\ngame chests "Chests"\n  rules chests\n  deck pile: chest_letters\n',
     }
     return load("chests", of_texts(texts))
 

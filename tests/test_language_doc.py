@@ -11,7 +11,7 @@ import pytest
 
 from targi_dsl.cardfiles import yaml_files
 from targi_dsl.compiler import decks, defines, prices, questions, statements, world
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.engine import exchanges, faults
 from targi_dsl.syntax import ast, lexing, parse

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check, load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import CARDS, FILES, SHEET
 from tests.test_commands import targi
 
-MODULE, PLANS = "pond/pond.targi", "pond/plans.yaml"
+MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 HEAD = "language 1\nmodule {} based on {}\n"
 
 
@@ -25,7 +25,7 @@ def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, st
     its sheet.
     """
     files = {
-        f"pond/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text
+        f"{name}/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text
         for name, text in modules.items()
     }
     rules = " + ".join(["pond", *modules])
@@ -149,7 +149,7 @@ def test_the_hint_to_settle_two_changes_mends_the_sheet(dry: str, wet: str) -> N
         (
             "remove resource twigs",
             "unknown resource `twigs`",
-            ["pond/plans.yaml:17", "pond/pond.targi:34"],
+            ["pond/pond_plans.yaml:17", "pond/pond.targi:34"],
         ),
         ("remove values sort", "unknown type `sort`", ["pond/pond.targi:10"]),
     ],
@@ -193,8 +193,8 @@ def test_a_module_changes_only_what_it_is_based_on(change: str) -> None:
     (problem,) = told(pond({"sea": sea, "dry": change}))
     assert problem.code == "E407", render([problem])
     assert [place.partition(":")[0] for place in places(problem)] == [
-        "pond/dry.targi",
-        "pond/sea.targi",
+        "dry/dry.targi",
+        "sea/sea.targi",
     ]
     assert problem.hint == "module dry based on sea"
     assert not told(pond({"sea": sea, "dry": change}, dry="sea"))
@@ -281,7 +281,7 @@ def test_a_cost_an_action_and_a_rule_that_need_what_is_elsewhere_are_errors_that
 
 def test_a_card_that_no_deck_has_is_told_with_its_set() -> None:
     more = CARDS.replace("set: pond_plans", "set: more_plans").replace("id: ", "id: new_")
-    files = {**FILES, "pond/more.yaml": more}
+    files = {**FILES, "pond/more_plans.yaml": more}
     files[MODULE] = FILES[MODULE].replace("    do draw_plan\n", "    do new_raft\n")
     (problem,) = told(files)
     assert problem.hint == "It is a card of set more_plans: add it to a `deck`."
@@ -327,14 +327,14 @@ def test_a_numbered_zone_without_a_deck_misses_all() -> None:
 def test_one_id_in_two_sets_of_a_game_is_an_error() -> None:
     files = {
         **FILES,
-        "pond/more.yaml": CARDS.replace("set: pond_plans", "set: more_plans").split("  - id: raft")[
-            0
-        ],
+        "pond/more_plans.yaml": CARDS.replace("set: pond_plans", "set: more_plans").split(
+            "  - id: raft"
+        )[0],
     }
     files["pond.targi"] = SHEET.replace("pond_plans", "pond_plans + more_plans")
     (problem,) = told(files)
     assert problem.code == "E532"
-    assert [place.partition(":")[0] for place in places(problem)] == ["pond/more.yaml", PLANS]
+    assert [place.partition(":")[0] for place in places(problem)] == ["pond/more_plans.yaml", PLANS]
 
 
 def test_two_sets_with_the_same_ids_are_one_fault_that_the_hint_mends() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
@@ -57,7 +57,7 @@ def mill(work: str, *abilities: str, rules: str = RULES) -> State:
     lines = "\n".join(f"  {line}" for line in work.splitlines())
     files: Mapping[str, str] = {
         "mill/mill.targi": rules.replace("{work}", lines),
-        "mill/cards.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n"
+        "mill/mill_millers.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n"
         + cards,
         "mill.targi": SHEET,
     }

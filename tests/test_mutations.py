@@ -14,7 +14,7 @@ import pytest
 from targi_dsl import resources
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cardfiles import read_cards
-from targi_dsl.compiler.library import Library, Shelf, of_texts, shipped
+from targi_dsl.compiler.project import Project, folder_of, of_texts, shipped
 from targi_dsl.compiler.load import check, read
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.model import Game
@@ -139,8 +139,8 @@ def faults_of_slip(seed: int) -> str:
     names = sorted(shipped_texts())
     name = names[stream.below(len(names))]
     changed = Source(name, slipped(stream, shipped_texts()[name].text))
-    shelves = Library(
-        (Shelf(tuple(names), lambda one: changed if one == name else shipped_texts()[one]),)
+    shelves = Project(
+        (folder_of(names, lambda one: changed if one == name else shipped_texts()[one]),)
     )
     sheet = games_of_files()[name]
     before = time.process_time()

@@ -7,12 +7,12 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import resources
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.text.diagnostics import render
 from tests.small_game import CARDS, FILES, RULES, with_change
 
-MODULE, PLANS = "pond/pond.targi", "pond/plans.yaml"
+MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 NAME = "twin"
 
 # What is added to the small game for something of each sort to have the name.

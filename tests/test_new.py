@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import check, load
 from targi_dsl.text.diagnostics import Problem, render
 from tests.invariants import random_game
@@ -35,7 +35,7 @@ def test_a_new_variant_validates_and_plays_at_once(tmp_path: Path, based_on: str
     assert game is not None and not more(problems, based_on), render(problems)
     assert any(one.origins[0].module == "windy" for one in game.declared)
     random_game(game, 1)
-    assert (sheet.parent / "windy" / "cards.yaml").exists() == bool(load(based_on).cards)
+    assert (sheet.parent / "windy" / "windy_cards.yaml").exists() == bool(load(based_on).cards)
     assert all(
         len(line) <= 120 or "deck" in line
         for file in sheet.parent.rglob("*.targi")
@@ -99,7 +99,7 @@ def test_a_variant_can_be_based_on_a_variant(tmp_path: Path) -> None:
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "windy").mkdir()
-    mine = tmp_path / "windy" / "cards.yaml"
+    mine = tmp_path / "windy" / "windy_cards.yaml"
     mine.write_text("mine\n")
     done = new(tmp_path, "base")
     assert done.code == 1 and done.err.startswith("E020")

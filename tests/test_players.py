@@ -8,7 +8,7 @@ import pytest
 
 from bench.players import Played, match
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.library import of_texts, shipped
+from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
@@ -124,7 +124,7 @@ def test_every_player_comes_to_the_end_of_every_game(name: str, kind: str) -> No
 
 
 def test_what_declines_is_told_by_what_it_does_and_not_by_its_name() -> None:
-    state = start(load("names", of_texts({"names.targi": NAMES, "sheet.targi": SHEET})), Seed(0))
+    state = start(load("names", of_texts({"names/names.targi": NAMES, "names.targi": SHEET})), Seed(0))
     declining = []
     for way in ("done", "nothing_else", "done", "decline"):
         declining.append({one.id for one in choices(state) if one.declines})

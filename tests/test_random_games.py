@@ -8,7 +8,7 @@ import pytest
 
 from targi_dsl import records
 from targi_dsl.api import Choice, choices, play, start
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.library import of_texts, shipped
+from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream
@@ -95,13 +95,12 @@ cards:
 """
 
 SHEET = 'language 1\ngame errands "Errands"\n  rules errands\n  deck stock: tools\n'
+FILES = {"errands/errands.targi": RULES, "tools.yaml": CARDS, "errands.targi": SHEET}
 
 
 @pytest.fixture(scope="module")
 def errands() -> Game:
-    return load(
-        "errands", of_texts({"errands.targi": RULES, "tools.yaml": CARDS, "sheet.targi": SHEET})
-    )
+    return load("errands", of_texts(FILES))
 
 
 @pytest.fixture
@@ -121,7 +120,7 @@ def played(state: State, *ids: str) -> State:
 
 def line(reason: Reason) -> str:
     """The line of the rules that a reason points to."""
-    assert reason.file == "errands.targi"
+    assert reason.file == "errands/errands.targi"
     return RULES.splitlines()[reason.line - 1].strip()
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import load
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from tests.small_game import FILES
 
-MODULE, PLANS, SHEET = "pond/pond.targi", "pond/plans.yaml", "pond.targi"
+MODULE, PLANS, SHEET = "pond/pond.targi", "pond/pond_plans.yaml", "pond.targi"
 
 
 def rules_hash(file: str = "", old: str = "", new: str = "") -> str:

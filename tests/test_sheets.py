@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.text.diagnostics import Problem, render
-from tests.small_game import FILES, RULES
+from tests.small_game import FILES, RULES, with_change
 
 SHEET, MODULE, MORE = "pond.targi", "pond/pond.targi", "pond/02_scoring.targi"
 SCORING = RULES[RULES.index("score built") :]
@@ -41,31 +41,14 @@ def test_a_rule_file_in_the_folder_of_a_module_says_that_module(head: str) -> No
     assert told({**files, MORE: text[: span.start] + pasted + text[span.end :]}) == ()
 
 
-def test_a_rule_file_with_the_module_of_another_folder_is_told() -> None:
-    files = {
-        **SHORT,
-        MORE: f"language 1\nmodule mill\n{SCORING}",
-        "mill/mill.targi": "language 1\nmodule mill\n",
-    }
-    files["mill.targi"] = "language 1\ngame mill\n  rules mill\n"
-    assert [one.code for one in told(files)] == ["E428"]
-
-
-def test_a_file_that_only_changes_what_another_declares_is_told_as_well() -> None:
+def test_a_misspelt_module_line_is_told_for_a_file_that_only_changes_others() -> None:
     wet = {
         "wet/01.targi": "language 1\nmodule wet based on pond\nremove score fame\n",
         "wet.targi": WET,
     }
     more = "language 1\nmodule wat based on pond\nextend rule round\n  nothing\n"
-    assert [
-        one.code for one in check("wet", of_texts({**FILES, **wet, "wet/02.targi": more}))[1]
-    ] == ["E428"]
-
-
-def test_a_copy_under_another_name_hides_nothing() -> None:
-    assert (
-        told({**FILES, "pond/pond_2.targi": RULES.replace("module pond", "module pond_copy")}) == ()
-    )
+    files = {**FILES, **wet, "wet/02.targi": more}
+    assert [one.code for one in check("wet", of_texts(files))[1]] == ["E428"]
 
 
 def test_a_misspelt_module_line_is_told_once() -> None:
@@ -74,19 +57,11 @@ def test_a_misspelt_module_line_is_told_once() -> None:
     ]
 
 
-def test_a_folder_may_hold_several_modules_if_each_is_used() -> None:
-    files = {**FILES, "pond/dry.targi": "language 1\nmodule dry based on pond\nremove score fame\n"}
-    files["dry.targi"] = "language 1\ngame dry based on pond\n  rules dry\n"
-    assert told(files) == ()
-
-
-def test_remarks_and_other_sheets_may_lie_beside_a_module() -> None:
-    files = {
-        **FILES,
-        "pond/notes.targi": "# nothing yet\n",
-        "pond/short.targi": "language 1\ngame short based on pond\n",
-    }
-    assert told(files) == ()
+def test_a_sheet_has_no_place_in_the_folder_of_a_module() -> None:
+    assert [
+        one.code
+        for one in told({**FILES, "pond/short.targi": "language 1\ngame short based on pond\n"})
+    ] == ["E424"]
 
 
 def test_a_module_line_stands_above_everything_else() -> None:
@@ -95,11 +70,21 @@ def test_a_module_line_stands_above_everything_else() -> None:
     assert [label.span.line for label in problem.labels] == [2]
 
 
-def test_a_card_file_without_a_set_among_those_of_a_set_is_told() -> None:
-    cards = "language: 1\nkind: plan\ncards:\n  - id: hut\n    name: {en: Hut}\n"
-    (problem,) = told({**FILES, "pond/huts.yaml": cards})
-    assert problem.code == "E501" and problem.title == '"set" is missing'
-    assert told({**FILES, "pond/saved.yaml": "format: 1\nchoices: []\n"}) == ()
+def test_a_card_file_has_the_name_of_its_set() -> None:
+    files = with_change("pond/pond_plans.yaml", "set: pond_plans", "set: pond_plan")
+    (problem,) = told(files)
+    assert (problem.code, problem.hint) == ("E542", "pond_plans"), render([problem])
+
+
+def test_what_else_lies_beside_a_sheet_is_skipped() -> None:
+    files = {
+        "saved.yaml": "format: 1\nchoices: []\n",
+        "pond/huts.yaml": "language: 1\nkind: plan\ncards:\n  - id: hut\n",
+        "mill/mill.targi": "this is no rule",
+        "notes.targi": "nor is this a sheet",
+        "pond/.pond.targi": "hidden",
+    }
+    assert told({**FILES, **files}) == ()
 
 
 def test_a_file_that_cannot_be_read_among_those_of_a_module_is_told(tmp_path: Path) -> None:

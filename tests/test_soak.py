@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.soak import DIRECTED, HEAD, Met, exists, rows
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import load
 
 TEXT = (Path(__file__).parent.parent / "docs/soak.md").read_text(encoding="utf-8")

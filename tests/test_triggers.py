@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.library import of_texts
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.state import State
 from targi_dsl.ir.model import (

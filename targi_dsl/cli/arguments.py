@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 
 LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 LANGUAGES = ("en", "de", "es", "fr", "pl")

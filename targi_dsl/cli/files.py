@@ -9,10 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import gettempdir
 
-from targi_dsl.compiler.library import Library, Shelf, beside
 from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import beside
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.source import Source
 
 
 def state_folder() -> Path:
@@ -35,7 +34,6 @@ def _home() -> Path:
 def check_game(game: str, texts: Mapping[Path, str], folder: Path) -> None:
     """Raises Problems if a game is wrong once these files are there."""
     named = {str(path): text for path, text in texts.items()}
-    own = Shelf(tuple(sorted(named)), lambda name: Source(name, named[name]))
-    _, problems = check(game, Library((own, *beside(folder / "sheet").shelves)))
+    _, problems = check(game, beside(folder / "sheet", named))
     if any(one.severity == "error" for one in problems):
         raise Problems(problems)

@@ -8,7 +8,7 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 
 _TITLE = re.compile(r'^game[ \t]+[a-z0-9_]+[ \t]+"([^"\n]*)"', re.MULTILINE)
 

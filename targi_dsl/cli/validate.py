@@ -10,7 +10,7 @@ from targi_dsl.cardfiles import read_cards
 from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.library import shipped
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import check
 from targi_dsl.syntax.ast import Sheet
 from targi_dsl.syntax.parse import parse_file

@@ -102,7 +102,7 @@ def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
     words = list(_words(node))
     bound = {word.text for word, binds in words if binds}
     for word, _ in words:
-        if word.text in ctx.elsewhere and word.text not in bound and word.text not in ctx.own:
+        if word.text not in bound and word.text not in ctx.own and word.text in ctx.elsewhere:
             yield word
 
 

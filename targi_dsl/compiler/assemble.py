@@ -23,9 +23,10 @@ from targi_dsl.compiler.context import Context, Offsets, Wrong
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.defines import define_number
 from targi_dsl.compiler.echoes import NAMES, is_echo, with_removal, with_source
+from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.fingerprint import rules_hash
 from targi_dsl.compiler.layers import combine
-from targi_dsl.compiler.sheets import Written, declared_elsewhere
+from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.world import number_things
 from targi_dsl.ir import model as m
 from targi_dsl.text.diagnostics import Problem
@@ -55,7 +56,7 @@ def _game(written: Written) -> m.Game | None:
     written.problems.extend(problems)
     laid_out = zone_decks.decks(written, declared)
     ids = {card.entry.id for one in laid_out.values() for card in one.cards}
-    elsewhere = declared_elsewhere(written, ids)
+    elsewhere = Elsewhere(written, ids)
     try:
         return _lowered(written, layers, laid_out, elsewhere)
     finally:
@@ -67,7 +68,7 @@ def _game(written: Written) -> m.Game | None:
 
 
 def _lowered(
-    written: Written, layers: Layers, decks: dict[str, Deck], elsewhere: dict[str, str]
+    written: Written, layers: Layers, decks: dict[str, Deck], elsewhere: Elsewhere
 ) -> m.Game | None:
     declared = layers.effective
     ids = {
@@ -99,9 +100,8 @@ def _lowered(
     zone_decks.numbered(written, declared, decks, zone_decks.twins(written, decks))
     zone_decks.too_small(written, world, declared, decks)
     play = lay_out(world, zone_decks.in_boxes(decks))
-    ctx = Context(world, declared, play, Offsets.of(world, len(play.cards)))
+    ctx = Context(world, declared, play, Offsets.of(world, len(play.cards)), elsewhere)
     ctx.modules = written.sources
-    ctx.elsewhere = elsewhere
     ctx.problems = written.problems
     rules.number_rules(ctx)
     ctx.next_slot = variables.declare(ctx)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.world import World
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
@@ -97,13 +98,11 @@ class Context:
     declared: dict[Key, Effective]
     cards: CardsInPlay
     slots: Offsets
+    elsewhere: Elsewhere
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)
     registered: list[Registered] = field(default_factory=list)
-    elsewhere: dict[str, str] = field(
-        default_factory=dict
-    )  # names that only others declare, and how to get them
     own: frozenset[str] = (
         frozenset()
     )  # every name that this game's own rules and cards give a meaning

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Container, Mapping
 
+from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.ir.model import Origin
 from targi_dsl.text.diagnostics import Label, Problem
@@ -16,12 +17,12 @@ _UNKNOWN = ("E201", "E402", "E404", "E410", "E528", "E529")
 _UNKNOWN_IN_USE = ("E201", "E410", "E513", "E528", "E529")
 
 
-def with_source(problem: Problem, elsewhere: dict[str, str], own: Container[str]) -> Problem:
+def with_source(problem: Problem, elsewhere: Elsewhere, own: Container[str]) -> Problem:
     """The problem of an unknown name with the module or card set that has it."""
     if problem.code in _UNKNOWN and problem.severity == "error":
         for name in NAMES.findall(problem.title):
-            if elsewhere.get(name) and name not in own:
-                return dataclasses.replace(problem, hint=elsewhere[name])
+            if name not in own and (hint := elsewhere.hint(name)):
+                return dataclasses.replace(problem, hint=hint)
     return problem
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from targi_dsl.compiler import assemble, library
+from targi_dsl.compiler import assemble, project
+from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir.model import Game
-from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
+from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.source import Source
+from targi_dsl.text.suggestions import suggestion
 
-Find = library.Library | Mapping[str, str]
-"""Where the texts of a game are looked up; or the texts themselves by name of file, before the
-shipped ones.
+Find = Project | Mapping[str, str]
+"""Where the files of a game are found; or texts by path, which come before the files on disk where
+a sheet is given by path, and before the shipped ones.
 """
 
 
@@ -62,34 +64,39 @@ def read(
     decks: Mapping[str, str] | None = None,
 ) -> Written:
     """The game as written, not checked yet; raises Problems when there is no such sheet."""
-    where = library.of_texts(find) if isinstance(find, Mapping) else find
-    sheet, shelves = _sheet(name_or_path, where)
+    sheet, found = _sheet(name_or_path, find)
     # What is no text is no value of any option, and is refused as such.
     given = {str(name): str(value) for name, value in (options or {}).items()}
-    return read_game(shelves, sheet, given, decks or {})
+    return read_game(found, sheet, given, decks or {})
 
 
-def _sheet(name_or_path: str, find: library.Library | None) -> tuple[Source, library.Library]:
+def sheets_reached(file: str, find: Project) -> tuple[str, ...]:
+    """The games of a project for which a file is read."""
+    found = []
+    for name in find.names("game"):
+        try:
+            written = read(name, find)
+        except Problems:
+            continue  # a sheet that cannot be read reaches nothing
+        if file in written.files():
+            found.append(name)
+    return tuple(found)
+
+
+def _sheet(name_or_path: str, find: Find | None) -> tuple[Source, Project]:
     if "/" in name_or_path or name_or_path.endswith(".targi"):
+        if isinstance(find, Project):
+            return read_file(name_or_path), find
         path = Path(name_or_path)
-        return read_file(name_or_path), find or library.beside(path)
-    shelves = find or library.shipped()
-    sheet = shelves.game(name_or_path)
-    if sheet is None and find is None and is_file(Path(f"{name_or_path}.targi")):
+        near = project.beside(path, find)
+        return near.source(near.folders[0], path.name), near
+    found = project.of_texts(find) if isinstance(find, Mapping) else find or project.shipped()
+    sheet = found.game(name_or_path)
+    if sheet is not None:
+        return sheet, found
+    if find is None and is_file(Path(f"{name_or_path}.targi")):
         return _sheet(f"./{name_or_path}.targi", None)
-    if sheet is None:
-        games = shelves.games()
-        near = did_you_mean(name_or_path, games)
-        hint = f"Did you mean `{near}`?" if near else f"The games are: {', '.join(sorted(games))}."
-        raise Problems(
-            [
-                Problem(
-                    "E422",
-                    f"unknown game `{name_or_path}`",
-                    None,
-                    "No sheet of that name is found.",
-                    hint,
-                )
-            ]
-        )
-    return sheet, shelves
+    games = found.names("game")
+    hint = suggestion(name_or_path, games, f"The games are: {', '.join(sorted(games))}.")
+    text = "No sheet of that name is found."
+    raise Problems([Problem("E422", f"unknown game `{name_or_path}`", None, text, hint)])

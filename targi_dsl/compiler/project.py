@@ -66,7 +66,9 @@ class Project:
     """
 
     folders: tuple[Folder, ...]
-    _sources: dict[str, Source] = field(default_factory=dict, repr=False, compare=False)
+    _sources: dict[tuple[bool, str], Source] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def names(self, role: Role) -> tuple[str, ...]:
         """The names of all games, modules or card sets, the nearest first."""
@@ -76,8 +78,9 @@ class Project:
         """Those that lie beside the sheet."""
         return tuple(name for one in self.folders if not one.shipped for name in one.names(role))
 
-    def has(self, role: Role, name: str) -> bool:
-        return any((role, name) in one.files for one in self.folders)
+    def games(self) -> tuple[str, ...]:
+        """The names of all games, the nearest first."""
+        return self.names("game")
 
     def game(self, name: str) -> Source | None:
         """The sheet of a game; raises Problems when it cannot be read."""
@@ -87,15 +90,22 @@ class Project:
         """The files of a module, by name; raises Problems when one cannot be read."""
         return self._found("module", name)
 
+    def files(self, role: Role, name: str) -> tuple[str, ...]:
+        """The paths of the files of a name."""
+        return next(
+            (one.files[role, name] for one in self.folders if (role, name) in one.files), ()
+        )
+
     def card_set(self, name: str) -> Iterator[Source]:
         """The file of a card set; several if it lies in several folders beside each other."""
         return self._found("card set", name)
 
     def source(self, folder: Folder, file: str) -> Source:
         """The text of a file."""
-        if file not in self._sources:
-            self._sources[file] = folder.read(file)
-        return self._sources[file]
+        key = (folder.shipped, file)
+        if key not in self._sources:
+            self._sources[key] = folder.read(file)
+        return self._sources[key]
 
     def _found(self, role: Role, name: str) -> Iterator[Source]:
         for folder in self.folders:
@@ -119,15 +129,17 @@ def beside(sheet: Path, buffers: Mapping[str, str] | None = None) -> Project:
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
     within = os.path.normpath(sheet.parent)
     files = dict.fromkeys((*_listed(sheet.parent), *(_below(within, texts))))
-    return Project((_folder(files, _reader(texts, sheet.parent)), _shipped_folder()))
+    return Project((folder_of(files, _reader(texts, sheet.parent)), _shipped_folder()))
 
 
 def of_texts(texts: Mapping[str, str]) -> Project:
     """A project of texts in memory, by path, then the shipped files."""
-    return Project((_folder(sorted(texts), lambda name: Source(name, texts[name])), _shipped_folder()))
+    return Project(
+        (folder_of(sorted(texts), lambda name: Source(name, texts[name])), _shipped_folder())
+    )
 
 
-def _folder(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:
+def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:
     found: dict[tuple[Role, str], list[str]] = {}
     for file in files:
         key = role(PurePosixPath(file))
@@ -150,7 +162,9 @@ def _reader(texts: Mapping[str, str], folder: Path) -> Callable[[str], Source]:
 def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
     """The paths below a folder, as seen from it."""
     for name in names:
-        path = os.path.relpath(name, folder) if os.path.isabs(name) == os.path.isabs(folder) else name
+        path = (
+            os.path.relpath(name, folder) if os.path.isabs(name) == os.path.isabs(folder) else name
+        )
         if not path.startswith(".."):
             yield PurePosixPath(path).as_posix()
 
@@ -161,15 +175,16 @@ def _listed(folder: Path) -> Iterator[str]:
         if count >= MOST_FILES:
             text = f"Among at most {MOST_FILES:,} files rules and cards are looked for."
             hint = "Put the sheet into a folder of its own."
-            raise Problems([Problem("E007", "too many files", None, text, hint, file=str(folder))])
+            raise Problems([Problem("E023", "too many files", None, text, hint, file=str(folder))])
         yield path
 
 
 def _entries(folder: Path) -> Iterator[str]:
     for entry in _scanned(folder):
-        if _is_folder(entry):
-            yield from (f"{entry.name}/{one.name}" for one in _scanned(entry.path))
-        else:
+        if _is(entry.is_dir):
+            inner = _scanned(entry.path)
+            yield from (f"{entry.name}/{one.name}" for one in inner if _is(one.is_file))
+        elif _is(entry.is_file):
             yield entry.name
 
 
@@ -182,9 +197,10 @@ def _scanned(folder: str | Path) -> Iterator[os.DirEntry[str]]:
         return
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def _is(question: Callable[[], bool]) -> bool:
+    """Whether a question about an entry is answered with yes, and not with a refusal."""
     try:
-        return entry.is_dir()
+        return question()
     except OSError:
         return False
 
@@ -193,7 +209,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 def _shipped_folder() -> Folder:
     kinds = (("rules", ".targi"), ("cards", ".yaml"))
     files = (f"{top}/{name}" for top, suffix in kinds for name in resources.names(top, suffix))
-    return _folder(files, _read_shipped, shipped=True)
+    return folder_of(files, _read_shipped, shipped=True)
 
 
 @cache

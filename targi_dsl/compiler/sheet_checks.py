@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import PurePath
 
 from targi_dsl.compiler.changes import Key, ModuleText, changes_of
-from targi_dsl.compiler.library import Library
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_file
-from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
-from targi_dsl.text.source import Source
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.suggestions import suggestion
 
 
 def said_twice(sheet: n.Sheet) -> Iterator[Problem]:
@@ -60,69 +57,36 @@ def settled(
                 "No module of this game says anything of that name, so there is nothing to settle."
             )
             yield Problem(
-                "E402", f"unknown name `{name}`", line.name.span, text, _near(name, list(changing))
+                "E402", f"unknown name `{name}`", line.name.span, text, suggestion(name, changing)
             )
             continue
         for word in line.modules:
             if word.text not in changing[name]:
                 text = f"What is settled is which of these comes last: {', '.join(changing[name])}."
                 title = f"module `{word.text}` does not change `{name}`"
-                yield Problem("E431", title, word.span, text, _near(word.text, changing[name]))
+                yield Problem("E431", title, word.span, text, suggestion(word.text, changing[name]))
 
 
-def _near(word: str, known: list[str]) -> str:
-    found = did_you_mean(word, known)
-    return f"Did you mean `{found}`?" if found else ""
+def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -> Iterator[Problem]:
+    """What is wrong with how a file in the folder of a module names it: another name or none
+    (E428), a second one or one below something else (E429).
 
-
-def header(declarations: tuple[n.Declaration, ...]) -> Iterator[Problem]:
-    """A `module` line that is a file's second one, or stands below something else (E429)."""
+    The name of a file with faults may be what could not be read.
+    """
     headers = [node for node in declarations if isinstance(node, n.Module)]
-    first = next((node for node in declarations if not isinstance(node, n.Language)), None)
+    said = [node for node in declarations if not isinstance(node, n.Language)]
+    if not headers and said and not faulty and not isinstance(said[0], n.Sheet):
+        text = f"It lies in the folder of module {module}. Write above it:"
+        title = "a rule file of no module"
+        yield Problem("E428", title, said[0].span, text, f"module {module}")
     for node in headers:
-        if first is not None and node is not first:
+        if node is not said[0]:
             title = "the module is named too late or twice"
             text = "A file belongs to one module, and names it right below the version of the language."
-            label = (
-                Label(
-                    first.span,
-                    "first here" if isinstance(first, n.Module) else "this stands above it",
-                ),
-            )
-            yield Problem("E429", title, node.span, text, labels=label)
-
-
-def misplaced(library: Library, module: str, source: Source) -> Iterator[Problem]:
-    """Why a rule file that lies among those of a module is no part of it, if it seems to be meant
-    so (E428).
-    """
-    declarations, problems = parse_file(source)
-    if any(isinstance(node, n.Sheet) for node in declarations):
-        return
-    named = next((node.name for node in declarations if isinstance(node, n.Module)), None)
-    rules = next((node for node in declarations if isinstance(node, n.Component | n.Layer)), None)
-    if named is None and rules is not None:
-        text = f"It lies among the files of module {module}, but says no module, so nothing of it is read."
-        yield from problems or [
-            Problem("E428", "a rule file of no module", rules.span, text, f"module {module}")
-        ]
-    elif named is not None and PurePath(source.name).parent.name == module:
-        if _says_the_same(declarations, library.module(module)):
-            return  # a copy under another name: no rule is missed
-        homes = {PurePath(one.name).parent for one in library.module(named.text)}
-        if len(homes) > 1 or not library.is_used(named.text, source):
-            text = f"One would look in this folder for the rules of module {module} only. Move the file, or write:"
-            title = f"a rule file of module {named.text} in folder {module}"
-            yield Problem("E428", title, named.span, text, module)
-
-
-def _says_the_same(declarations: tuple[n.Declaration, ...], sources: tuple[Source, ...]) -> bool:
-    """Whether these texts as well do to each name what is done to it here."""
-    there = {one for source in sources for one in _done(parse_file(source)[0])}
-    return set(_done(declarations)) <= there
-
-
-def _done(declarations: tuple[n.Declaration, ...]) -> Iterator[tuple[Key, str]]:
-    for node in declarations:
-        if isinstance(node, n.Component | n.Layer):
-            yield from ((key, change.how) for key, change in changes_of("", node))
+            first = isinstance(said[0], n.Module)
+            label = Label(said[0].span, "first here" if first else "this stands above it")
+            yield Problem("E429", title, node.span, text, labels=(label,))
+        elif node.name.text != module:
+            text = f"In this folder lie the rules of module {module} only. Move the file, or write:"
+            title = f"a rule file of module {node.name.text} in folder {module}"
+            yield Problem("E428", title, node.name.span, text, module)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler import sheet_checks
 from targi_dsl.compiler.changes import Key, ModuleText, keys
 from targi_dsl.compiler.decks import DeckCard
-from targi_dsl.compiler.library import MODULE, SET, Library
-from targi_dsl.syntax import ast as n
+from targi_dsl.compiler.project import Project
 from targi_dsl.syntax import comments, parse_deck, parse_file
-from targi_dsl.text.diagnostics import Label, Problem, Problems, did_you_mean
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import suggestion
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
-_CARDS = re.compile(r"^cards:", re.MULTILINE)
+DEEPEST_BASES = 64
+"""How many sheets, or modules, may be based on one another."""
 _SHOWN = 12  # names that a message lists
 _CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 
@@ -27,7 +29,7 @@ _CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 class Written:
     """A game as written, every file of it read once."""
 
-    library: Library
+    project: Project
     problems: list[Problem] = field(default_factory=list)
     name: str = ""
     title: str = ""
@@ -48,6 +50,8 @@ class Written:
     cardless: bool = False  # a card set is missing: its cards' actions may be what rules name
     blind: bool = False  # so much is missing that what is left cannot be judged
     sources: dict[Source, str] = field(default_factory=dict)
+    sheets: list[Source] = field(default_factory=list)
+    card_files: list[str] = field(default_factory=list)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     _cites: dict[Source, dict[int, tuple[str, ...]]] = field(default_factory=dict)
 
@@ -58,6 +62,22 @@ class Written:
         """
         return {name: line.modules for name, line in self.settles.items()}
 
+    def files(self) -> Iterator[str]:
+        """The files that have been read, card files too."""
+        yield from (source.name for source in (*self.sheets, *self.sources))
+        for line in self.decks.values():
+            for node in line.deck.walk():
+                match node:
+                    case (
+                        n.DeckSet(name=word)
+                        | n.DeckCards(of=word)
+                        | n.DeckCopies(of=n.Word() as word)
+                    ):
+                        self.card_set(word)
+                    case _:
+                        pass
+        yield from self.card_files
+
     def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
         """The cards of a set, each as often as it has copies."""
         if word.text not in self._sets:
@@ -65,48 +85,46 @@ class Written:
         return self._sets[word.text]
 
     def _read_set(self, word: n.Word) -> Iterator[DeckCard]:
-        sources = self.library.card_set(word.text)
-        if not sources:
-            sets = self.library.card_sets()
-            hint = _near(word.text, sets)
-            text = f"No card file says `set: {word.text}`."
-            if not hint:
-                others = " and others" if len(sets) > _SHOWN else ""
-                text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
-            problem = Problem("E526", f"unknown card set `{word.text}`", word.span, text, hint)
-            self.problems.extend(_strays(self.library, ".yaml") or [problem])
-            self.cardless = True
-        for other, why in self.library.neighbours(sources, ".yaml"):
-            if other is None:
-                self.problems.extend(why)
-            elif _CARDS.search(other.text) and not SET.search(other.text):
-                self.problems.extend(read_cards(other)[1])
-                self.lost.update(_WORD.findall(other.text))
-        seen: dict[str, Span] = {}
-        for source in sources:
+        sources = self._sources_of(word)
+        for other in sources[1:]:
+            text = "It lies in two folders. Delete one of the two files, or give one another name."
+            label = (Label(other.span(0, 0), "here as well"),)
+            title = f"two files of card set `{word.text}`"
+            self.problems.append(Problem("E427", title, sources[0].span(0, 0), text, labels=label))
+        for source in sources[:1]:
+            self.card_files.append(source.name)
             found, problems = read_cards(source)
             self.problems.extend(problems)
             if found is None:
                 self.lost.update(_WORD.findall(source.text))
-            if found is None:
                 continue
-            twice = [entry for entry in found.cards if entry.id in seen]
-            if _is_copy(len(twice), len(found.cards)):
-                here, there = found.node.entries["set"].span, seen[twice[0].id]
-                self.problems.append(_copy(here, there, len(twice), "cards", f"{word.text}_copy"))
-                continue
+            set_span, kind_span = (found.node.entries[key].span for key in ("set", "kind"))
+            if found.set != word.text:
+                text = "A file of cards has the name of its set."
+                title = f"card set `{found.set}` in a file of another name"
+                self.problems.append(Problem("E542", title, set_span, text, word.text))
             for entry in found.cards:
-                if entry.id in seen and seen[entry.id].source is not source:
-                    label = (Label(seen[entry.id], "first here"),)
-                    title = f"`{entry.id}` stands twice in set {word.text}"
-                    text = "An id names one card of a set."
-                    self.problems.append(
-                        Problem("E508", title, entry.keys["id"], text, labels=label)
-                    )
-                seen.setdefault(entry.id, entry.keys["id"])
-                yield from [
-                    DeckCard(entry, found.kind, word.text, found.node.entries["kind"].span)
-                ] * entry.copies
+                yield from [DeckCard(entry, found.kind, word.text, kind_span)] * entry.copies
+
+    def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
+        """The files of a card set; told if there is none that can be read."""
+        name = word.text
+        try:
+            sources = tuple(self.project.card_set(name))
+        except Problems as unreadable:
+            self.problems.extend(unreadable.problems)
+            self.cardless = True
+            return ()
+        if not sources:
+            sets = self.project.names("card set")
+            text = f"There is no file `{name}.yaml` of cards."
+            if not (hint := suggestion(name, sets)):
+                others = " and others" if len(sets) > _SHOWN else ""
+                text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
+            problem = Problem("E526", f"unknown card set `{name}`", word.span, text, hint)
+            self.problems.append(problem)
+            self.cardless = True
+        return sources
 
     def cites(self, span: Span) -> tuple[str, ...]:
         """The numbers of facts in the comments on the lines of a span and on those right above it."""
@@ -124,7 +142,7 @@ class Written:
 
 
 def read_game(
-    library: Library,
+    project: Project,
     sheet: Source,
     options: Mapping[str, str],
     decks: Mapping[str, str] | None = None,
@@ -134,7 +152,7 @@ def read_game(
 
     Faults are collected, not raised.
     """
-    written = Written(library)
+    written = Written(project)
     _sheet(written, sheet, ())
     written.options.update(options)
     for zone, said in (decks or {}).items():
@@ -155,6 +173,7 @@ def read_game(
 
 
 def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
+    written.sheets.append(source)
     declarations = _parsed(written, source)
     if written.problems:
         written.blind = True
@@ -184,22 +203,18 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     sheet = sheets[0]
     if sheet.based_on is not None:
         name = sheet.based_on.text
-        if name in below or name == sheet.name.text:
+        if len(below) >= DEEPEST_BASES:
+            written.problems.append(_too_deep(sheet.based_on))
+            written.blind = True
+        elif name in below or name == sheet.name.text:
             text = f"{' is based on '.join((*below, sheet.name.text, name))}."
             written.problems.append(
                 Problem("E405", "a game based on itself", sheet.based_on.span, text)
             )
             written.blind = True
         else:
-            base = written.library.game(name)
-            if base is None:
-                hint = _near(name, written.library.games())
-                text = "No sheet of that name is found."
-                written.problems.append(
-                    Problem("E422", f"unknown game `{name}`", sheet.based_on.span, text, hint)
-                )
-                written.blind = True
-            else:
+            base = _base(written, sheet.based_on)
+            if base is not None:
                 _sheet(written, base, (*below, sheet.name.text))
     written.name, written.title, written.span = (
         sheet.name.text,
@@ -252,32 +267,28 @@ def _is_copy(twice: int, all_: int) -> bool:
     return twice > 1 and twice >= all_ - twice
 
 
-def _copy(here: Span, there: Span, twice: int, what: str, name: str) -> Problem:
+def _copy(here: Span, there: Span, twice: int) -> Problem:
     """A file that says once more what another one says."""
-    text = f"{twice} {what} of it stand in {there.source.name} as well. Delete one of the two files, or write here:"
-    return Problem(
-        "E427",
-        "a file that seems to be a copy",
-        here,
-        text,
-        name,
-        labels=(Label(there, "here already"),),
-    )
+    title = "a file that seems to be a copy"
+    text = f"{twice} names of it stand in {there.source.name} as well. Delete one of the two files."
+    return Problem("E427", title, here, text, labels=(Label(there, "here already"),))
 
 
-def _strays(library: Library, suffix: str) -> list[Problem]:
-    """What is wrong with the files beside the sheet that could have been the one that is missed."""
-    found: list[Problem] = []
-    for source, problems in library.strays(suffix):
-        found.extend(problems)
-        if source is not None:
-            found.extend(parse_file(source)[1] if suffix == ".targi" else read_cards(source)[1])
+def _base(written: Written, word: n.Word) -> Source | None:
+    """The sheet that another is based on; told if there is none that can be read."""
+    try:
+        found = written.project.game(word.text)
+    except Problems as unreadable:
+        written.problems.extend(unreadable.problems)
+        found = None
+    else:
+        if found is None:
+            hint = suggestion(word.text, written.project.names("game"))
+            text = "No sheet of that name is found."
+            title = f"unknown game `{word.text}`"
+            written.problems.append(Problem("E422", title, word.span, text, hint))
+    written.blind |= found is None
     return found
-
-
-def _near(word: str, known: tuple[str, ...]) -> str:
-    found = did_you_mean(word, known)
-    return f"Did you mean `{found}`?" if found else ""
 
 
 def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
@@ -285,114 +296,90 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
     name = word.text
     if name in below:
         chain = " is based on ".join((*below[below.index(name) :], name))
-        written.problems.append(
-            Problem("E405", "modules based on each other", word.span, f"{chain}.")
-        )
+        title = "modules based on each other"
+        written.problems.append(Problem("E405", title, word.span, f"{chain}."))
         return
     if name in written.modules:
         return
-    sources = written.library.module(name)
-    if not sources:
-        hint = _near(name, written.library.modules())
-        text = "No rule file says `module " + name + "`."
-        problem = Problem("E406", f"unknown module `{name}`", word.span, text, hint)
-        written.problems.extend(_strays(written.library, ".targi") or [problem])
+    if len(below) >= DEEPEST_BASES:
+        written.problems.append(_too_deep(word))
         written.blind = True
         return
-    declarations: list[n.Component | n.Layer] = []
-    headers: list[n.Module] = []
-    there: dict[Key, Span] = {}
-    _check_neighbours(written, name, sources)
-    for source in sources:
-        written.sources[source] = name
-        parsed = _parsed(written, source)
-        written.problems.extend(sheet_checks.header(parsed))
-        named = [key for node in parsed if isinstance(node, n.Component) for key in keys(node)]
-        twice = [key for key in dict.fromkeys(named) if key in there]
-        header = next((node for node in parsed if isinstance(node, n.Module)), None)
-        if header is not None and _is_copy(len(twice), len(named)):
-            problem = _copy(header.name.span, there[twice[0]], len(twice), "names", f"{name}_copy")
-            written.problems.append(problem)
-            written.lost.update(_WORD.findall(source.text))
-            continue
-        there |= {
-            key: node.span for node in parsed if isinstance(node, n.Component) for key in keys(node)
-        }
-        for node in parsed:
-            match node:
-                case n.Language():
-                    pass
-                case n.Module():
-                    headers.append(node)
-                case n.Sheet():
-                    text = "A module file has rules; a game is a sheet of its own."
-                    written.problems.append(Problem("E424", "a game in a module", node.span, text))
-                case _:
-                    declarations.append(node)
-    based_on = tuple({base.text: base for header in headers for base in header.based_on}.values())
+    files = _ModuleFiles(written, name)
+    for source in _module_sources(written, word):
+        files.read(source)
+    based_on = tuple({base.text: base for one in files.headers for base in one.based_on}.values())
     for base in based_on:
         _module(written, base, (*below, name))
-    title = next((header.title for header in headers if header.title), None)
-    if headers:
-        written.modules[name] = ModuleText(
-            name, title, based_on, tuple(declarations), headers[0].span
-        )
+    if files.headers:
+        title = next((header.title for header in files.headers if header.title), None)
+        span, declarations = files.headers[0].span, tuple(files.declarations)
+        written.modules[name] = ModuleText(name, title, based_on, declarations, span)
 
 
-def _check_neighbours(written: Written, module: str, sources: tuple[Source, ...]) -> None:
-    """Tells rule files among those of a module that are no part of it, though they seem to be meant
-    so.
-    """
-    for source, problems in written.library.neighbours(sources, ".targi"):
-        if source is None:
-            written.problems.extend(problems)
-        elif found := tuple(sheet_checks.misplaced(written.library, module, source)):
-            written.problems.extend(found)
-            written.lost.update(_WORD.findall(source.text))
+def _too_deep(word: n.Word) -> Problem:
+    text = f"At most {DEEPEST_BASES} games or modules are based on one another."
+    return Problem("E432", "based on too many others", word.span, text)
 
 
-_DECLARED = re.compile(
-    r"^(?:rule|define|zone|space|piece|variable|set|relation|option|exchange|score|standing|card) ([a-z][a-z0-9_]*)",
-    re.M,
-)
-_LISTED = re.compile(r"^(?:extend )?(?:resource|values|players) ([a-z0-9_:, ]+)", re.M)
-_FORBIDS = re.compile(r"\bforbid ([a-z][a-z0-9_]*):")
-_IDS = re.compile(r"^\s*- id: *([a-z][a-z0-9_]*)", re.M)
+def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
+    """The files of a module; told if there are none, or one cannot be read."""
+    found = False
+    try:
+        for source in written.project.module(word.text):
+            found = True
+            yield source
+    except Problems as unreadable:
+        written.problems.extend(unreadable.problems)
+        written.blind = True
+        return
+    if not found:
+        hint = suggestion(word.text, written.project.names("module"))
+        text = f"There is no folder `{word.text}` with rule files."
+        title = f"unknown module `{word.text}`"
+        written.problems.append(Problem("E406", title, word.span, text, hint))
+        written.blind = True
 
 
-def declared_elsewhere(written: Written, cards: Collection[str]) -> dict[str, str]:
-    """Every name that this game does not have and another module or card set of the library does:
-    how to get it.
+@dataclass(slots=True)
+class _ModuleFiles:
+    """What the files of one module say together."""
 
-    So are names that the game's own modules declare and take out again, with no way to get them.
-    `cards` are the ids of the cards in play. What is based on a module of the game comes before
-    what is not.
-    """
-    near: dict[str, str] = {}
-    far: dict[str, str] = {}
-    gone: dict[str, str] = {}
-    for shelf in written.library.shelves:
-        for name in shelf.names:
-            try:
-                text = shelf.source(name).text
-            except Problems:
-                continue
-            if (module := MODULE.search(text)) is not None:
-                bases = set(_WORD.findall(module[0].partition("based on")[2]))
-                found = {*_DECLARED.findall(text), *_FORBIDS.findall(text)}
-                found.update(word for line in _LISTED.findall(text) for word in _WORD.findall(line))
-                how = f"Module {module[1]} declares it: add it to `rules`."
-                if (
-                    module[1] in written.modules
-                ):  # what is declared there and not in the game has been taken out
-                    gone.update(dict.fromkeys(found, ""))
-                    continue
-                for one in found:
-                    (near if bases & written.modules.keys() else far).setdefault(one, how)
-            elif (card_set := SET.search(text)) is not None:
-                for one in _IDS.findall(text):
-                    if one not in cards:
-                        far.setdefault(
-                            one, f"It is a card of set {card_set[1]}: add it to a `deck`."
-                        )
-    return far | near | gone
+    written: Written
+    name: str
+    declarations: list[n.Component | n.Layer] = field(default_factory=list)
+    headers: list[n.Module] = field(default_factory=list)
+    there: dict[Key, Span] = field(default_factory=dict)
+
+    def read(self, source: Source) -> None:
+        """Adds what a file says, unless it is a copy of the others."""
+        self.written.sources[source] = self.name
+        before = len(self.written.problems)
+        parsed = _parsed(self.written, source)
+        faulty = len(self.written.problems) > before
+        self.written.problems.extend(sheet_checks.header(parsed, self.name, faulty))
+        components = [node for node in parsed if isinstance(node, n.Component)]
+        named = [(key, node.span) for node in components for key in keys(node)]
+        twice = [key for key in dict(named) if key in self.there]
+        header = next((node for node in parsed if isinstance(node, n.Module)), None)
+        if header is not None and _is_copy(len(twice), len(named)):
+            there = self.there[twice[0]]
+            self.written.problems.append(_copy(header.name.span, there, len(twice)))
+            self.written.lost.update(_WORD.findall(source.text))
+            return
+        self.there.update(named)
+        for node in parsed:
+            self._add(node)
+
+    def _add(self, node: n.Declaration) -> None:
+        match node:
+            case n.Language():
+                pass
+            case n.Module():
+                self.headers.append(node)
+            case n.Sheet():
+                text = "A module file has rules; a game is a sheet of its own."
+                problem = Problem("E424", "a game in a module", node.span, text)
+                self.written.problems.append(problem)
+            case _:
+                self.declarations.append(node)

@@ -50,7 +50,7 @@ def variant(name: str, based_on: str) -> dict[str, str]:
     card = _card(base)
     texts = {f"{name}.targi": _sheet(base, card), f"{name}/{name}.targi": _module(base)}
     if card is not None:
-        texts[f"{name}/cards.yaml"] = _cards(base, card[1])
+        texts[f"{name}/{name}_cards.yaml"] = _cards(base, card[1])
     return {file: "\n".join([*lines, ""]) for file, lines in texts.items()}
 
 
@@ -61,8 +61,7 @@ def _refuse(name: str, sheet: Written) -> None:
     ):
         text = "A name is made of small letters, digits and underscores, a letter first, and is no word of the language."
         raise Problems([Problem("E425", f"`{name}` cannot be a name", None, text)])
-    library = sheet.library
-    if name in (*library.games(), *library.modules()):
+    if name in (*sheet.project.games(), *sheet.project.names("module")):
         text = "A game or a module of that name is there already."
         raise Problems([Problem("E426", f"`{name}` is taken", None, text, "Choose another name.")])
 
@@ -94,7 +93,7 @@ def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
         zone = card[0]
         yield ""
         what = "in place of that with its number" if card[1].entry.number else "more"
-        yield f"# Other cards: here one card {what}, which stands in {base.name}/cards.yaml."
+        yield f"# Other cards: here one card {what}, which stands in {base.name}/{base.name}_cards.yaml."
         said = re.sub(r"\s*\n\s*", " ", sheet.decks[zone].deck.span.text)
         yield (
             f"#  deck {zone}: "

@@ -1,0 +1,114 @@
+"""Names that a game does not have, and a module or card set near it has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from targi_dsl.cardfiles import read_cards
+from targi_dsl.compiler.bodies import forbids
+from targi_dsl.compiler.changes import keys, names_of
+from targi_dsl.compiler.project import Project
+from targi_dsl.compiler.sheets import Written
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import VERSION, parse_file
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.source import Source
+
+
+@dataclass(slots=True)
+class Elsewhere:
+    """Looked up only when a name is unknown, since every file near the game is then read.
+
+    Near a game are the modules that are based on one of its own, what lies beside its sheet, and
+    the card sets that lie beside its own. `cards` are the ids of the cards in play.
+    """
+
+    written: Written
+    cards: Collection[str]
+    _found: dict[str, str] | None = field(default=None, repr=False)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether the name is declared near the game, or was taken out of it."""
+        return name in self._names()
+
+    def hint(self, name: str) -> str:
+        """How to get what has the name; nothing if there is no such way."""
+        return self._names().get(name, "")
+
+    def _names(self) -> dict[str, str]:
+        if self._found is None:
+            found: dict[str, str] = {}
+            for module in self.written.modules.values():
+                found.update((name, "") for node in module.declarations for name in _declared(node))
+            found.update(self._names_of_modules())
+            for name, how in self._names_of_cards():
+                found.setdefault(name, how)
+            self._found = found
+        return self._found
+
+    def _names_of_modules(self) -> Iterator[tuple[str, str]]:
+        project, own = self.written.project, self.written.modules
+        others = [one for one in project.names("module") if one not in own]
+        bases = {module: _bases(project, module) for module in others}
+        related = set(own)
+        while more := {one for one, those in bases.items() if those & related} - related:
+            related |= more
+        related |= set(project.names_beside("module"))
+        for module in others:
+            if module in related:
+                how = f"Module {module} declares it: add it to `rules`."
+                for source in _readable(project.module(module)):
+                    for node in parse_file(source)[0]:
+                        yield from ((name, how) for name in _declared(node))
+
+    def _names_of_cards(self) -> Iterator[tuple[str, str]]:
+        project = self.written.project
+        beside = set(project.names_beside("card set"))
+        folders = {PurePath(name).parent for name in self.written.card_files}
+        for card_set in project.names("card set"):
+            files = project.files("card set", card_set)
+            if card_set not in beside and not any(PurePath(one).parent in folders for one in files):
+                continue
+            how = f"It is a card of set {card_set}: add it to a `deck`."
+            for source in _readable(project.card_set(card_set)):
+                found = read_cards(source)[0]
+                for entry in found.cards if found is not None else ():
+                    if entry.id not in self.cards:
+                        yield entry.id, how
+
+
+def _readable(sources: Iterator[Source]) -> Iterator[Source]:
+    """The files up to the first that cannot be read, which declares nothing."""
+    with suppress(Problems):
+        yield from sources
+
+
+def _bases(project: Project, module: str) -> set[str]:
+    """The modules that one is based on, by the line that names it in each of its files."""
+    found = set[str]()
+    for source in _readable(project.module(module)):
+        lines = (line for line in source.text.splitlines() if line.startswith("module"))
+        header = Source(source.name, f"language {VERSION}\n{next(lines, '')}\n")
+        for node in parse_file(header)[0]:
+            if isinstance(node, n.Module):
+                found.update(word.text for word in node.based_on)
+    return found
+
+
+def _declared(node: n.Declaration) -> Iterator[str]:
+    """The names that there are because of a declaration."""
+    match node:
+        case n.Language() | n.Module() | n.Sheet():
+            pass
+        case n.ExtendNames():
+            yield from (word.text for word in node.members)
+        case n.Replace():
+            yield from (part.name.text for part in forbids(node.what))
+        case n.ExtendRule() | n.ExtendLayout() | n.Remove():
+            pass
+        case _:
+            yield from (name for _, name in keys(node))
+            yield from names_of(node)
