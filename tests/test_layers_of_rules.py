@@ -106,7 +106,7 @@ def test_two_unrelated_modules_that_change_one_name_are_one_error_naming_both(
 ) -> None:
     (problem,) = [one for one in told(pond(changes)) if one.code[1] == "4"]
     assert problem.code == code
-    assert places(problem) == ["pond/wet.targi:3", "pond/dry.targi:3"]
+    assert places(problem) == ["wet/wet.targi:3", "dry/dry.targi:3"]
 
 
 def test_a_rule_that_is_removed_cannot_be_extended() -> None:
@@ -114,7 +114,7 @@ def test_a_rule_that_is_removed_cannot_be_extended() -> None:
     files = pond({"dry": text, "wet": "extend rule draw_plan\n  nothing\n"}, wet="dry")
     (problem,) = told(files)
     assert problem.code == "E408"
-    assert places(problem) == ["pond/wet.targi:3", "pond/dry.targi:6"]
+    assert places(problem) == ["wet/wet.targi:3", "dry/dry.targi:6"]
     settled = "  settle draw_plan: dry then wet\n"
     assert [
         one.code
@@ -166,7 +166,7 @@ def test_what_is_removed_and_still_used_is_told_with_the_removal(
     assert [places(one)[0] for one in found] == at, render(told(files))
     for one in found:
         assert (one.code, one.hint) == ("E201", "")
-        assert places(one)[1:] == ["pond/dry.targi:3"]
+        assert places(one)[1:] == ["dry/dry.targi:3"]
         assert one.labels[0].text == "removed here, in module dry"
 
 
@@ -174,7 +174,7 @@ def test_a_card_that_uses_what_is_removed_is_told_with_the_removal() -> None:
     files = pond({"sea": "rule ebb\n  gain 1 fame\n", "dry": "remove rule ebb\n"}, dry="sea")
     files[PLANS] = with_card("action", "do ebb")[PLANS]
     (problem,) = told(files)
-    assert (problem.code, problem.hint, places(problem)[1]) == ("E201", "", "pond/dry.targi:3"), (
+    assert (problem.code, problem.hint, places(problem)[1]) == ("E201", "", "dry/dry.targi:3"), (
         render([problem])
     )
 
@@ -204,7 +204,7 @@ def test_a_module_removes_only_prohibitions_of_what_it_is_based_on() -> None:
     sea = 'rule ebb\n  forbid flood: no because "it floods"\n'
     (problem,) = told(pond({"sea": sea, "dry": "remove forbid flood\n"}))
     assert problem.code == "E407"
-    assert places(problem) == ["pond/dry.targi:3", "pond/sea.targi:4"]
+    assert places(problem) == ["dry/dry.targi:3", "sea/sea.targi:4"]
     assert not told(pond({"sea": sea, "dry": "remove forbid flood\n"}, dry="sea"))
 
 

@@ -296,8 +296,8 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
     name = word.text
     if name in below:
         chain = " is based on ".join((*below[below.index(name) :], name))
-        title = "modules based on each other"
-        written.problems.append(Problem("E405", title, word.span, f"{chain}."))
+        problem = Problem("E405", "modules based on each other", word.span, f"{chain}.")
+        written.problems.append(problem)
         return
     if name in written.modules:
         return
