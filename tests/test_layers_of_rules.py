@@ -149,7 +149,7 @@ def test_the_hint_to_settle_two_changes_mends_the_sheet(dry: str, wet: str) -> N
         (
             "remove resource twigs",
             "unknown resource `twigs`",
-            ["pond/pond_plans.yaml:17", "pond/pond.targi:34"],
+            ["pond/pond.targi:34", "pond/pond_plans.yaml:17"],
         ),
         ("remove values sort", "unknown type `sort`", ["pond/pond.targi:10"]),
     ],
