@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from targi_dsl.compiler.changes import Key, ModuleText, changes_of
+from targi_dsl.compiler.changes import ModuleText, changes_of
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.suggestions import suggestion

@@ -12,8 +12,8 @@ from targi_dsl.compiler import sheet_checks
 from targi_dsl.compiler.changes import Key, ModuleText, keys
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.project import Project
-from targi_dsl.syntax import comments, parse_deck, parse_file
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import comments, parse_deck, parse_file
 from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
