@@ -22,6 +22,11 @@ as_json: Decorator = click.option(
 )
 
 
+check: Decorator = click.option(
+    "--check", is_flag=True, help="Check after every choice what holds in every game."
+)
+
+
 def _pairs(
     context: click.Context, parameter: click.Parameter, values: Iterable[str]
 ) -> dict[str, str]:

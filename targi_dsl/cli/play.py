@@ -37,6 +37,7 @@ HUMAN = "human"
 @arguments.language
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
 @arguments.file("--resume", "Go on with the game saved in FILE.")
+@arguments.check
 @arguments.as_json
 def command(
     name: str | None,
@@ -47,6 +48,7 @@ def command(
     language: str,
     save: Path | None,
     resume: Path | None,
+    check: bool,
     as_json: bool,
 ) -> None:
     """Play a game; without a name, the first of the shipped games.
@@ -73,7 +75,9 @@ def command(
     if file is None and has_people:
         file = new_file(state_folder(), record.game, record.seed)
     terminal = Terminal(quiet=as_json)
-    session = Session(game, record, Autosave(file, terminal.say), terminal, language)
+    session = Session(
+        game, record, Autosave(file, terminal.say), terminal, language, check=check
+    )
     session.play()
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))

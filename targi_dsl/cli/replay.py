@@ -16,6 +16,7 @@ from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
+from targi_dsl.invariants import hold
 from targi_dsl.records import begun, read, read_record_file, steps
 
 
@@ -23,8 +24,9 @@ from targi_dsl.records import begun, read, read_record_file, steps
 @click.argument("file", metavar="FILE")
 @click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after N choices.")
 @arguments.language
+@arguments.check
 @arguments.as_json
-def command(file: str, to: int | None, language: str, as_json: bool) -> None:
+def command(file: str, to: int | None, language: str, check: bool, as_json: bool) -> None:
     """Play a saved game again: what happened, and where it leads."""
     record = read(read_record_file(file))
     game = load(record.game, options=record.options, decks=record.decks)
@@ -37,6 +39,8 @@ def command(file: str, to: int | None, language: str, as_json: bool) -> None:
     for number, step in enumerate(steps(game, record), 1):
         decisions += step.was_asked
         rounds.count(step)
+        if check:
+            hold(step.before, step.events, step.after)
         state = step.after
         if not as_json:
             terminal.show(news.told(step, f"{number}. "))

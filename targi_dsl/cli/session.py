@@ -14,6 +14,7 @@ from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.display.words import Words
 from targi_dsl.information.observation import observe
+from targi_dsl.invariants import hold
 from targi_dsl.ir.model import Game
 from targi_dsl.players import PLAYERS, Player
 from targi_dsl.records import MOST_CHOICES, Record, Step, begun, steps
@@ -33,7 +34,10 @@ class Session:
         autosave: Autosave,
         terminal: Terminal,
         language: str = "en",
+        *,
+        check: bool = False,
     ) -> None:
+        self.check = check
         self.game, self.record, self.autosave, self.terminal = game, record, autosave, terminal
         self.words = Words(game, language)
         self.players: dict[str, Player] = {
@@ -103,6 +107,8 @@ class Session:
             self.terminal.show(News(self.words, (), self.terminal.columns).told(step))
 
     def _append(self, step: Step) -> None:
+        if self.check:
+            hold(step.before, step.events, step.after)
         if step.before.seat in self.people:
             self._before[len(self.steps)] = deepcopy(self.players, {id(self.game): self.game})
         if self.people:

@@ -187,6 +187,7 @@ CODES = {
     "E611": Code("a price is too high", "A price of a group is more than can be paid at once."),
     "E612": Code("a roll without a number", "The lowest number of a roll is above the highest."),
     "E613": Code("a game that does not end", "So many choices were made that no more are played."),
+    "E614": Code("an invariant does not hold", "`--check` has found a bug in the program."),
     "E650": Code("not a position", "A line of a position says nothing that is known."),
     "E651": Code("unknown name in a position", "Nothing in the game has that name."),
     "E652": Code("not an amount", "A number is needed, or is out of its range."),

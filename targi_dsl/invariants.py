@@ -1,0 +1,179 @@
+"""What holds in every position of every game, and in every step from one position to the next.
+
+A position: every card lies in one stack, the one it says it lies in; every number is in its
+domain; a piece stands on a place where pieces can stand; a card that lies open is known to all who
+can see its place; whoever is asked has at least two different choices.
+
+A step: what changed was told. Amounts change by what was gained and paid, cards and pieces lie
+where the last event has put them, a variable has the value that was set last; and the position
+before the step is as it was.
+
+`hold` is called after each step by `targi play --check`, `targi replay --check` and every random
+game of the tests; it raises Problems (E614) with everything that does not hold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from targi_dsl.api import Event, choices
+from targi_dsl.engine.state import State
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.model import ENDED, NOTHING, Game
+from targi_dsl.text.diagnostics import Problem, Problems
+
+
+def hold(before: State, events: tuple[Event, ...], after: State) -> None:
+    """Raises Problems with all that does not hold after a step."""
+    found = [*broken(after), *untold(before, events, after)]
+    if found:
+        raise Problems([_problem(after.game, one) for one in found])
+
+
+def broken(state: State) -> list[str]:
+    """What does not hold in a position."""
+    return [
+        *_stacks(state),
+        *_domains(state),
+        *_pieces(state),
+        *_open_cards(state),
+        *_question(state),
+    ]
+
+
+def untold(before: State, events: tuple[Event, ...], after: State) -> list[str]:
+    """What changed in a step otherwise than its events tell."""
+    return [
+        *_resources(before, events, after),
+        *_moves(before, events, after),
+        *_variables(before, events, after),
+    ]
+
+
+def _problem(game: Game, what: str) -> Problem:
+    text = "The rules cannot cause this: it is a fault of the program that plays them."
+    return Problem("E614", what, None, text, file=game.name)
+
+
+def _stacks(state: State) -> Iterator[str]:
+    game, v, slots = state.game, state.vector, state.game.slots
+    seen = Counter[int]()
+    for number, place in enumerate(game.places):
+        card, met = v[slots.place_top + number], 0
+        while card != NOTHING and met <= len(game.cards):
+            if v[slots.card_place + card] != number:
+                yield f"{game.cards[card].id} lies on {place.name} and says otherwise"
+            seen[card] += 1
+            card, met = v[slots.card_next + card], met + 1
+    for number, one in enumerate(game.cards):
+        if seen[number] != 1:
+            yield f"{one.id} lies {seen[number]} times"
+
+
+def _domains(state: State) -> Iterator[str]:
+    slots = state.game.slots
+    # The stack, which lies behind the last slot, has no domains.
+    domains = zip(state.vector, slots.lows, slots.highs, strict=False)
+    for slot, (value, low, high) in enumerate(domains):
+        if slot >= ENDED and not low <= value <= high:
+            yield f"slot {slot} is {value}, not {low} to {high}"
+
+
+def _pieces(state: State) -> Iterator[str]:
+    game = state.game
+    for number, piece in enumerate(game.pieces):
+        at = state.vector[game.slots.piece_place + number]
+        if at != NOTHING and game.places[at].is_zone:
+            yield f"{piece.name} stands on {game.places[at].name}, which is no space"
+
+
+def _open_cards(state: State) -> Iterator[str]:
+    game, v, slots = state.game, state.vector, state.game.slots
+    everybody = tuple(range(len(game.players)))
+    seers = [
+        everybody if place.seen == "all" else (place.owner,) if place.seen == "owner" else ()
+        for place in game.places
+    ]
+    for number, card in enumerate(game.cards):
+        at, known = v[slots.card_place + number], v[slots.card_known + number]
+        for seer in seers[at] if known & 1 else ():
+            if not known >> (1 + seer) & 1:
+                place, who = game.places[at].name, game.players[seer]
+                yield f"{card.id} lies open on {place}, and {who} does not know it"
+
+
+def _question(state: State) -> Iterator[str]:
+    offered = choices(state)
+    if (state.seat is None) != (not offered):
+        yield f"{state.seat or 'nobody'} is asked and has {len(offered)} choices"
+    if len(offered) == 1:
+        yield f"{state.seat} is asked and can only choose {offered[0].id}"
+    for name, met in Counter(one.id for one in offered).items():
+        if met > 1:
+            yield f"{state.seat} is offered {name} {met} times"
+
+
+def _wealth(state: State) -> Counter[tuple[str, str]]:
+    """How much each player has of each resource, and, under "", what lies on cards."""
+    game = state.game
+    found = Counter({(p, r): state.amount(p, r) for p in game.players for r in game.resources})
+    stored = {(one.resource, one.slot) for terms in game.terms for one in terms.stored}
+    for resource, slot in stored:
+        found["", game.resources[resource]] += state.vector[slot]
+    return found
+
+
+def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
+    """What is paid may come from the payer or from one of his cards; what lies on a card that
+    leaves its place is gone.
+    """
+    told, now = _wealth(before), _wealth(after)
+    for resource in before.game.resources:
+        lost = told["", resource] - now["", resource]
+        for event in events:
+            if event.what == resource:
+                sign = {"gain": 1, "pay": -1}.get(event.kind, 0)
+                told[event.seat, resource] += sign * event.number
+                lost += event.number if event.kind == "store" else 0
+        spared = [now[p, resource] - told[p, resource] for p in before.game.players]
+        left = any(event.kind == "move" for event in events) and lost > 0
+        if min(spared) < 0 or not (sum(spared) <= lost if left else sum(spared) == lost):
+            yield f"{resource}: {spared} were not paid by the players, {lost} are gone from cards"
+
+
+def _moves(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
+    told, now = _places(before), _places(after)
+    for event in events:
+        if event.kind == "move":
+            told[event.card] = event.to
+        elif event.kind == "piece":
+            told[event.what] = event.to
+        elif event.kind == "refill":
+            told |= {name: event.to for name, place in told.items() if place == event.source}
+    for name, place in told.items():
+        if now[name] != place:
+            yield f"{name} is on {now[name] or 'no place'}, and was put on {place or 'no place'}"
+
+
+def _places(state: State) -> dict[str, str]:
+    """Where each card and each piece is; "" for off the board."""
+    game, v, slots = state.game, state.vector, state.game.slots
+    places = [*(place.name for place in game.places), ""]  # nothing is -1
+    cards = (places[at] for at in v[slots.card_place : slots.card_place + len(game.cards)])
+    pieces = (places[at] for at in v[slots.piece_place : slots.piece_place + len(game.pieces)])
+    found = {card.id: at for card, at in zip(game.cards, cards, strict=True)}
+    return found | {piece.name: at for piece, at in zip(game.pieces, pieces, strict=True)}
+
+
+def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
+    told = {(event.what, event.to) for event in events if event.kind == "set"}
+    for variable in before.game.variables:
+        its = slice(variable.base, variable.base + variable.count)
+        was, now = before.vector[its], after.vector[its]
+        if was != now:
+            things = Domains.of_game(before.game).keys(variable.each)
+            for thing, old, new in zip(things, was, now, strict=True):
+                if old != new and (variable.name, thing) not in told:
+                    whose = f" of {thing}" if thing else ""
+                    yield f"{variable.name}{whose} went from {old} to {new} untold"
