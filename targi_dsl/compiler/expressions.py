@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import assert_never
 
@@ -32,6 +33,19 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     """What an expression means and its type. `expected` helps to read a bare name; it is not
     checked here.
     """
+    found, type_ = _lower(ctx, frame, node, expected)
+    if isinstance(found, m.Const | m.Table | m.Pick | m.Image) and found.type is None:
+        # The type of anything else follows from its parts.
+        found = replace(found, type=_narrow(type_))
+    return found, type_
+
+
+def _narrow(type_: t.Type) -> t.Type | None:
+    """The type to be kept with a literal or table; of numbers what it holds says more."""
+    return None if isinstance(t.element(type_), t.Number | t.Unknown) else type_
+
+
+def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
     match node:
         case n.Number():
             return m.Const(node.value), NUMBER
@@ -179,7 +193,8 @@ def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[m.Expr, t.Singl
 
 def set_of(found: m.Expr) -> m.Expr:
     if isinstance(found, m.Const) and isinstance(found.value, int):
-        return m.Const(() if found.value == m.NOTHING else (found.value,))
+        type_ = t.set_of(found.type) if found.type is not None else None
+        return m.Const(() if found.value == m.NOTHING else (found.value,), type_)
     return m.MakeSet((found,))
 
 

@@ -41,6 +41,7 @@ class Const:
     """A number, or a set."""
 
     value: int | tuple[int, ...]
+    type: Type | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Table:
 
     values: tuple[int, ...]
     index: Expr
+    type: Type | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class Pick:
 
     sets: tuple[tuple[int, ...], ...]
     index: Expr
+    type: Type | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ class Image:
 
     sets: tuple[tuple[int, ...], ...]
     of: Expr
+    type: Type | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,166 @@
+"""The type of every expression, numbers with the bounds that follow from those of their parts.
+
+Literals and tables carry the type that the compiler gave them; one without is read as the numbers
+it holds. Everything else follows from the types of slots, variables and definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
+
+
+class Inference:
+    """The types of the expressions of one game."""
+
+    def __init__(self, game: m.Game) -> None:
+        self._defines = game.defines
+        self._largest = max(len(game.cards), len(game.pieces), len(game.places), 256)
+        slots = game.slots
+        amounts = range(slots.amounts, slots.card_place, max(len(game.players), 1))
+        self._bases: Mapping[int, t.Type] = {
+            **{base: t.Number(0, slots.highs[base]) for base in amounts},
+            slots.card_place: t.Place(),
+            slots.card_next: t.Card(),
+            slots.piece_place: t.Place(),
+            slots.place_top: t.Card(),
+            **{one.base: one.type for one in game.variables},
+        }
+
+    def of(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Type:
+        """The type of an expression in a frame with slots of these types."""
+        match node:
+            case m.Const(value):
+                return node.type or _of_numbers(value)
+            case m.Local(slot):
+                return slots[slot]
+            case m.Var(base, _, _):
+                return self._bases.get(base, t.Number())
+            case m.Table(values, _):
+                return _narrowed(node.type, values)
+            case m.Pick(sets, _) | m.Image(sets, _):
+                return node.type or t.SetOf(_hull([one for each in sets for one in each]))
+            case m.Arith(op, left, right):
+                return _arith(op, self._number(left, slots), self._number(right, slots))
+            case m.Fold(op, _, within, value):
+                return self._fold(op, within, value, slots)
+            case m.Size(of):
+                return t.Number(0, self._size(of))
+            case m.Cond(_, then, otherwise):
+                return _join(self.of(then, slots), self.of(otherwise, slots))
+            case m.Call(define, _):
+                return self._defines[define].type
+            case m.TopCard() | m.BottomCard():
+                return t.Card()
+            case m.First(of):
+                return t.element(self.of(of, slots))
+            case (
+                m.Compare() | m.Member() | m.Not() | m.All() | m.AnyOf() | m.Exists() | m.FaceUp()
+                | m.During() | m.Active() | m.CanDo() | m.CanPay()
+            ):  # fmt: skip
+                return t.Truth()
+            case (
+                m.MakeSet() | m.Range() | m.SetOp() | m.Filter() | m.Map() | m.CardsOn()
+                | m.Lying()
+            ):  # fmt: skip
+                return self._of_set(node, slots)
+            case _:
+                assert_never(node)
+
+    def _of_set(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Type:
+        match node:
+            case m.MakeSet(items):
+                found: t.Type = t.Nothing()
+                for item in items:
+                    found = _join(found, self.of(item, slots))
+                return t.set_of(found)
+            case m.Range(low, high):
+                return t.SetOf(
+                    t.Number(self._number(low, slots).low, self._number(high, slots).high)
+                )
+            case m.SetOp("plus", left, right):
+                return _join(self.of(left, slots), self.of(right, slots))
+            case m.SetOp(_, left, _):
+                return self.of(left, slots)
+            case m.Filter(_, within, _):
+                return self.of(within, slots)
+            case m.Map(_, _, value):
+                return t.set_of(self.of(value, slots))
+            case m.CardsOn():
+                return t.SetOf(t.Card())
+            case m.Lying(_, things, _):
+                return self.of(things, slots)
+            case _:
+                raise AssertionError(node)
+
+    def _number(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Number:
+        """The bounds of a number; all numbers for what is none."""
+        found = self.of(node, slots)
+        return found if isinstance(found, t.Number) else t.Number()
+
+    def _size(self, node: m.Expr) -> int:
+        """The most elements that a set can have."""
+        match node:
+            case m.Const(tuple(value)):
+                return len(value)
+            case m.MakeSet(items):
+                return len(items)
+            case m.Pick(sets, _):
+                return max(map(len, sets), default=0)
+            case m.Filter(_, within, _) | m.Map(_, within, _) | m.Lying(_, within, _):
+                return self._size(within)
+            case m.SetOp("plus", left, right):
+                return self._size(left) + self._size(right)
+            case m.SetOp(_, left, _):
+                return self._size(left)
+            case _:
+                return self._largest
+
+    def _fold(self, op: str, within: m.Expr, value: m.Expr, slots: Sequence[t.Type]) -> t.Number:
+        size = self._size(within)
+        if op == "different":
+            return t.Number(0, size)
+        one = self._number(value, slots)
+        if op == "sum":
+            return t.Number(_clamp(size * min(one.low, 0)), _clamp(size * max(one.high, 0)))
+        return t.Number(min(one.low, 0), max(one.high, 0))
+
+
+def _clamp(value: int) -> int:
+    return max(t.LOWEST, min(t.HIGHEST, value))
+
+
+def _hull(values: Sequence[int]) -> t.Number:
+    return t.Number(min(values, default=0), max(values, default=0))
+
+
+def _of_numbers(value: int | tuple[int, ...]) -> t.Type:
+    return t.Number(value, value) if isinstance(value, int) else t.SetOf(_hull(value))
+
+
+def _narrowed(type_: t.Type | None, values: Sequence[int]) -> t.Type:
+    """The type of a table; a number has the bounds of its entries."""
+    return _hull(values) if type_ is None or isinstance(type_, t.Number) else type_
+
+
+def _join(left: t.Type, right: t.Type) -> t.Type:
+    found = t.join(t.element(left), t.element(right))
+    return t.set_of(found) if isinstance(left, t.SetOf) or isinstance(right, t.SetOf) else found
+
+
+def _arith(op: str, left: t.Number, right: t.Number) -> t.Number:
+    lows, highs = (left.low, left.high), (right.low, right.high)
+    match op:
+        case "+":
+            found = [left.low + right.low, left.high + right.high]
+        case "-":
+            found = [left.low - right.high, left.high - right.low]
+        case "*":
+            found = [a * b for a in lows for b in highs]
+        case _:
+            divisors = [one for one in (*highs, -1, 1) if one and right.low <= one <= right.high]
+            found = [0, *(a // b for a in lows for b in divisors)]
+    return t.Number(_clamp(min(found)), _clamp(max(found)))

@@ -1,0 +1,133 @@
+"""Checks that the parts of every expression have the types that it needs.
+
+A literal or table without a type of its own fits wherever all its numbers belong to the domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from typing import assert_never, get_args
+
+from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.inference import Inference
+
+_EXPRESSIONS = get_args(m.Expr)
+_Framed = tuple[m.RuleInfo | m.DefineInfo | m.ScorePart, ...]
+
+
+def type_errors(game: m.Game) -> tuple[str, ...]:
+    """All that is wrong with the types of a game's expressions, with the rule it stands in."""
+    return tuple(_Checker(game).game())
+
+
+def expressions(node: object) -> Iterator[m.Expr]:
+    """The outermost expressions in any part of a game."""
+    if isinstance(node, _EXPRESSIONS):
+        yield node
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from expressions(part)
+    elif is_dataclass(node):
+        for one in fields(node):
+            yield from expressions(getattr(node, one.name))
+
+
+class _Checker:
+    def __init__(self, game: m.Game) -> None:
+        self._game, self._domains, self._types = game, Domains.of_game(game), Inference(game)
+
+    def game(self) -> Iterator[str]:
+        game = self._game
+        for number, tie in enumerate(game.ties):
+            yield from self._framed(f"tie {number}", tie, tie.slots)
+        framed: _Framed = (*game.rules, *game.defines, *game.scores)
+        for one in framed:
+            yield from self._framed(one.name, one, one.slots)
+
+    def _framed(self, name: str, part: object, slots: Sequence[t.Type]) -> Iterator[str]:
+        """What is wrong in all expressions of a part that has a frame of its own."""
+        for node in expressions(part):
+            yield from (f"{name}: {error}" for error in self._errors(node, slots))
+
+    def _errors(self, node: m.Expr, slots: Sequence[t.Type]) -> Iterator[str]:
+        """What is wrong inside an expression."""
+        for part in self._parts(node):
+            yield from self._errors(part, slots)
+        for part, wanted in self._needs(node, slots):
+            if not self._fits(self._types.of(part, slots), wanted):
+                found = self._types.of(part, slots)
+                yield f"{type(node).__name__} needs {wanted}, not {found}: {part}"
+
+    def _parts(self, node: m.Expr) -> Iterator[m.Expr]:
+        for one in fields(node):
+            yield from expressions(getattr(node, one.name))
+
+    def _needs(self, node: m.Expr, slots: Sequence[t.Type]) -> Iterator[tuple[m.Expr, t.Type]]:
+        """Parts of an expression, each with the type that it must have."""
+        number, truth = t.Number(), t.Truth()
+        match node:
+            case m.Arith(_, left, right) | m.Range(left, right):
+                yield from ((left, number), (right, number))
+            case m.Compare(op, left, right):
+                same = self._types.of(right, slots) if op in ("is", "is_not") else number
+                yield from ((left, same),)
+            case m.Member(item, within):
+                yield item, t.element(self._types.of(within, slots))
+                yield within, t.set_of(t.Nothing())
+            case m.SetOp(_, left, right):
+                yield left, self._types.of(right, slots)
+            case m.Filter(slot, within, condition) | m.Exists(slot, within, condition):
+                yield from ((condition, truth), *self._bound(slot, within, slots))
+            case m.Fold(op, slot, within, value):
+                yield from self._bound(slot, within, slots)
+                if op != "different":
+                    yield value, number
+            case m.Map(slot, within, _):
+                yield from self._bound(slot, within, slots)
+            case m.Not(of):
+                yield of, truth
+            case m.All(parts) | m.AnyOf(parts):
+                yield from ((part, truth) for part in parts)
+            case m.Cond(condition, _, _):
+                yield condition, truth
+            case m.Size(of) | m.First(of):
+                yield of, t.set_of(t.Nothing())
+            case m.TopCard(place) | m.BottomCard(place):
+                yield place, t.Place()
+            case m.CardsOn(places) | m.Lying(_, _, places):
+                yield places, t.SetOf(t.Place())
+            case m.FaceUp(card):
+                yield card, t.Card()
+            case m.Call(define, arguments):
+                yield from zip(arguments, self._game.defines[define].slots, strict=False)
+            case m.CanDo(rule, arguments):
+                yield from zip(arguments, self._game.rules[rule].slots[1:], strict=False)
+            case (
+                m.Const() | m.Local() | m.Var() | m.Table() | m.Pick() | m.Image() | m.MakeSet()
+                | m.During() | m.Active() | m.CanPay()
+            ):  # fmt: skip
+                return
+            case _:
+                assert_never(node)
+
+    def _bound(
+        self, slot: int, within: m.Expr, slots: Sequence[t.Type]
+    ) -> Iterator[tuple[m.Expr, t.Type]]:
+        """A set of which each element is bound to a slot; one without a slot is only counted."""
+        of = slots[slot] if slot != m.NOTHING else t.Nothing()
+        yield within, t.set_of(t.Number() if isinstance(of, t.Number) else of)
+
+    def _fits(self, found: t.Type, wanted: t.Type) -> bool:
+        if isinstance(found, t.SetOf) != isinstance(wanted, t.SetOf):
+            return False
+        one, other = t.element(found), t.element(wanted)
+        if isinstance(one, t.Nothing) or isinstance(other, t.Nothing) or t.alike(one, other):
+            return True
+        pair = (one, other) if isinstance(one, t.Number) else (other, one)
+        if not isinstance(pair[0], t.Number):
+            return False
+        domain = self._domains.of(pair[1])
+        return domain.low <= pair[0].low and pair[0].high <= domain.high
