@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problems
@@ -48,20 +48,26 @@ SHEET = 'language 1\ngame mill "Mill"\n  rules mill\n  deck pile: mill_millers\n
 CARD = '  - id: miller_{number}\n    name: {{en: Miller {number}}}\n    ability: "{ability}"\n'
 
 
-def mill(work: str, *abilities: str, rules: str = RULES) -> State:
-    """Ann's first choice: to work or to rest. Her millers have these abilities."""
+def texts_of(work: str, *abilities: str, rules: str = RULES) -> Mapping[str, str]:
+    """The files of a game in which somebody works like this and Ann's millers have these
+    abilities.
+    """
     cards = "".join(
         CARD.format(number=number, ability=text)
         for number, text in enumerate(abilities or ("once: nothing",))
     )
     lines = "\n".join(f"  {line}" for line in work.splitlines())
-    files: Mapping[str, str] = {
+    return {
         "mill/mill.targi": rules.replace("{work}", lines),
         "mill/mill_millers.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n"
         + cards,
         "mill.targi": SHEET,
     }
-    return start(load("mill", of_texts(files)), Seed(1))
+
+
+def mill(work: str, *abilities: str, rules: str = RULES) -> State:
+    """Ann's first choice: to work or to rest."""
+    return start(load("mill", of_texts(texts_of(work, *abilities, rules=rules))), Seed(1))
 
 
 def after(state: State, *ids: str) -> State:
@@ -156,3 +162,51 @@ def test_values_of_two_lists_make_no_set() -> None:
     with pytest.raises(Problems) as error:
         mill("forbid odd: any (wind plus day)", rules=lists)
     assert [one.code for one in error.value.problems] == ["E301"]
+
+
+RANGES = RULES.replace(
+    "zone pile", "variable tally: 0 to 9\nvariable pips for each player: 0 to 6\nzone pile"
+)
+
+
+def warned(work: str) -> list[tuple[str, str, str]]:
+    """Code, text and hint of every warning about Ann's work."""
+    _, problems = check("mill", of_texts(texts_of(work, rules=RANGES)))
+    return [(one.code, one.text, one.hint) for one in problems]
+
+
+@pytest.mark.parametrize(
+    ("work", "text", "hint"),
+    [
+        (
+            "any number of times\n  set tally to tally + 1",
+            "In one round it can go up by 100, but `tally` is from 0 to 9. Compare it, or widen it:",
+            "variable tally: 0 to 109",
+        ),
+        (
+            "each step in 1..8\n  set tally to tally - 2",
+            "In one round it can go down by 32, but `tally` is from 0 to 9. Compare it, or widen it:",
+            "variable tally: -32 to 9",
+        ),
+        (
+            "set pips of you to tally + 1",
+            "This is from 1 to 10, but `pips` is from 0 to 6.",
+            "variable pips for each player: 0 to 10",
+        ),
+    ],
+)
+def test_a_variable_that_can_leave_its_range_is_warned_of(work: str, text: str, hint: str) -> None:
+    assert warned(work) == [("W903", text, hint)]
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "set tally to tally + 1",
+        "any number of times\n  if tally is less than 9: set tally to tally + 1",
+        "set pips of you to count of players",
+        "set pips of you to your coins",
+    ],
+)
+def test_a_variable_that_is_kept_in_its_range_is_not_warned_of(work: str) -> None:
+    assert warned(work) == []

@@ -11,6 +11,7 @@ from targi_dsl.compiler import (
     ability_texts,
     beginning,
     layout,
+    ranges,
     rules,
     scoring,
     variables,
@@ -180,6 +181,7 @@ def _finished(written: Written, ctx: Context, layers: Layers, parts: _Parts) -> 
         slots=variables.slots(ctx, parts.windows),
         declared=_declared(layers),
     )
+    ctx.problems.extend(ranges.warnings(made))
     return dataclasses.replace(made, hash=rules_hash(made))
 
 

@@ -44,11 +44,11 @@ class Inference:
             case m.Pick(sets, _) | m.Image(sets, _):
                 return node.type or t.SetOf(_hull([one for each in sets for one in each]))
             case m.Arith(op, left, right):
-                return _arith(op, self._number(left, slots), self._number(right, slots))
+                return _arith(op, self.number(left, slots), self.number(right, slots))
             case m.Fold(op, _, within, value):
                 return self._fold(op, within, value, slots)
             case m.Size(of):
-                return t.Number(0, self._size(of))
+                return t.Number(0, self.size(of))
             case m.Cond(_, then, otherwise):
                 return _join(self.of(then, slots), self.of(otherwise, slots))
             case m.Call(define, _):
@@ -78,9 +78,7 @@ class Inference:
                     found = _join(found, self.of(item, slots))
                 return t.set_of(found)
             case m.Range(low, high):
-                return t.SetOf(
-                    t.Number(self._number(low, slots).low, self._number(high, slots).high)
-                )
+                return t.SetOf(t.Number(self.number(low, slots).low, self.number(high, slots).high))
             case m.SetOp("plus", left, right):
                 return _join(self.of(left, slots), self.of(right, slots))
             case m.SetOp(_, left, _):
@@ -96,12 +94,12 @@ class Inference:
             case _:
                 raise AssertionError(node)
 
-    def _number(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Number:
+    def number(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Number:
         """The bounds of a number; all numbers for what is none."""
         found = self.of(node, slots)
         return found if isinstance(found, t.Number) else t.Number()
 
-    def _size(self, node: m.Expr) -> int:
+    def size(self, node: m.Expr) -> int:
         """The most elements that a set can have."""
         match node:
             case m.Const(tuple(value)):
@@ -110,20 +108,22 @@ class Inference:
                 return len(items)
             case m.Pick(sets, _):
                 return max(map(len, sets), default=0)
+            case m.Range(m.Const(int(low)), m.Const(int(high))):
+                return max(0, high - low + 1)
             case m.Filter(_, within, _) | m.Map(_, within, _) | m.Lying(_, within, _):
-                return self._size(within)
+                return self.size(within)
             case m.SetOp("plus", left, right):
-                return self._size(left) + self._size(right)
+                return self.size(left) + self.size(right)
             case m.SetOp(_, left, _):
-                return self._size(left)
+                return self.size(left)
             case _:
                 return self._largest
 
     def _fold(self, op: str, within: m.Expr, value: m.Expr, slots: Sequence[t.Type]) -> t.Number:
-        size = self._size(within)
+        size = self.size(within)
         if op == "different":
             return t.Number(0, size)
-        one = self._number(value, slots)
+        one = self.number(value, slots)
         if op == "sum":
             return t.Number(_clamp(size * min(one.low, 0)), _clamp(size * max(one.high, 0)))
         return t.Number(min(one.low, 0), max(one.high, 0))

@@ -206,6 +206,7 @@ CODES = {
         "a word that does nothing", "The game has nothing of that name, so it has no effect."
     ),
     "W902": Code("the game never ends", "No rule says `end game`."),
+    "W903": Code("a variable can leave its range", "Play would stop there; no rule compares it."),
 }
 
 

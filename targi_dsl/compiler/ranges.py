@@ -1,0 +1,134 @@
+"""Warns of variables that can leave their declared range.
+
+Two mistakes are known before anything is played. A value is computed whose bounds, worked out from
+declared ranges, lie beyond those of the variable. Or a counter goes up or down so often within one
+round that its range does not suffice. A rule that compares the variable is trusted to keep it in
+its range, and so are amounts, whose own bounds say little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
+from targi_dsl.ir.inference import Inference
+from targi_dsl.ir.walk import parts
+from targi_dsl.text.diagnostics import Label, Problem
+
+_UNTOLD = 9999  # bounds from here on are those of amounts or of no declaration
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A counter that goes up or down, how often in one round, and the calls that lead to it."""
+
+    node: m.Assign
+    by: int
+    times: int
+    path: tuple[m.Statement, ...]
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The rules as a round does them."""
+
+    game: m.Game
+    types: Inference
+    within: list[int] = field(default_factory=list)
+
+    def steps(
+        self, body: m.Block, rule: int, times: int, path: tuple[m.Statement, ...] = ()
+    ) -> Iterator[_Step]:
+        """Every step of a counter in a block, with the calls that lead to it."""
+        for node in body:
+            match node:
+                case m.Assign(variable, _, m.Arith("+" | "-" as op, m.Var(base), m.Const(int(by)))):
+                    if base == self.game.variables[variable].base:
+                        yield _Step(node, by if op == "+" else -by, times, path)
+                case m.If(_, then, otherwise):
+                    yield from self.steps(then, rule, times, path)
+                    yield from self.steps(otherwise, rule, times, path)
+                case m.Each(_, within, inner):
+                    size = self.types.size(within)
+                    yield from self.steps(inner, rule, times * size, (*path, node))
+                case m.EachPlayer(_, _, inner):
+                    count = len(self.game.players)
+                    yield from self.steps(inner, rule, times * count, (*path, node))
+                case m.Loop(_, limit, inner):
+                    most = self.types.number(limit, self.game.rules[rule].slots).high
+                    yield from self.steps(inner, rule, times * most, (*path, node))
+                case m.Ask(_, alternatives, otherwise):
+                    for way in alternatives:
+                        yield from self.steps(way.body, rule, times, path)
+                    yield from self.steps(otherwise, rule, times, path)
+                case m.Do(called, _) if called not in self.within:
+                    self.within.append(called)
+                    body_ = self.game.rules[called].body
+                    yield from self.steps(body_, called, times, (*path, node))
+                    self.within.pop()
+                case _:
+                    pass
+
+
+def warnings(game: m.Game) -> Iterator[Problem]:
+    """Variables that can leave their range, each once."""
+    types, found = Inference(game), dict[int, Problem]()
+    for rule in game.rules:
+        for node in parts(rule.body, m.Assign):
+            if (problem := _beyond(game, types, rule, node)) is not None:
+                found.setdefault(node.variable, problem)
+    round_ = game.rules[game.round]
+    for step in _Walk(game, types, [game.round]).steps(round_.body, game.round, 1):
+        variable, total = game.variables[step.node.variable], step.times * abs(step.by)
+        if variable.each is None and variable.high - variable.low < total < _UNTOLD:
+            found.setdefault(step.node.variable, _too_often(game, step, total))
+    compared = frozenset(_compared(game)) if found else ()
+    return (problem for number, problem in found.items() if number not in compared)
+
+
+def _compared(game: m.Game) -> Iterator[int]:
+    """Variables that some condition of the rules looks at."""
+    bases = {one.base: number for number, one in enumerate(game.variables)}
+    for node in parts((game.rules, game.defines, game.forbids, game.terms), m.Compare):
+        for var in parts(node, m.Var):
+            if var.base in bases:
+                yield bases[var.base]
+
+
+def _beyond(game: m.Game, types: Inference, rule: m.RuleInfo, node: m.Assign) -> Problem | None:
+    """A value whose bounds lie beyond those of the variable; steps of a counter are not judged."""
+    variable, found = game.variables[node.variable], types.of(node.value, rule.slots)
+    reads = {var.base for var in parts(node.value, m.Var)}
+    if not isinstance(found, t.Number) or variable.base in reads:
+        return None
+    fits = variable.low <= found.low and found.high <= variable.high
+    if fits or found.low <= -_UNTOLD or found.high >= _UNTOLD:
+        return None
+    title = f"`{variable.name}` can leave its range"
+    text = f"This is from {found.low} to {found.high}, but {_range(variable)}."
+    low, high = min(found.low, variable.low), max(found.high, variable.high)
+    return Problem("W903", title, node.span, text, _hint(variable, low, high), "warning")
+
+
+def _too_often(game: m.Game, step: _Step, total: int) -> Problem:
+    variable = game.variables[step.node.variable]
+    way = "go up" if step.by > 0 else "go down"
+    text = f"In one round it can {way} by {total}, but {_range(variable)}. Compare it, or widen it:"
+    high = variable.high + total if step.by > 0 else variable.high
+    low = variable.low if step.by > 0 else variable.low - total
+    labels = tuple(Label(one.span, "on the way") for one in step.path if one.span is not None)
+    title = f"`{variable.name}` can leave its range"
+    return Problem(
+        "W903", title, step.node.span, text, _hint(variable, low, high), "warning", labels
+    )
+
+
+def _range(variable: m.Variable) -> str:
+    return f"`{variable.name}` is from {variable.low} to {variable.high}"
+
+
+def _hint(variable: m.Variable, low: int, high: int) -> str:
+    each = f" for each {variable.each.name}" if variable.each is not None else ""
+    return f"variable {variable.name}{each}: {low} to {high}"
