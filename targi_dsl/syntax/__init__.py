@@ -1,21 +1,32 @@
-"""The language as written: read into nodes, every node with its place."""
+"""The language as written: its grammar, lexer, parser and syntax tree."""
 
-from targi_dsl.syntax.lexing import comments
-from targi_dsl.syntax.parse import (
+from targi_dsl.syntax.completion import Expected, expected_at
+from targi_dsl.syntax.parser import (
     VERSION,
+    Comment,
+    File,
+    ParseCache,
+    Parsed,
     parse_ability,
     parse_action,
     parse_cost,
     parse_deck,
     parse_file,
+    read_file,
 )
 
 __all__ = [
     "VERSION",
-    "comments",
+    "Comment",
+    "Expected",
+    "File",
+    "ParseCache",
+    "Parsed",
+    "expected_at",
     "parse_ability",
     "parse_action",
     "parse_cost",
     "parse_deck",
     "parse_file",
+    "read_file",
 ]

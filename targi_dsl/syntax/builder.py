@@ -1,0 +1,307 @@
+"""Parse trees into the syntax tree: each frame of the grammar into the class that has its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any, NamedTuple
+
+from lark import Token, Transformer_NonRecursive
+from lark.tree import Meta
+
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.lexer import LexicalError
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span, Text
+
+# The parts of a frame are what carries meaning in it: words as `Word`, nodes, tuples, and None for
+# a part in square brackets that was left out.
+
+Parts = list[Any]
+
+
+class Builder(Transformer_NonRecursive[Token, Any]):
+    """Builds the nodes of one text; collects the words that name something, and the sources."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self._text = text
+        self.new_names: list[n.Word] = []
+        self.citations: list[n.Word] = []
+
+    def __default__(self, data: str, children: list[Any], meta: Meta) -> Any:
+        if data == "new_name":
+            self.new_names += children
+            return children[0]
+        if data == "cited":
+            self.citations += (
+                n.Word(_unquoted(one), span=one.span) for one in children if one is not None
+            )
+            return _LINE_END
+        start, end = (0, 0) if meta.empty else (meta.start_pos, meta.end_pos)
+        parts = [part for part in children if part is not _LINE_END]
+        return _node(data, parts, self._text.span(start, end))
+
+    def __default_token__(self, token: Any) -> n.Word:
+        return n.Word(token.value, span=self._text.span(token.start_pos, token.end_pos))
+
+
+_LINE_END = object()
+
+
+class _Clause(NamedTuple):
+    """A part that is known by its kind and may stand anywhere among its like."""
+
+    kind: str
+    value: Any
+    span: Span
+
+
+def _node(frame: str, parts: Parts, span: Span) -> Any:
+    if frame in _BUILDERS:
+        return _BUILDERS[frame](parts, span)
+    cls, shapes, given = _frame(frame)
+    return cls(**given, **_values(shapes, parts), span=span)
+
+
+# ---- nodes by the annotations of their fields ----
+
+_Shapes = Mapping[str, str]
+_MANY = "many"
+
+
+@cache
+def _frame(frame: str) -> tuple[type[n.Node], _Shapes, dict[str, Any]]:
+    """The class of a frame, the annotations of the fields its parts fill, and the other fields."""
+    name, given = _VARIANTS.get(frame, (frame.replace("_", " ").title().replace(" ", ""), {}))
+    cls: type[n.Node] = getattr(n, name)
+    shapes = {
+        one.name: _MANY if str(one.type).startswith(("tuple[", "Block")) else str(one.type)
+        for one in fields(cls)
+        if one.name not in (*given, "span")
+    }
+    return cls, shapes, given
+
+
+def _values(shapes: _Shapes, parts: Parts) -> dict[str, Any]:
+    """Each part for its field, in order; a field of many takes what the fields after it leave."""
+    values = {}
+    at = 0
+    for left, (name, shape) in zip(range(len(shapes) - 1, -1, -1), shapes.items(), strict=True):
+        if shape == _MANY:
+            if at < len(parts) and isinstance(parts[at], tuple):
+                values[name] = parts[at]
+                at += 1
+            else:
+                end = max(at, len(parts) - left)
+                values[name] = _given(parts[at:end])
+                at = end
+        else:
+            values[name] = _value(shape, parts[at] if at < len(parts) else None)
+            at += 1
+    return values
+
+
+def _value(shape: str, part: Any) -> Any:
+    match shape:
+        case "int":
+            return int(part.text)
+        case "bool":
+            return part is not None
+        case "str":
+            return part.text if isinstance(part, n.Word) else part or ""
+        case "str | None":
+            return None if part is None else _unquoted(part)
+        case _:
+            return part
+
+
+def _given(parts: Parts) -> tuple[Any, ...]:
+    return tuple(part for part in parts if part is not None)
+
+
+def _unquoted(word: n.Word) -> str:
+    return word.text[1:-1]
+
+
+# Frames that say the same as another, with some of it fixed.
+_VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    **{f"deck_{op}": ("DeckWhere", {"op": op}) for op in ("has", "has_no")},
+    "deck_where": ("DeckWhere", {"op": "is"}),
+    "deck_where_not": ("DeckWhere", {"op": "is_not"}),
+    "deck_draw": ("DeckDraw", {"each": None}),
+    "deck_draw_each": ("DeckDraw", {}),
+    "resources": ("Resources", {"group": None}),
+    "resource_group": ("Resources", {}),
+    "named_type": ("Type", {"form": "name", "low": 0, "high": 0}),
+    "range_type": ("Type", {"form": "range", "name": ""}),
+    "list_type": ("Type", {"form": "list", "low": 0, "high": 0}),
+    "relation_between": ("Relation", {"both_ways": False}),
+    "most": ("Rank", {"order": "most"}),
+    "least": ("Rank", {"order": "least"}),
+    "layout_region": ("LayoutTable", {"rows": ()}),
+    "layout_space": ("LayoutCell", {}),
+    "layout_gap": ("LayoutCell", {"region": None, "element": None}),
+    "gain": ("Gain", {"who": None}),
+    "gives": ("Gain", {}),
+    "any_times": ("Times", {"limit": None}),
+    "named_alternative": ("Alternative", {"name": None, "within": None, "condition": None}),
+    "each_alternative": ("Alternative", {"label": None}),
+    "plain_alternative": (
+        "Alternative",
+        {"label": None, "name": None, "within": None, "condition": None},
+    ),
+    "amount": ("Amount", {"how": ""}),
+    "amount_of_one": ("Amount", {"how": "one"}),
+    "amount_other": ("Amount", {"how": "other"}),
+    **{f"when_{verb}": ("When", {"verb": verb}) for verb in ("gain", "pay", "do")},
+    "of": ("Of", {"index": None}),
+    "indexed": ("Of", {}),
+    "any_of": ("Logic", {"op": "or"}),
+    "all_of": ("Logic", {"op": "and"}),
+    **{
+        frame: ("Unary", {"op": op})
+        for frame, op in (("negate", "not"), ("some", "any"), ("none_of", "no"))
+    },
+    **{op: ("Unary", {"op": op}) for op in ("top", "bottom", "count", "first")},
+    **{
+        frame: ("Binary", {"op": op})
+        for frame, op in (
+            ("equal", "is"),
+            ("unequal", "is_not"),
+            ("member", "in"),
+            ("not_member", "not_in"),
+            ("add", "+"),
+            ("subtract", "-"),
+            ("multiply", "*"),
+            ("divide", "/"),
+            ("union", "plus"),
+            ("difference", "except"),
+            ("intersection", "within"),
+            ("interval", ".."),
+        )
+    },
+    **{op: ("Binary", {"op": op}) for op in ("at_least", "at_most", "more_than", "less_than")},
+    **{op: ("Fold", {"op": op}) for op in ("different", "highest", "lowest")},
+    "sum_of": ("Fold", {"op": "sum"}),
+    **{
+        word: ("Keyword", {"text": word})
+        for word in ("you", "opponent", "this", "nothing", "yes", "no")
+    },
+    "all_players": ("Keyword", {"text": "players"}),
+}
+
+
+# ---- frames that are no node, or need more than their parts in order ----
+
+
+def _first(parts: Parts, _: Span) -> Any:
+    return parts[0]
+
+
+def _all(parts: Parts, _: Span) -> tuple[Any, ...]:
+    return _given(parts)
+
+
+def _text(parts: Parts, _: Span) -> str:
+    return str(parts[0].text)
+
+
+def _yes(_: Parts, __: Span) -> bool:
+    return True
+
+
+def _clause(kind: str) -> Callable[[Parts, Span], _Clause]:
+    return lambda parts, span: _Clause(kind, parts[0] if parts else True, span)
+
+
+def _clauses(parts: Parts) -> dict[str, Any]:
+    """What the clauses among the parts say; one that is said twice is an error."""
+    said: dict[str, Any] = {}
+    for part in parts:
+        if isinstance(part, _Clause):
+            if part.kind in said:
+                title, text = f"`{part.span.text}` comes second", "This can be said once:"
+                raise LexicalError(Problem("E112", title, part.span, text, "keep one of the two"))
+            said[part.kind] = part.value
+    return said
+
+
+def _line_shape(name: str) -> Callable[[Parts, Span], tuple[str, int, int]]:
+    """The shape of spaces in one line: its name, rows and columns."""
+    return lambda parts, _: (name, 1, int(parts[0].text))
+
+
+def _space(parts: Parts, span: Span) -> n.Space:
+    name, each, (shape, rows, columns), *rest = parts
+    return n.Space(name, each, shape, rows, columns, "active" in _clauses(rest), span=span)
+
+
+def _zone(parts: Parts, span: Span) -> n.Zone:
+    name, each, kind, *rest = parts
+    said = _clauses(rest)
+    return n.Zone(
+        name,
+        each,
+        kind,
+        said.get("face", ""),
+        said.get("seen", ""),
+        *said.get("refilled", (None, "")),
+        "active" in said,
+        said.get("numbered"),
+        said.get("least", 0),
+        span=span,
+    )
+
+
+def _price(parts: Parts, span: Span) -> n.Price:
+    extra, reward = _clauses(parts).get("bracket", ((), ()))
+    ways = tuple(part for part in parts if not isinstance(part, _Clause))
+    return n.Price(ways, extra, reward, span=span)
+
+
+def _one_of_inline(parts: Parts, span: Span) -> n.OneOf:
+    ways = (
+        n.Alternative(None, None, None, None, body, span=body[0].span.cover(body[-1].span))
+        for body in parts
+    )
+    return n.OneOf(tuple(ways), (), span=span)
+
+
+def _deck_sum(parts: Parts, span: Span) -> n.DeckSum:
+    before = parts[0].parts if isinstance(parts[0], n.DeckSum) else (parts[0],)
+    return n.DeckSum((*before, parts[1]), span=span)
+
+
+_BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
+    **dict.fromkeys(("action", "cost", "deck", "component", "statement", "otherwise"), _first),
+    **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
+    **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
+    **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
+    **dict.fromkeys(("facing", "seen", "beside", "where_to", "actor"), _text),
+    **dict.fromkeys(("optional", "both_ways"), _yes),
+    "ring": _line_shape("ring"),
+    "row": _line_shape("row"),
+    "grid": lambda parts, _: ("grid", int(parts[0].text), int(parts[1].text)),
+    "space": _space,
+    "active": _clause("active"),
+    "zone": _zone,
+    "zone_face": _clause("face"),
+    "zone_seen": _clause("seen"),
+    "zone_refill": lambda parts, span: _Clause("refilled", tuple(parts), span),
+    "zone_numbered": lambda parts, span: _Clause(
+        "numbered", tuple(int(one.text) for one in parts), span
+    ),
+    "zone_least": lambda parts, span: _Clause("least", int(parts[0].text), span),
+    "refill_at_once": lambda _, __: "at_once",
+    "refill_when_needed": lambda _, __: "when_needed",
+    "relation_on": lambda parts, span: n.Relation(
+        parts[0], parts[1], parts[1], parts[2] is not None, tuple(parts[3:]), span=span
+    ),
+    "layout_table": lambda parts, span: n.LayoutTable(None, tuple(parts), span=span),
+    "price": _price,
+    "bracket": lambda parts, span: _Clause("bracket", tuple(parts), span),
+    "one_of_inline": _one_of_inline,
+    "deck_sum": _deck_sum,
+}

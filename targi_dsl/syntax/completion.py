@@ -1,0 +1,74 @@
+"""What can be written at a place of a text: words of the language, and kinds of names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from lark import UnexpectedToken
+
+from targi_dsl.syntax.errors import expected_by
+from targi_dsl.syntax.grammar import language, token
+from targi_dsl.syntax.lexer import LAYOUT, NUMBER, TEXT, WORD, LexicalError, tokenize
+from targi_dsl.syntax.parser import sections
+from targi_dsl.text.source import Source
+
+Start = Literal["file", "ability", "action", "cost", "deck"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What can stand at a place: words, kinds of names, and whether a number or a text can.
+
+    A kind is that of the grammar: `rule`, `zone`, `resource`, `property` (what has a value of
+    something: a definition, a field, a relation, a variable), `any` (whatever an expression can
+    name), `new` (a name of your own). `prefix` is what is written of the word so far.
+    """
+
+    words: tuple[str, ...]
+    kinds: frozenset[str]
+    number: bool
+    text: bool
+    prefix: str
+
+
+NOTHING = Expected((), frozenset(), False, False, "")
+
+
+def expected_at(text: str, offset: int, start: Start = "file") -> Expected:
+    """What can be written at an offset of a rule file, or of a string of a card.
+
+    A word that ends there counts as begun. In comments and quoted texts, and where what comes
+    before does not parse, nothing is expected.
+    """
+    prefix = _PREFIX.findall(text[:offset])[0]
+    before = text[: offset - len(prefix)] + _CURSOR
+    if start == "file":
+        *_, (begin, _) = sections(before)
+        return _expected(before[begin:], "declaration", prefix, lined=True)
+    return _expected(before, start, prefix, lined=False)
+
+
+_PREFIX = re.compile(r"(?<!\w)\w*\Z")
+_CURSOR = "x"
+
+
+def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
+    known = language()
+    try:
+        lexemes = tokenize(Source("", before), lined).all
+    except LexicalError:
+        return NOTHING
+    *read, cursor = (one for one in lexemes if one.kind not in LAYOUT or one.end < len(before))
+    if cursor.kind != WORD or cursor.end != len(before):
+        return NOTHING
+    parser = known.before(start)
+    try:
+        for lexeme in read:
+            parser.feed_token(token(lexeme, known.terminals, parser.choices()))
+    except UnexpectedToken:
+        return NOTHING
+    expected = expected_by(known, parser)
+    words = tuple(one for one in expected if one in known.terminals)
+    return Expected(words, known.kinds(parser), NUMBER in expected, TEXT in expected, prefix)

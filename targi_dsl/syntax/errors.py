@@ -1,0 +1,250 @@
+"""A syntax error: where a text stops making sense, what was expected there, and trial repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lark import UnexpectedToken
+
+from targi_dsl.syntax.grammar import Language, Parser, language, token
+from targi_dsl.syntax.lexer import (
+    DEDENT,
+    END,
+    INDENT,
+    LAYOUT,
+    NAME,
+    NEWLINE,
+    NUMBER,
+    TEXT,
+    Lexeme,
+    Lexemes,
+    LexicalError,
+    tokenize,
+)
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.edits import Edit
+from targi_dsl.text.source import Embedded, Source, Text
+
+MOST_EXPECTED = 6
+"""How many things that were expected are listed."""
+NEAR = 12
+"""How many words before the unexpected one are looked at: a line can have thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A line that parses, and the edits that make it of the one written."""
+
+    line: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """A text up to the word at `index`, which fits nowhere: its sentence is `begin` up to `end`.
+
+    `before` is the parser as it stands before `begin`.
+    """
+
+    language: Language
+    text: Text
+    lexemes: tuple[Lexeme, ...]
+    unclosed: int
+    index: int
+    begin: int
+    end: int
+    before: Parser
+
+    @property
+    def at(self) -> Lexeme:
+        return self.lexemes[self.index]
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is the end of a line or text that comes too early."""
+        return self.at.kind in LAYOUT
+
+    @property
+    def previous(self) -> Lexeme:
+        """The last word before; at the very start, the word itself."""
+        before = reversed(self.lexemes[: self.index])
+        return next((one for one in before if one.kind not in LAYOUT), self.at)
+
+    def parser(self, index: int) -> Parser:
+        """The parser as it stands before that word."""
+        parser = self.before.copy(deepcopy_values=False)  # trial readings look at no values
+        _follow(self.language, parser, self.lexemes[self.begin : index])
+        return parser
+
+    def expected(self, index: int) -> list[str]:
+        """What could stand there: words and symbols as they are spelt, and terminals."""
+        return expected_by(self.language, self.parser(index))
+
+    def expected_words(self, index: int) -> list[str]:
+        """The words of the language that could stand there."""
+        return [one for one in self.expected(index) if one in self.language.keywords]
+
+    def fits(self, words: Iterable[Lexeme]) -> bool:
+        """Whether these words could stand where the sentence begins."""
+        return _follow(self.language, self.parser(self.begin), words)
+
+    def is_name(self, index: int) -> bool:
+        """Whether the word there is taken for a name."""
+        fitting = self.parser(index).choices()
+        return token(self.lexemes[index], self.language.terminals, fitting).type == NAME
+
+    def sentence(self) -> range:
+        """The places of the words that can be at fault, nearest first."""
+        return range(min(self.index, self.end - 1), max(self.begin, self.index - NEAR) - 1, -1)
+
+    def words(self, begin: int, end: int) -> str:
+        """What is written from one word up to another, that one not included."""
+        if begin >= end:
+            return ""
+        return self.text.text[self.lexemes[begin].start : self.lexemes[end - 1].end]
+
+    def repair(self, begin: int, end: int, new: str) -> Repair | None:
+        """The words from `begin` up to `end` replaced by `new`, if the sentence then parses."""
+        try:
+            inner = tokenize(Source("", new), lined=False).all[:-1]
+        except LexicalError:
+            return None
+        words = [*self.lexemes[self.begin : begin], *inner, *self.lexemes[end : self.end]]
+        if not words or not self.fits([*words, *self._layout_after()]):
+            return None
+        return self.replaced(*self._range(begin, end, new), new)
+
+    def first_repair(self, begin: int, end: int, news: Iterable[str]) -> Repair | None:
+        """The first of several that parses."""
+        tried = (self.repair(begin, end, new) for new in news)
+        return next((one for one in tried if one is not None), None)
+
+    def replaced(self, start: int, stop: int, new: str) -> Repair:
+        """The text from one offset to another replaced, and the line as it then is."""
+        whole = self.text.text
+        left, right = whole.rfind("\n", 0, start) + 1, whole.find("\n", stop)
+        line = whole[left:start] + new + whole[stop : right if right >= 0 else len(whole)]
+        # What stands in a YAML text may be spelt differently there.
+        plain = not isinstance(self.text, Embedded) or not set(new) & set("'\"\\\n")
+        edits = (Edit(self.text.span(start, stop), new),) if plain else ()
+        return Repair(line.strip(), edits)
+
+    def _layout_after(self) -> list[Lexeme]:
+        """What must be able to come after the sentence: up to the first word of the next."""
+        after: list[Lexeme] = []
+        for one in self.lexemes[self.end :]:
+            after.append(one)
+            if one.kind not in LAYOUT:
+                break
+        return after
+
+    def _range(self, begin: int, end: int, new: str) -> tuple[int, int]:
+        """The offsets that `new` replaces; blanks that would be left over before it go too."""
+        if begin < end:
+            start, stop = self.lexemes[begin].start, self.lexemes[end - 1].end
+            if new in ("", ":"):
+                start = self.lexemes[begin - 1].end if begin > self.begin else start
+            return start, stop
+        place = self.lexemes[begin - 1].end if begin > self.begin else self.lexemes[begin].start
+        return place, place
+
+
+def locate(text: Text, start: str, lexemes: Lexemes) -> SyntaxFault:
+    """The fault at the first word that fits nowhere."""
+    known = language()
+    words = lexemes.all
+    parser = known.before(start)
+    begin, before = 0, parser
+    for index, one in enumerate(words):
+        if index == 0 or words[index - 1].kind in LAYOUT:
+            begin, before = index, parser.copy(deepcopy_values=False)
+        if not _follow(known, parser, (one,)):
+            end = next(at for at in range(index, len(words)) if words[at].kind in LAYOUT)
+            return SyntaxFault(known, text, words, lexemes.unclosed, index, begin, end, before)
+    raise AssertionError("every word fits")
+
+
+def expected_by(known: Language, parser: Parser) -> list[str]:
+    """What a parser can read next: words and symbols as they are spelt, and terminals."""
+    spelt = {terminal: word for word, terminal in known.terminals.items()}
+    return sorted(spelt.get(one, one) for one in parser.accepts())
+
+
+def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
+    """Reads words; False if one of them does not fit."""
+    try:
+        for one in words:
+            parser.feed_token(token(one, known.terminals, parser.choices()))
+    except UnexpectedToken:
+        return False
+    return True
+
+
+# ---- problems ----
+
+
+def syntax_error(
+    fault: SyntaxFault, where: Lexeme, title: str, text: str, hint: str = "", code: str = "E110"
+) -> Problem:
+    """A problem that underlines one word."""
+    return Problem(code, title, fault.text.span(where.start, where.end), text, hint)
+
+
+def repaired(
+    fault: SyntaxFault,
+    where: Lexeme,
+    title: str,
+    text: str,
+    repair: Repair | None,
+    code: str = "E110",
+) -> Problem:
+    """A problem that underlines one word, with the line as it should be, if that is known."""
+    if repair is None:
+        return syntax_error(fault, where, title, text, "", code)
+    span = fault.text.span(where.start, where.end)
+    return Problem(code, title, span, f"{text} Write:".strip(), repair.line, edits=repair.edits)
+
+
+_WORDS = {
+    NAME: "a name",
+    NUMBER: "a number",
+    TEXT: 'a text in quotes ("...")',
+    NEWLINE: "the end of the line",
+    INDENT: "indented lines below",
+}
+_GROUPS = (
+    ({"gain", "choose", "if"}, "an instruction such as `gain`, `choose` or `if`"),
+    ({"rule", "zone", "variable"}, "a declaration such as `rule`, `zone` or `variable`"),
+    ({"count", "first", "your"}, "a name"),
+)
+# What a line most often goes on with comes first; words that are not here come last.
+_RANKS = (NAME, INDENT, *":", "is", "in", "of", "to", "be", NUMBER, TEXT, NEWLINE, *",)}")
+_LAST = {"source": 1}
+
+
+def expectation(fault: SyntaxFault, index: int) -> str:
+    """What could stand there, as a sentence."""
+    left = set(fault.expected(index)) - {DEDENT, END}
+    listed: list[str] = []
+    for words, name in _GROUPS:
+        if words <= left:
+            listed.append(name)
+            values = name == "a name"
+            left -= {
+                one
+                for one in left
+                if one[0].isalpha() and not (values and one in (NUMBER, TEXT, NEWLINE))
+            }
+    if NAME in left and "a name" not in listed:
+        listed.append("a name")
+    left.discard(NAME)
+    ranks = {one: at for at, one in enumerate(_RANKS)}
+    ordered = sorted(left, key=lambda one: (_LAST.get(one, 0), ranks.get(one, 99), one))
+    listed += [_WORDS.get(one, f"`{one}`") for one in ordered]
+    if not listed:
+        return "Nothing more can follow."
+    if len(listed) > MOST_EXPECTED:
+        return f"Expected {', '.join(listed[: MOST_EXPECTED - 1])} or another word that fits."
+    *most, last = listed
+    return f"Expected {', '.join(most)} or {last}." if most else f"Expected {last}."

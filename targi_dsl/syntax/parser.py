@@ -1,0 +1,337 @@
+"""Rule files, and the strings of card files, read into the syntax tree."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+from lark import Token, Tree, UnexpectedToken
+
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.builder import Builder
+from targi_dsl.syntax.errors import locate
+from targi_dsl.syntax.grammar import language
+from targi_dsl.syntax.lexer import DEEPEST, LexicalError, tokenize
+from targi_dsl.syntax.productions import NOTHING_UNDER, explain
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Section, Source, Span, Text
+
+VERSION = 1
+"""The version of the language that is read."""
+
+MOST_FAULTS = 200
+"""Faults of a file that are told."""
+
+MOST_DECLARATIONS = 5_000
+"""Declarations of a file."""
+
+MOST_WORDS = 20_000
+"""Words and symbols of a declaration."""
+
+DEEPEST_NODES = 4 * DEEPEST
+"""How deeply nodes may be nested: whoever walks them may recurse, with a few calls a node."""
+
+Found = tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment, without its `#`."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """One declaration with all that stands in its section of the file.
+
+    `node` is None if there is a fault in it. `comments` are those above it, in it and beside it;
+    `citations` the texts of its `source` clauses.
+    """
+
+    section: Section
+    node: n.Declaration | None
+    problems: Found
+    comments: tuple[Comment, ...]
+    citations: tuple[n.Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A rule file or game sheet as read: its declarations in order, and what is wrong."""
+
+    source: Source
+    parts: tuple[Parsed, ...]
+    problems: Found
+
+    @property
+    def declarations(self) -> tuple[n.Declaration, ...]:
+        """Those that could be read."""
+        return tuple(part.node for part in self.parts if part.node is not None)
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """All comments of the file."""
+        return tuple(comment for part in self.parts for comment in part.comments)
+
+    @property
+    def citations(self) -> tuple[n.Word, ...]:
+        """The texts of all `source` clauses of the file."""
+        return tuple(word for part in self.parts for word in part.citations)
+
+
+@dataclass(slots=True)
+class ParseCache:
+    """The declarations of files as last read: what has not changed is not parsed again.
+
+    A declaration that is found again is the same object; its section has moved to where it stands
+    now.
+    """
+
+    files: dict[str, File] = field(default_factory=dict)
+
+    def taken(self, name: str) -> dict[str, list[Parsed]]:
+        """The declarations of a file by their texts, to be taken by its next version."""
+        by_text: dict[str, list[Parsed]] = defaultdict(list)
+        if name in self.files:
+            for part in reversed(self.files.pop(name).parts):
+                by_text[part.section.text].append(part)
+        return by_text
+
+
+def read_file(source: Source, cache: ParseCache | None = None) -> File:
+    """A rule file or game sheet. Each declaration is read on its own, so that one fault is one
+    problem (E101 to E116).
+    """
+    kept = {} if cache is None else cache.taken(source.name)
+    parts: list[Parsed] = []
+    problems: list[Problem] = []
+    for start, end in sections(source.text):
+        part = _reused(kept, source, start, end) or _read_declaration(Section(source, start, end))
+        parts.append(part)
+        if isinstance(part.node, n.Language) and part.node.version != VERSION:
+            problems = [_other_version(part.node)]
+            break
+        problems += _version_problems(part, len(parts) == 1)
+        if not (part.problems and problems and _is_consequence(part.section, problems[-1])):
+            problems += part.problems
+        if limit := _limit(part.section, len(parts), len(problems)):
+            problems.append(limit)
+            break
+    if not parts:
+        text = "A file begins with the version of the language it is written in:"
+        place, hint = source.span(0, 0), f"language {VERSION}"
+        problems = [Problem("E101", "the file is empty", place, text, hint)]
+    file = File(source, tuple(parts), tuple(problems))
+    if cache is not None:
+        cache.files[source.name] = file
+    return file
+
+
+def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
+    """The declarations of a file that could be read, and what is wrong with the others."""
+    file = read_file(source)
+    return file.declarations, file.problems
+
+
+def parse_ability(text: Text) -> tuple[n.Ability | None, Found]:
+    """The ability that a card's `ability:` string says."""
+    node, problems = _parse_string(text, "ability")
+    return cast("n.Ability | None", node), problems
+
+
+def parse_action(text: Text) -> tuple[n.Block | None, Found]:
+    """The statements that a card's `action:` string says."""
+    node, problems = _parse_string(text, "action")
+    return cast("n.Block | None", node), problems
+
+
+def parse_cost(text: Text) -> tuple[n.Price | None, Found]:
+    """The price that a card's `cost:` string says."""
+    node, problems = _parse_string(text, "cost")
+    return cast("n.Price | None", node), problems
+
+
+def parse_deck(text: Text) -> tuple[n.DeckExpr | None, Found]:
+    """The cards that a deck expression names."""
+    node, problems = _parse_string(text, "deck")
+    return cast("n.DeckExpr | None", node), problems
+
+
+def _parse_string(text: Text, start: str) -> tuple[object, Found]:
+    if not text.text.strip():
+        wanted = f"Expected {'an' if start[0] in 'aeiou' else 'a'} {start}."
+        return None, (Problem("E101", "the text is empty", text.span(0, len(text.text)), wanted),)
+    node, problems, _ = _parse(text, start, lined=False)
+    return node, problems
+
+
+# ---- one declaration ----
+
+
+def _read_declaration(section: Section) -> Parsed:
+    node, problems, builder = _parse(section, "declaration", lined=True)
+    found = comments(section)
+    return Parsed(
+        section, cast("n.Declaration | None", node), problems, found, tuple(builder.citations)
+    )
+
+
+def _reused(
+    kept: dict[str, list[Parsed]], source: Source, start: int, end: int
+) -> Parsed | None:
+    """What was read of the same text before, moved to where it stands now."""
+    if not (waiting := kept.get(source.text[start:end])):
+        return None
+    part = waiting.pop()
+    part.section.move(source, start)
+    return part
+
+
+def _parse(text: Text, start: str, lined: bool) -> tuple[object, Found, Builder]:
+    """The node of a text, from a start symbol of the grammar.
+
+    None if there is a fault in it, which is then the one problem; else E108 for each name that
+    cannot be one.
+    """
+    known = language()
+    builder = Builder(text)
+    try:
+        lexemes = tokenize(text, lined)
+        if len(lexemes.all) > MOST_WORDS:
+            raise LexicalError(_too_long(text, len(lexemes.all)))
+        tree = known.parser.parse(lexemes.all, start)
+        if len(lexemes.all) > DEEPEST_NODES:
+            _check_depth(tree, text)
+        node = builder.transform(tree)
+    except LexicalError as error:
+        return None, (error.problem,), builder
+    except UnexpectedToken:
+        return None, (explain(locate(text, start, lexemes)),), builder
+    named = (word for word in builder.new_names if word.text in known.reserved)
+    return node, tuple(map(_reserved, named)), builder
+
+
+def _check_depth(tree: Tree[Token], text: Text) -> None:
+    level = [tree]
+    for _ in range(DEEPEST_NODES):
+        level = [part for node in level for part in node.children if isinstance(part, Tree)]
+    if level:
+        place = text.span(level[0].meta.start_pos, level[0].meta.end_pos)
+        why = f"At most {DEEPEST_NODES} parts may be nested:"
+        hint = "give the inner part a name with `define` or a `rule`"
+        raise LexicalError(Problem("E106", "this is nested too deeply", place, why, hint))
+
+
+def _too_long(text: Text, words: int) -> Problem:
+    first = text.span(0, max(1, text.text.find("\n")))
+    why = f"It has {words:,} words and symbols; at most {MOST_WORDS:,} are read."
+    return Problem("E115", "this is too long", first, why, "divide it into several rules")
+
+
+def _reserved(word: n.Word) -> Problem:
+    title = f"`{word.text}` is a word of the language"
+    return Problem("E108", title, word.span, "It cannot name anything:", "choose another name")
+
+
+# ---- sections ----
+
+_LINES = re.compile(r"^(?:(?P<comment>#)|(?P<letter>[^\W\d_]))?.*$", re.MULTILINE)
+
+
+def sections(text: str) -> Iterator[tuple[int, int]]:
+    """Where each declaration lies: from a line with a letter at the left edge, or the comment right
+    above it, up to the next.
+
+    What stands before the first is a section of its own, unless it is blank or a comment.
+    """
+    starts: list[int] = []
+    comment: int | None = None
+    for line in _LINES.finditer(text):
+        if line["letter"]:
+            starts.append(line.start() if comment is None else comment)
+        comment = (line.start() if comment is None else comment) if line["comment"] else None
+    if not starts or _says_something(text[: starts[0]]):
+        starts.insert(0, 0)
+    starts[0] = 0
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        if _says_something(text[start:end]):
+            yield start, end
+
+
+def _says_something(text: str) -> bool:
+    return re.search(r"^[ \t\r]*[^\s#]", text, re.MULTILINE) is not None
+
+
+def comments(text: Text) -> tuple[Comment, ...]:
+    """The comments of a text."""
+    return tuple(
+        Comment(found.group()[1:].strip(), text.span(*found.span()))
+        for found in re.finditer(r'"[^"\n]*"?|#[^\n]*', text.text)
+        if found.group().startswith("#")
+    )
+
+
+def _begin(section: Section) -> int:
+    """Where the first line that is no comment begins."""
+    found = re.search(r"^[ \t\r]*(?=[^\s#])", section.text, re.MULTILINE)
+    return found.end() if found else 0
+
+
+def _is_consequence(section: Section, before: Problem) -> bool:
+    """Whether a faulty line at the left edge is the one that was to stand under the line above."""
+    word = re.compile(r"\w*").match(section.text, _begin(section))
+    known = language()
+    begins = known.before("declaration").choices()
+    return before.title == NOTHING_UNDER and (
+        word is None or known.terminals.get(word.group()) not in begins
+    )
+
+
+# ---- the file as a whole ----
+
+
+def _version_problems(part: Parsed, first: bool) -> Iterator[Problem]:
+    if isinstance(part.node, n.Language):
+        if not first:
+            title, text = "the language is named too late or twice", "It belongs on the first line:"
+            hint = f"write `language {VERSION}` as the first line, and only there"
+            yield Problem("E102", title, part.node.span, text, hint)
+    elif first and not _means_language(part):
+        found = re.compile(r"\S+").search(part.section.text, _begin(part.section))
+        place = part.section.span(*found.span()) if found else part.section.span(0, 0)
+        text = "A file begins with the version of the language it is written in:"
+        hint = f"write `language {VERSION}` as the first line"
+        yield Problem("E102", "the language version is missing", place, text, hint)
+
+
+def _means_language(part: Parsed) -> bool:
+    """Whether a faulty first declaration is a spoilt `language` line, of which enough has been
+    said.
+    """
+    return bool(part.problems) and (
+        "language" in part.problems[0].hint
+        or part.section.text.startswith("language", _begin(part.section))
+    )
+
+
+def _other_version(node: n.Language) -> Problem:
+    text = f"This file is written in language {node.version}; this program reads {VERSION}:"
+    newer = node.version > VERSION
+    hint = "get a newer version of this program" if newer else f"language {VERSION}"
+    return Problem("E103", f"unknown language version {node.version}", node.span, text, hint)
+
+
+def _limit(section: Section, declarations: int, faults: int) -> Problem | None:
+    place = section.span(0, len(section.text.rstrip()))
+    if faults >= MOST_FAULTS:
+        text = f"{MOST_FAULTS} faults are told; the rest of the file has not been checked."
+        return Problem("E113", "too many faults", place, text)
+    if declarations > MOST_DECLARATIONS:
+        text = f"At most {MOST_DECLARATIONS:,} declarations of a file are read:"
+        return Problem("E116", "too many declarations", place, text, "divide the file into several")
+    return None

@@ -1,0 +1,261 @@
+"""Error productions for what people bring from rulebooks, arithmetic and programming languages,
+each with the phrase of this language.
+"""
+
+from __future__ import annotations
+
+import re
+
+from targi_dsl.syntax.errors import NEAR, SyntaxFault, repaired, syntax_error
+from targi_dsl.syntax.lexer import NUMBER, WORD
+from targi_dsl.text.diagnostics import Problem
+
+_NUMBERS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+_OPPOSITE = {"gain": "pay", "pay": "gain"}
+_FILTERS = ("with", "whose", "having", "that", "which")
+_OPERATORS = ("+", "-", "*", "/")
+
+# Verbs of rulebooks that are no instruction: what is tried in their place, and the phrase.
+_VERBS: dict[str, tuple[tuple[str, ...], str]] = {
+    **dict.fromkeys(("lose", "spend", "loses"), (("pay",), "To give up resources is to pay them.")),
+    **dict.fromkeys(
+        ("get", "receive", "earn", "take", "collect"),
+        (("gain",), "Resources are gained; a card is moved by `put CARD on ZONE`."),
+    ),
+    "discard": ((), "A card is discarded by putting it where it belongs: `put CARD on ZONE`."),
+    **dict.fromkeys(
+        ("deal", "draw"),
+        ((), "Cards are drawn one by one: `each draw in 1..3: put top of PILE on ZONE`."),
+    ),
+    "play": (("do",), "A rule is carried out by `do RULE`, a card moved by `put CARD on ZONE`."),
+    "repeat": ((), "What is done 3 times is `each turn in 1..3`, with its lines below."),
+    **dict.fromkeys(
+        ("while", "until", "loop"),
+        ((), "Nothing is repeated without end: `each turn in 1..50`, with `if ...` below it."),
+    ),
+    **dict.fromkeys(
+        ("win", "wins", "lose_game"), ((), "Who wins is told by the `score` of each player.")
+    ),
+    **dict.fromkeys(("return", "break", "exit"), (("stop",), "A rule is left by `stop`.")),
+    **dict.fromkeys(("call", "run", "perform"), (("do",), "A rule is carried out by `do RULE`.")),
+    **dict.fromkeys(("skip", "pass"), (("nothing",), "To do nothing is said as `nothing`.")),
+    "remove": ((), "A card is taken away by putting it elsewhere: `put CARD on ZONE`."),
+    "flip": (("turn",), "A card is flipped by `turn CARD face up` or `face down`."),
+    **dict.fromkeys(("mix", "reshuffle"), (("shuffle",), "")),
+}
+_ACTED = "Only `gains` has a player before it; the rest is done inside `each player from PLAYER`."
+_AFTER_A_PLAYER = {"pays", "loses", "draws", "chooses", "wins", "discards", "does", "puts", "takes"}
+
+
+def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
+    """`lose 1 coins`, `draw 2 cards`, `repeat 3 times`, `opponent pays 1 coins`"""
+    word, begin = fault.lexemes[fault.begin], fault.begin
+    if fault.index > begin + 1 or begin >= fault.end or "nothing" not in fault.expected(begin):
+        return None
+    if fault.index == begin + 1 and fault.at.text in _AFTER_A_PLAYER:
+        title = f"a player cannot stand before `{fault.at.text}`"
+        return syntax_error(fault, fault.at, title, _ACTED)
+    if word.text == "you" or (word.text == "your" and fault.at.kind == WORD):
+        if repair := fault.first_repair(begin, begin + 2, _own(fault.at.text)):
+            return repaired(fault, word, "`you` is not written here", "Rules speak to you.", repair)
+    if word.text not in _VERBS:
+        return None
+    tried, phrase = _VERBS[word.text]
+    title = f"unknown instruction `{word.text}`"
+    repair = fault.first_repair(begin, begin + 1, tried)
+    times = fault.lexemes[begin + 2] if fault.end > begin + 2 else word
+    if word.text == "repeat" and times.text == "times":
+        number = fault.lexemes[begin + 1].text
+        repair = fault.repair(begin, begin + 3, f"each turn in 1..{number}")
+    return repaired(fault, word, title, phrase, repair)
+
+
+def _own(verb: str) -> tuple[str, ...]:
+    """A verb of a sentence about you, as it is said to you."""
+    return (verb, verb.removesuffix("s"), verb.removesuffix("es"))
+
+
+def otherwise_if(fault: SyntaxFault) -> Problem | None:
+    """`otherwise if C`, `elif C`, `else if C`"""
+    words, begin = fault.lexemes, fault.begin
+    first = words[begin].text
+    length = 2 if first in ("otherwise", "else") and words[begin + 1].text == "if" else 1
+    if length == 1 and first not in ("elif", "elseif", "elsif"):
+        return None
+    title, where = f"`{fault.words(begin, begin + length)}` is two instructions", words[begin]
+    if repair := fault.repair(begin, begin + length, "otherwise: if"):
+        return repaired(fault, where, title, "", repair)
+    text = "The `if` goes on a line of its own below `otherwise`, with its lines further in:"
+    return syntax_error(fault, where, title, text, "otherwise")
+
+
+def score_at_the_end(fault: SyntaxFault) -> Problem | None:
+    """`at end: gain 2 points if C`"""
+    words = fault.lexemes
+    at = next((one for one in range(fault.begin, fault.index) if words[one].text == "gain"), None)
+    if at is None or fault.words(fault.begin, fault.begin + 2) != "at end":
+        return None
+    if words[at + 1].kind != NUMBER:
+        return None
+    repair = fault.repair(at, at + 3, f"score {words[at + 1].text}")
+    return repaired(fault, words[at], "at the end there is only `score`", "", repair)
+
+
+def missing_number(fault: SyntaxFault) -> Problem | None:
+    """`gain coins and 2 tea`"""
+    for at in (fault.index, fault.index - 1):
+        word = fault.lexemes[at]
+        if at <= fault.begin or word.kind != WORD or word.text in fault.language.reserved:
+            continue
+        before = fault.lexemes[at - 1].text
+        if before not in ("gain", "gains", "pay", "and", "or"):
+            continue
+        if repair := fault.repair(at, at, " 1"):
+            text = "An amount begins with a number."
+            return repaired(fault, word, f"how many `{word.text}`?", text, repair)
+    return None
+
+
+def price_without_braces(fault: SyntaxFault) -> Problem | None:
+    """`do raid with 1 coins or 1 tea, 1`"""
+    begin, words = fault.index - 1, fault.lexemes
+    if begin <= fault.begin or words[begin].kind != NUMBER or fault.at.kind != WORD:
+        return None
+    end = begin + 2
+    while (
+        end + 3 <= fault.end
+        and words[end].text in ("and", "or")
+        and words[end + 1].kind == NUMBER
+        and words[end + 2].kind == WORD
+    ):
+        end += 3
+    repair = fault.repair(begin, end, f"{{{fault.words(begin, end)}}}")
+    title = "a price stands in braces here"
+    return repaired(fault, words[begin], title, "", repair) if repair else None
+
+
+def name_of_two_words(fault: SyntaxFault) -> Problem | None:
+    """`define gold limit: 3`, `define gold-limit: 3`"""
+    at, words = fault.index, fault.lexemes
+    if at == fault.begin or words[at - 1].kind != WORD or not fault.is_name(at - 1):
+        return None
+    end = at + 1 + (fault.at.kind == "-")
+    if end > fault.end or words[end - 1].kind not in (WORD, NUMBER):
+        return None
+    if "new" not in fault.language.kinds(fault.parser(at - 1)):
+        return None
+    name = f"{words[at - 1].text}_{words[end - 1].text}"
+    repair = fault.repair(at - 1, end, name)
+    if repair is None:
+        return None
+    return repaired(fault, words[at - 1], "a name is one word", "Words are joined by `_`.", repair)
+
+
+def assignment(fault: SyntaxFault) -> Problem | None:
+    """`day = day + 1`, `day += 1`, `set day + 1`"""
+    begin, end, words = fault.begin, fault.end, fault.lexemes
+    near = range(begin + 1, min(end, begin + NEAR))
+    at = next((at for at in near if words[at].kind in ("=", ":=", *_OPERATORS)), None)
+    if at is None or at > fault.index:
+        return None
+    first = begin + (words[begin].text == "set")
+    target, operator = fault.words(first, at), words[at].kind
+    last = at + 1 if at + 1 < end and operator in _OPERATORS and words[at + 1].kind == "=" else at
+    before = f"{target} {operator} " if operator in _OPERATORS else ""
+    new = f"set {target} to {before}".rstrip()
+    repair = fault.repair(begin, last + 1, new) if target else None
+    if repair is None:
+        return None
+    sign = words[at]._replace(text=fault.words(at, last + 1), end=words[last].end)
+    text = "A variable is changed by `set ... to ...`."
+    return repaired(fault, sign, f"`{sign.text}` changes nothing", text, repair)
+
+
+def negative_number(fault: SyntaxFault) -> Problem | None:
+    """`gain -1 coins`, `from -5 to 5`, `set day to -1`"""
+    at, words = fault.index, fault.lexemes
+    if words[at].kind != "-" or words[at + 1].kind != NUMBER:
+        return None
+    number, after = words[at + 1].text, words[at + 2]
+    before = words[at - 1] if at > fault.begin else None
+    sign = words[at]._replace(text=f"-{number}", end=words[at + 1].end)
+    title = f"`-{number}` is written differently here"
+    if before is not None and at - 1 == fault.begin and before.text in _OPPOSITE:
+        new = _OPPOSITE[before.text]
+        text = f"An amount is never negative; the opposite is `{new}`."
+        return repaired(fault, sign, title, text, fault.repair(at - 1, at + 2, f"{new} {number}"))
+    if after.kind == WORD and (before is None or before.text in ("and", "or")):
+        text = "An amount is never negative."
+        return repaired(fault, sign, title, text, fault.repair(at, at + 1, ""))
+    if after.text == "to" and (repair := fault.repair(at, at + 2, "0")):
+        return repaired(fault, sign, title, "A range begins at 0 or above.", repair)
+    ways = [f"0 - {number}", f"(0 - {number})"]
+    if before is not None and before.kind in _OPERATORS:
+        ways.reverse()
+    if repair := fault.first_repair(at, at + 2, ways):
+        return repaired(fault, sign, title, f"It is `0 - {number}`.", repair)
+    return None
+
+
+def amounts_with_commas(fault: SyntaxFault) -> Problem | None:
+    """`gain 2 coins, 1 tea`"""
+    if fault.at.kind != "," or fault.lexemes[fault.index + 1].kind not in (NUMBER, "("):
+        return None
+    rest = re.sub(r",\s*(?=[0-9(])", " and ", fault.words(fault.index, fault.end))
+    repair = fault.repair(fault.index, fault.end, rest)
+    title, text = "a `,` between amounts", "Amounts are joined by `and`."
+    return repaired(fault, fault.at, title, text, repair) if repair else None
+
+
+def number_in_words(fault: SyntaxFault) -> Problem | None:
+    """`gain a coins`, `pay two coins`"""
+    for at in (fault.index, fault.index - 1):
+        word = fault.lexemes[at]
+        if not fault.begin <= at < fault.end or word.text not in _NUMBERS:
+            continue
+        if repair := fault.repair(at, at + 1, _NUMBERS[word.text]):
+            title, text = f"`{word.text}` is not a number", "Numbers are written in digits."
+            return repaired(fault, word, title, text, repair)
+    return None
+
+
+def comma_for_colon(fault: SyntaxFault) -> Problem | None:
+    """`once, gain 1 coins`"""
+    at = fault.index - 1
+    if at <= fault.begin or fault.lexemes[at].kind != ",":
+        return None
+    if (repair := fault.repair(at, at + 1, ":")) is None:
+        return None
+    before = fault.lexemes[at - 1]
+    title, text = f"`:` is missing after `{before.text}`", "It stands between when and what."
+    return repaired(fault, before, title, text, repair)
+
+
+def other_filter(fault: SyntaxFault) -> Problem | None:
+    """`SET with worth 3`, `SET whose cost has no tea`"""
+    at, word = fault.index, fault.at
+    if word.text not in _FILTERS:
+        return None
+    repair = fault.repair(at, at + 1, "where")
+    if repair is None and at + 2 <= fault.end:
+        repair = fault.repair(at, at + 2, f"where {fault.lexemes[at + 1].text} is")
+    if repair is None:
+        return None
+    title, text = f"unexpected `{word.text}`", "A condition on a set begins with `where`."
+    return repaired(fault, word, title, text, repair)
+
+
+PHRASES = (
+    otherwise_if,
+    verb_of_a_rulebook,
+    score_at_the_end,
+    assignment,
+    negative_number,
+    amounts_with_commas,
+    number_in_words,
+    missing_number,
+    price_without_braces,
+    name_of_two_words,
+    comma_for_colon,
+    other_filter,
+)

@@ -1,0 +1,371 @@
+"""Error productions: known slips, each of which says what was meant and how the line should be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from targi_dsl.syntax.errors import (
+    NEAR,
+    Repair,
+    SyntaxFault,
+    expectation,
+    repaired,
+    syntax_error,
+)
+from targi_dsl.syntax.grammar import is_name
+from targi_dsl.syntax.lexer import (
+    DEDENT,
+    END,
+    INDENT,
+    LAYOUT,
+    NEWLINE,
+    NUMBER,
+    STRANGE,
+    TEXT,
+    UNCLOSED,
+    WORD,
+    Lexeme,
+    tokenize,
+)
+from targi_dsl.syntax.phrases import PHRASES
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Source
+from targi_dsl.text.suggestions import did_you_mean
+
+NOTHING_UNDER = "nothing stands under this line"
+
+# Symbols of other languages, and of word processors, with what they may mean here.
+_SYMBOLS = {
+    "=": ("is", "be", "to", ":"),
+    "==": ("is",),
+    ":=": ("be", "to"),
+    "!=": ("is not",),
+    "<>": ("is not",),
+    ">=": ("is at least", "at least"),
+    "<=": ("is at most", "at most"),
+    ">": ("is more than", "more than", "->"),
+    "<": ("is less than", "less than"),
+    "=>": ("->",),
+    "&&": ("and",),
+    "&": ("and", "+"),
+    "||": ("or", "|"),
+    "!": ("not",),
+    ";": ("", "then"),
+    ".": ("",),
+    "\u2013": ("-",),
+    "\u2014": ("-",),
+    "\u2212": ("-",),
+    "→": ("->",),
+    "≥": ("is at least",),
+    "≤": ("is at most",),
+    "≠": ("is not",),
+    "\u00d7": ("x", "*"),
+    "…": ("..",),
+    "\u00a0": (" ",),
+}
+_QUOTES = dict.fromkeys(map(ord, "“”„«»'\u2018\u2019`"), '"')
+# Words of other languages with what they may mean here.
+_WORDS = {
+    "else": ("otherwise",),
+    "for": ("", "each"),
+    "foreach": ("each",),
+    "equals": ("is",),
+    "isnt": ("is not",),
+    "when": ("if",),
+    "while": ("if", "during"),
+    **dict.fromkeys(("greater", "larger", "bigger", "higher"), ("more",)),
+    **dict.fromkeys(("smaller", "lower", "fewer"), ("less",)),
+    "var": ("let",),
+}
+_FILLERS = ("the", "a", "an")
+_FIELD = "worth: number"
+_LINKS = {"plus", "except", "within", "and", "or", "on", "if", "source"}
+
+
+def explain(fault: SyntaxFault) -> Problem:
+    """The fault in words: as a known slip, else as what stands there and what was expected."""
+    for production in PRODUCTIONS:
+        if (problem := production(fault)) is not None:
+            return problem
+    expected = expectation(fault, fault.index)
+    if fault.ended:
+        title = f"the line ends too early, after `{fault.previous.text}`"
+        return syntax_error(fault, fault.previous, title, expected)
+    return syntax_error(fault, fault.at, f"unexpected `{fault.at.text}`", expected)
+
+
+# ---- characters, texts and parentheses ----
+
+
+def strange_character(fault: SyntaxFault) -> Problem | None:
+    """A character that is no part of the language."""
+    if fault.at.kind != STRANGE:
+        return None
+    symbol = fault.at.text
+    title = f"unknown symbol `{symbol}`"
+    if not symbol.isprintable():
+        title = f"an invisible character (U+{ord(symbol):04X})"
+    if ord(symbol) in _QUOTES:
+        straight = fault.words(fault.begin, fault.end).translate(_QUOTES)
+        repair = fault.repair(fault.begin, fault.end, straight)
+        text = "Texts stand in straight double quotes."
+        return repaired(fault, fault.at, title, text, repair, "E111")
+    news = _SYMBOLS.get(symbol, ("",))
+    text = f"Use `{news[0]}`." if news[0].strip() else "Leave it out."
+    repair = fault.first_repair(fault.index, fault.index + 1, news)
+    return repaired(fault, fault.at, title, text, repair, "E111")
+
+
+def unclosed_text(fault: SyntaxFault) -> Problem | None:
+    """A quotation mark without its second."""
+    if fault.at.kind != UNCLOSED:
+        return None
+    repair = fault.repair(fault.index, fault.index + 1, fault.at.text.rstrip() + '"')
+    text = 'A text ends with a second `"` on the same line.'
+    return repaired(fault, fault.at, "the text is not closed", text, repair)
+
+
+def unclosed_parenthesis(fault: SyntaxFault) -> Problem | None:
+    """An opening parenthesis in this sentence that is never closed."""
+    if not fault.begin <= fault.unclosed <= fault.index:
+        return None
+    opening = fault.lexemes[fault.unclosed]
+    closing = ")" if opening.text == "(" else "}"
+    line_end = fault.text.text.find("\n", opening.start)
+    line_end = len(fault.text.text) if line_end < 0 else line_end
+    rest = fault.lexemes[fault.begin :]
+    words = [one for one in rest if one.start < line_end and one.kind not in LAYOUT]
+    last = NEWLINE if any(one.kind == NEWLINE for one in fault.lexemes) else END
+    repair: Repair | None = None
+    for gap in range(len(words), max(fault.unclosed - fault.begin + 1, len(words) - NEAR), -1):
+        added, stop = Lexeme(closing, closing, 0, 0), Lexeme(last, "", 0, 0)
+        if fault.fits([*words[:gap], added, *words[gap:], stop]):
+            place = words[gap - 1].end
+            repair = fault.replaced(place, place, closing)
+            break
+    title = f"`{opening.text}` is never closed"
+    return repaired(fault, opening, title, f"`{closing}` is missing.", repair)
+
+
+# ---- lines and levels ----
+
+
+def lines_missing(fault: SyntaxFault) -> Problem | None:
+    """A line that needs indented lines below it, and has none."""
+    if (
+        fault.at.kind == INDENT
+        or fault.index != fault.begin
+        or INDENT not in fault.expected(fault.index)
+    ):
+        return None
+    deep = _indent(fault) + 2
+    text = "What belongs to it stands on the lines below, two spaces further in:"
+    hint = f"begin the next line with {deep} spaces"
+    if fault.fits(_below(_FIELD)):
+        text = "A kind of card has at least one field, on the lines below, two spaces further in:"
+        hint = " " * deep + _FIELD
+    return syntax_error(fault, fault.previous, NOTHING_UNDER, text, hint)
+
+
+def _indent(fault: SyntaxFault) -> int:
+    """How far the line of the last word before the fault is indented."""
+    line = fault.text.text[: fault.previous.end].rsplit("\n", 1)[-1]
+    return len(line) - len(line.lstrip())
+
+
+def _below(line: str) -> list[Lexeme]:
+    """The words of one line that is further in than the one before it, and nothing after it."""
+    inner = tokenize(Source("", line), lined=False).all[:-1]
+    begin, *end = (Lexeme(kind, "", 0, 0) for kind in (INDENT, NEWLINE, DEDENT))
+    return [begin, *inner, *end]
+
+
+def lines_unexpected(fault: SyntaxFault) -> Problem | None:
+    """A line that is indented further than the one above it allows."""
+    if fault.at.kind != INDENT:
+        return None
+    first = fault.lexemes[fault.index + 1]
+    if fault.index == 0:
+        text, hint = "A file begins at the left edge:", "begin it there"
+        return syntax_error(fault, first, "this line is indented", text, hint)
+    deep = _indent(fault)
+    hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
+    text = "No lines belong under the one above it:"
+    title = "this line is indented too far"
+    return syntax_error(fault, first, title, text, hint if deep else "begin it at the left edge")
+
+
+# ---- words and symbols ----
+
+
+def capital_letters(fault: SyntaxFault) -> Problem | None:
+    """A word that no name can be."""
+    word = fault.at.text
+    if fault.at.kind != WORD or is_name(word):
+        return None
+    small = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
+    if not is_name(small):
+        text = "A name has the letters a to z, digits and `_`, and begins with a letter."
+        return syntax_error(fault, fault.at, f"`{word}` cannot be a name", text)
+    repair = fault.repair(fault.index, fault.index + 1, small)
+    if repair is None:  # perhaps more than one word of the line has capitals
+        rest = fault.words(fault.index, fault.end)
+        if '"' not in rest:
+            repair = fault.repair(fault.index, fault.end, rest.lower())
+    text = "Names and words are written in small letters."
+    return repaired(fault, fault.at, f"capital letters in `{word}`", text, repair)
+
+
+def foreign_symbol(fault: SyntaxFault) -> Problem | None:
+    """`a == b`, `a && b`, `gain 1 coins;`"""
+    news = _SYMBOLS.get(fault.at.kind)
+    if news is None:
+        return None
+    tried = ((new, fault.repair(fault.index, fault.index + 1, new)) for new in news)
+    new, repair = next(((new, one) for new, one in tried if one), (news[0], None))
+    text = f"Use `{new}`." if new else "Leave it out."
+    if not new and fault.at.kind == ";":
+        text = "A line ends by itself."
+    return repaired(fault, fault.at, f"unknown symbol `{fault.at.text}`", text, repair)
+
+
+def foreign_word(fault: SyntaxFault) -> Problem | None:
+    """`else`, `foreach card in hand`, `becomes 2 when ...`"""
+    for at in fault.sentence():
+        word = fault.lexemes[at]
+        if word.kind != WORD or word.text not in _WORDS or at < fault.index - 3:
+            continue
+        for new in _WORDS[word.text]:
+            repair = fault.repair(at, at + 1, new)
+            if repair is None and fault.lexemes[fault.end - 1].kind == ":":
+                middle = fault.text.text[word.end : fault.lexemes[fault.end - 2].end]
+                repair = fault.repair(at, fault.end, new + middle)
+            if repair is not None:
+                text = f"Use `{new or 'each'}`."
+                return repaired(fault, word, f"unexpected `{word.text}`", text, repair)
+        if word.text == "else" and at == fault.begin:
+            text = "Use `otherwise`, after an `if` that has its own lines under it."
+            return syntax_error(fault, word, "unexpected `else`", text)
+    return None
+
+
+def misspelt(fault: SyntaxFault) -> Problem | None:
+    """A word that is nearly one that fits."""
+    # A word that the language does not know is more likely misspelt than one that it does.
+    keywords = fault.language.keywords
+    for at in sorted(fault.sentence(), key=lambda at: fault.lexemes[at].text in keywords):
+        word = fault.lexemes[at]
+        if word.kind != WORD:
+            continue
+        known = [one for one in fault.expected_words(at) if one != word.text]
+        for _ in range(4):
+            near = did_you_mean(word.text, known)
+            if near is None:
+                break
+            if repair := fault.repair(at, at + 1, near):
+                text = f"Did you mean `{near}`?"
+                return repaired(fault, word, f"unknown word `{word.text}`", text, repair)
+            known.remove(near)
+    # Two slips on one line: no single word repairs it, but the first can be named.
+    for at in (fault.begin, fault.index):
+        word = fault.lexemes[at]
+        if word.kind == WORD and word.text not in keywords:
+            near = did_you_mean(word.text, fault.expected_words(at))
+            if near is not None:
+                title, text = f"unknown word `{word.text}`", f"Did you mean `{near}`?"
+                return syntax_error(fault, word, title, text, near)
+    return None
+
+
+def word_as_name(fault: SyntaxFault) -> Problem | None:
+    """`place targi on because "x"`: `because` was read as a name, as only a name could stand
+    there.
+    """
+    at = fault.index - 1
+    if at < fault.begin:
+        return None
+    word = fault.lexemes[at]
+    if word.text not in fault.language.reserved or not fault.is_name(at):
+        return None
+    if word.text in (*_FILLERS, "your") and (repair := fault.repair(at, at + 1, "")):
+        return _superfluous(fault, word, repair)
+    if repair := fault.repair(at, at, " is"):
+        return repaired(fault, word, f"`is` is missing before `{word.text}`", "", repair)
+    return syntax_error(fault, word, f"unexpected `{word.text}`", expectation(fault, at))
+
+
+def superfluous_colon(fault: SyntaxFault) -> Problem | None:
+    """`rule x:` with its lines below."""
+    last = fault.end - 1
+    if last < fault.begin or fault.lexemes[last].kind != ":":
+        return None
+    if (repair := fault.repair(last, last + 1, "")) is None:
+        return None
+    text = "A line with indented lines below it has no `:`."
+    return repaired(fault, fault.lexemes[last], "a `:` too many", text, repair)
+
+
+def missing_colon(fault: SyntaxFault) -> Problem | None:
+    """`if C gain 1 coins`"""
+    for gap in range(min(fault.index, fault.end), max(fault.begin, fault.index - NEAR), -1):
+        if repair := fault.repair(gap, gap, ":"):
+            before = fault.lexemes[gap - 1]
+            return repaired(fault, before, f"`:` is missing after `{before.text}`", "", repair)
+    return None
+
+
+def superfluous_word(fault: SyntaxFault) -> Problem | None:
+    """`gain the 1 coins`, `gain gain 1 coins`"""
+    for at in (fault.index, fault.index - 1):
+        if not fault.begin <= at < fault.end:
+            continue
+        word = fault.lexemes[at]
+        twice = at > fault.begin and fault.lexemes[at - 1].text == word.text
+        if twice or word.text in _FILLERS or word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT):
+            if repair := fault.repair(at, at + 1, ""):
+                return _superfluous(fault, word, repair)
+    return None
+
+
+def _superfluous(fault: SyntaxFault, word: Lexeme, repair: Repair) -> Problem:
+    text = "The line says the same without it."
+    return repaired(fault, word, f"`{word.text}` is one word too many", text, repair)
+
+
+def missing_word(fault: SyntaxFault) -> Problem | None:
+    """Only if there is just one that would repair the line."""
+    if fault.index == fault.begin or fault.index > fault.end:
+        return None
+    found: list[tuple[str, Repair]] = []
+    for new in fault.expected(fault.index):
+        blank = "" if new in (":", ",", ")", "}") else " "
+        if blank and (new not in fault.language.keywords or new in _LINKS):
+            continue
+        if repair := fault.repair(fault.index, fault.index, blank + new):
+            found.append((new, repair))
+    if len(found) != 1:
+        return None
+    before = fault.lexemes[fault.index - 1]
+    where = before if fault.ended else fault.at
+    ((new, repair),) = found
+    return repaired(fault, where, f"`{new}` is missing after `{before.text}`", "", repair)
+
+
+PRODUCTIONS: tuple[Callable[[SyntaxFault], Problem | None], ...] = (
+    strange_character,
+    unclosed_text,
+    unclosed_parenthesis,
+    lines_missing,
+    lines_unexpected,
+    capital_letters,
+    *PHRASES,
+    foreign_symbol,
+    foreign_word,
+    misspelt,
+    word_as_name,
+    superfluous_colon,
+    missing_colon,
+    superfluous_word,
+    missing_word,
+)
