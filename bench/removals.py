@@ -308,9 +308,9 @@ def _forbids(node: object) -> list[n.Forbid]:
 
 
 def _own_line(span: Span) -> tuple[str, ...]:
-    """The facts that the comment on a line cites."""
+    """The facts that a line cites."""
     line = span.source.line(span.line)
-    return tuple(CITE.findall(line.partition("#")[2]))
+    return tuple(CITE.findall(line))
 
 
 def _cut(kind: str, name: str, span: Span, facts: tuple[str, ...], *instead: str) -> Thing:

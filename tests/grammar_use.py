@@ -15,7 +15,7 @@ from lark.indenter import Indenter
 
 from targi_dsl.syntax.grammar import STARTS
 
-GRAMMAR = Path(__file__).parent.parent / "targi_dsl" / "grammar.lark"
+GRAMMAR = Path(__file__).parent.parent / "targi_dsl" / "syntax" / "grammar.lark"
 PIECE = re.compile(r'"[^"]*"|/(?:\\.|[^/\n])+/|->|\w+|\S')
 RULE = re.compile(r"^[?!]?([a-z]\w*): *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 CLOSING = {"(": ")", "[": "]"}

@@ -28,6 +28,7 @@ EXPANSION = {fact: told for fact, _, told in ROW.findall(EXPANSION_TEXT)}
 RULES = sorted((ROOT / "rules/base").glob("*.targi"))
 CARDS = sorted((ROOT / "cards/base").glob("*.yaml"))
 TESTS = sorted((ROOT / "tests/targi_base").glob("test_*.py"))
+SOURCE = re.compile(r'source ("[^"]*")')
 WORDS = ("players", "layout", "tie")
 """What rules declare without giving it a name."""
 
@@ -55,10 +56,13 @@ RULINGS = [
 
 
 def cited(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
-    """The facts that comments and first lines of docstrings name, and in which file."""
+    """The facts that `source` clauses, comments and first lines of docstrings name, and in which
+    file.
+    """
     for path in paths:
         for line in path.read_text(encoding="utf-8").splitlines():
             words = line if line.lstrip().startswith('"""') else line.partition("#")[2]
+            words += " ".join(SOURCE.findall(line))
             yield from ((fact, path.name) for fact in FACT.findall(words))
 
 

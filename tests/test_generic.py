@@ -26,7 +26,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.ir import model
 from targi_dsl.ir.model import Game
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.parse import parse_ability, parse_action, parse_cost, parse_file
+from targi_dsl.syntax import parse_ability, parse_action, parse_cost, parse_file
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Source, Span
 
@@ -246,7 +246,7 @@ def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
-GRAMMAR = (PACKAGE / "grammar.lark").read_text(encoding="utf-8")
+GRAMMAR = (PACKAGE / "syntax" / "grammar.lark").read_text(encoding="utf-8")
 OWN_WORDS: dict[str, str] = {
     "setup": "the rule that is done once",
     "round": "the rule that is done again and again",

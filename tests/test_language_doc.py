@@ -14,9 +14,7 @@ from targi_dsl.compiler import decks, defines, prices, questions, statements, wo
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.engine import exchanges, faults
-from targi_dsl.syntax import ast, lexing, parse
-from targi_dsl.syntax.parse import parse_action, parse_file
-from targi_dsl.syntax.reading import DEEPEST_NODES
+from targi_dsl.syntax import ast, lexer, parse_action, parse_file, parser
 from targi_dsl.text import decoding as reading
 from targi_dsl.text.diagnostics import render
 from targi_dsl.text.source import Source
@@ -109,9 +107,9 @@ LIMITS = {
     "bytes of a file; more are not read at all": reading.LARGEST_FILE,
     "characters of a line": reading.LONGEST_LINE,
     "parts of a card file or record": yaml_files.MOST,
-    "faults of a rule file that are told": parse.MOST,
-    "blocks, and parentheses, within each other": lexing.DEEPEST,
-    "parts of one sentence within each other": DEEPEST_NODES,
+    "faults of a rule file that are told": parser.MOST_FAULTS,
+    "blocks, and parentheses, within each other": lexer.DEEPEST,
+    "parts of one sentence within each other": parser.DEEPEST_NODES,
     "lists and keys of a card file within each other": yaml_files.DEEPEST,
     "any number": faults.HIGHEST,
     "spaces of a region, pieces of a kind": world.LARGEST_REGION,
@@ -167,7 +165,7 @@ def test_the_limits_that_other_sections_name_are_the_same() -> None:
         assert words.format(limit) in text, words
 
 
-GRAMMAR = re.sub("//.*", "", (PACKAGE / "grammar.lark").read_text(encoding="utf-8"))
+GRAMMAR = re.sub("//.*", "", (PACKAGE / "syntax" / "grammar.lark").read_text(encoding="utf-8"))
 WORDS = sorted(set(re.findall('"([a-z]+)"', GRAMMAR)))
 
 

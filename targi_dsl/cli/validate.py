@@ -12,8 +12,8 @@ from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import shipped
+from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.ast import Sheet
-from targi_dsl.syntax.parse import parse_file
 from targi_dsl.text.diagnostics import Problem, Problems, ordered, render, to_json
 from targi_dsl.text.files import read_file
 

@@ -13,7 +13,7 @@ from targi_dsl.compiler.changes import Key, ModuleText, keys
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.project import Project
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import comments, parse_deck, parse_file
+from targi_dsl.syntax import parse_deck, read_file
 from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
@@ -22,7 +22,6 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 DEEPEST_BASES = 64
 """How many sheets, or modules, may be based on one another."""
 _SHOWN = 12  # names that a message lists
-_CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 
 
 @dataclass(slots=True)
@@ -53,7 +52,7 @@ class Written:
     sheets: list[Source] = field(default_factory=list)
     card_files: list[str] = field(default_factory=list)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
-    _cites: dict[Source, dict[int, tuple[str, ...]]] = field(default_factory=dict)
+    citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
 
     @property
     def settled(self) -> dict[str, tuple[n.Word, ...]]:
@@ -127,18 +126,11 @@ class Written:
         return sources
 
     def cites(self, span: Span) -> tuple[str, ...]:
-        """The numbers of facts in the comments on the lines of a span and on those right above it."""
-        source = span.source
-        if source not in self._cites:
-            self._cites[source] = {
-                line: tuple(_CITE.findall(text)) for line, text in comments(source)
-            }
-        by_line = self._cites[source]
-        first = span.line
-        while first - 1 in by_line and source.line(first - 1).lstrip().startswith("#"):
-            first -= 1
-        found = (cite for line in range(first, span.end_line + 1) for cite in by_line.get(line, ()))
-        return tuple(dict.fromkeys(found))
+        """What the `source` clauses on the lines of a span name."""
+        lines = range(span.line, span.end_line + 1)
+        words = self.citations.get(span.source, ())
+        texts = (one.text for one in words if one.span.line in lines)
+        return tuple(dict.fromkeys(part.strip() for text in texts for part in text.split(",")))
 
 
 def read_game(
@@ -245,7 +237,9 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
 
 def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
     """The declarations of a file; the words of those that cannot be read are noted as lost."""
-    declarations, problems = parse_file(source)
+    file = read_file(source)
+    declarations, problems = file.declarations, file.problems
+    written.citations[source] = file.citations
     written.problems.extend(problems)
     starts = [
         0,

@@ -241,13 +241,15 @@ def _space(parts: Parts, span: Span) -> n.Space:
 def _zone(parts: Parts, span: Span) -> n.Zone:
     name, each, kind, *rest = parts
     said = _clauses(rest)
+    source, refill = said.get("refilled", (None, ""))
     return n.Zone(
         name,
         each,
         kind,
         said.get("face", ""),
         said.get("seen", ""),
-        *said.get("refilled", (None, "")),
+        source,
+        refill,
         "active" in said,
         said.get("numbered"),
         said.get("least", 0),

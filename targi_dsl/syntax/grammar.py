@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import lark
+from lark.grammar import Rule
 from lark.lexer import Lexer, TerminalDef
 
 from targi_dsl.syntax.lexer import NAME, WORD, Lexeme
@@ -64,13 +65,13 @@ class Language:
 
     def kinds(self, parser: Parser) -> frozenset[str]:
         """The kinds of names that can come next: `rule`, `zone`, `new`, `any` ..."""
-        row = parser.choices()
-        if NAME not in row:
+        after = parser.copy(deepcopy_values=False)
+        try:
+            after.feed_token(lark.Token(NAME, ""))
+        except lark.UnexpectedToken:
             return frozenset()
-        after = _rows(parser)[row[NAME][1]]
-        rules = {action[1] for action in after.values() if isinstance(action[1], lark.grammar.Rule)}
-        names = (str(rule.origin.name) for rule in rules)
-        return frozenset(name.removesuffix("_name") for name in names)
+        origins = {rule.origin.name for rule in _reductions(after.choices())}
+        return frozenset(one.removesuffix("_name") for one in origins if one.endswith("_name"))
 
 
 @cache
@@ -144,9 +145,9 @@ def _spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
     return {one.pattern.value: one.name for one in terminals if one.pattern.type == "str"}
 
 
-def _rows(parser: Parser) -> Mapping[int, Mapping[str, Any]]:
-    rows: Mapping[int, Mapping[str, Any]] = parser.parser_state.parse_conf.states
-    return rows
+def _reductions(row: Mapping[str, Any]) -> Iterator[Rule]:
+    """The rules that may be complete in a row of the table."""
+    return (found for _, found in row.values() if isinstance(found, Rule))
 
 
 def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
@@ -155,6 +156,10 @@ def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
 
     Everywhere else a word of the language may be a name: `card`, `player`, `row` and `space` are.
     """
-    rows = _rows(parser.parse_interactive(start=STARTS[0])).values()
-    places = [row for row in rows if NAME in row and ("atom" in row or "index" in row)]
+    state = parser.parse_interactive(start=STARTS[0]).parser_state
+    places = [row for row in state.parse_conf.states.values() if NAME in row and _is_place(row)]
     return {word for word, terminal in terminals.items() if any(terminal in row for row in places)}
+
+
+def _is_place(row: Mapping[str, Any]) -> bool:
+    return "atom" in row or any(rule.origin.name == "any_name" for rule in _reductions(row))

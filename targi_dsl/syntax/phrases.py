@@ -137,7 +137,7 @@ def price_without_braces(fault: SyntaxFault) -> Problem | None:
 def name_of_two_words(fault: SyntaxFault) -> Problem | None:
     """`define gold limit: 3`, `define gold-limit: 3`"""
     at, words = fault.index, fault.lexemes
-    if at == fault.begin or words[at - 1].kind != WORD or not fault.is_name(at - 1):
+    if at == fault.begin or words[at - 1].kind != WORD or words[at - 2].kind == ",":
         return None
     end = at + 1 + (fault.at.kind == "-")
     if end > fault.end or words[end - 1].kind not in (WORD, NUMBER):
