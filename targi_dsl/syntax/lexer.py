@@ -146,9 +146,7 @@ class _Reader:
             for _ in self.levels[1:]:
                 self.layout(DEDENT)
         self.layout(END)
-        return Lexemes(
-            tuple(self.found), tuple(self.comments), self.open[-1] if self.open else -1
-        )
+        return Lexemes(tuple(self.found), tuple(self.comments), self.open[-1] if self.open else -1)
 
     def layout(self, kind: str) -> None:
         place = self.found[-1].end if self.found else 0
@@ -160,7 +158,9 @@ class _Reader:
         hint = "give the inner part a name with `define` or a `rule`"
         return self.refused("E106", title, found, why, hint)
 
-    def refused(self, code: str, title: str, found: re.Match[str], why: str, hint: str) -> LexicalError:
+    def refused(
+        self, code: str, title: str, found: re.Match[str], why: str, hint: str
+    ) -> LexicalError:
         return LexicalError(Problem(code, title, self.text.span(*found.span()), why, hint))
 
 

@@ -181,9 +181,7 @@ def _read_declaration(section: Section) -> Parsed:
     )
 
 
-def _reused(
-    kept: dict[str, list[Parsed]], source: Source, start: int, end: int
-) -> Parsed | None:
+def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
     """What was read of the same text before, moved to where it stands now."""
     if not (waiting := kept.get(source.text[start:end])):
         return None

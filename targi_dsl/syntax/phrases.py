@@ -142,7 +142,7 @@ def name_of_two_words(fault: SyntaxFault) -> Problem | None:
     end = at + 1 + (fault.at.kind == "-")
     if end > fault.end or words[end - 1].kind not in (WORD, NUMBER):
         return None
-    if "new" not in fault.language.kinds(fault.parser(at - 1)):
+    if "new" not in fault.language.kinds(fault.parser(at - 1)) or fault.repair(at, at, ","):
         return None
     name = f"{words[at - 1].text}_{words[end - 1].text}"
     repair = fault.repair(at - 1, end, name)
@@ -228,7 +228,7 @@ def comma_for_colon(fault: SyntaxFault) -> Problem | None:
         return None
     before = fault.lexemes[at - 1]
     title, text = f"`:` is missing after `{before.text}`", "It stands between when and what."
-    return repaired(fault, before, title, text, repair)
+    return repaired(fault, fault.lexemes[at], title, text, repair)
 
 
 def other_filter(fault: SyntaxFault) -> Problem | None:
