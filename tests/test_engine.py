@@ -189,7 +189,7 @@ def test_a_rule_opens_its_windows() -> None:
     inner = table.rule("inner", opens=(table.windows + 1,))
     table.having(abilities=(ability("one", window=table.windows),))
     state = noted(table, Use(0), Use(0), Do(inner, ()))
-    assert state.vector[table.windows : table.windows + 2] == [2, 0]
+    assert state.vector[table.windows : table.windows + 2] == (2, 0)
 
 
 # ---- questions ----
@@ -276,9 +276,9 @@ def test_options_change_nothing() -> None:
         ask(option("x", choice=choose(4, Const((1, 2))))),
     )
     state = noted(table, ask(option("take", *body, choice=choose(1, Const((1, 2, 3))))))
-    engine, v = engine_of(state.game), state.vector[:]
+    engine, v = engine_of(state.game), list(state.vector)
     assert len(engine.options(v)) == 2
-    assert v == state.vector
+    assert v == list(state.vector)
 
 
 def nested() -> Game:
@@ -299,7 +299,6 @@ def test_a_position_goes_on_after_bytes_in_the_middle_of_nested_questions() -> N
     for name in ("dive", "deep 2", "shallow", "dive", "deep 3", "dive", "deep 1"):
         again = State.from_bytes(game, state.to_bytes())
         assert again == state and hash(again) == hash(state) and again.seat == state.seat
-        assert again.copy() == state and again.copy().vector is not again.vector
         state = after(again, name)
     assert log(state) == 2143010 and state.seat is None
 
@@ -439,7 +438,7 @@ def test_use_counts_for_the_player_when_an_ability_is_everyones() -> None:
     table = Table(extra=2).having(abilities=(ability("all", window=0),))
     table.having(abilities=(ability("all", window=table.windows),))
     state = noted(table, EachPlayer(1, Const(1), (Use(0),)), Use(0))
-    assert state.vector[table.windows : table.windows + 2] == [2, 1]
+    assert state.vector[table.windows : table.windows + 2] == (2, 1)
 
 
 def test_an_action_is_done_with_its_card() -> None:

@@ -121,21 +121,6 @@ def test_equal_positions_are_equal_states() -> None:
     assert one != "state"
 
 
-def test_a_copy_takes_at_most_a_microsecond() -> None:
-    state = start(load("base"))
-    for number in range(90):
-        offered = choices(state)
-        state, _ = play(state, offered[number % len(offered)])
-    for _ in range(
-        50
-    ):  # in the time of this process, the quietest of many short turns: others work beside it
-        taken = min(timeit.repeat(state.copy, timer=time.process_time, number=200, repeat=20)) / 200
-        if taken < 1e-6:
-            return
-        time.sleep(0.05)
-    pytest.fail(f"a copy takes {taken * 1e6:.2f} us")
-
-
 # ---- faults ----
 
 

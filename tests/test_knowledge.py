@@ -241,10 +241,9 @@ def test_the_window_of_a_hidden_card_does_not_tell_the_card(secrets: Game) -> No
     one, other = pledged("alpha", "gamma"), pledged("gamma", "alpha")
     assert observe(one, "ben").describe()["used"] == {"alpha": 1}
     assert observe(one, "ann").describe()["used"] == {}
-    amounts = secrets.slots.amounts
-    other.vector[amounts + 1] = one.vector[
-        amounts + 1
-    ]  # the coins do tell; without them there is no difference
+    coins, vector = secrets.slots.amounts + 1, list(other.vector)
+    vector[coins] = one.vector[coins]  # the coins do tell; without them there is no difference
+    other = State(secrets, vector, other.chance, other.seat)
     assert (
         observe(one, "ann").vector[secrets.slots.card_place :]
         == observe(other, "ann").vector[secrets.slots.card_place :]
@@ -498,7 +497,7 @@ def test_a_seat_that_sees_what_cannot_be_is_told() -> None:
 def test_slots_that_are_not_read_again_are_not_read_again(name: str) -> None:
     for state in positions(name, seeds=2, every=12):
         engine = engine_of(state.game)
-        emptied = State(state.game, canonical(engine, state.vector, ()), state.chance, state.seat)
+        emptied = State(state.game, canonical(engine, list(state.vector), ()), state.chance, state.seat)
         below = Stream(len(state.vector)).below
         for _ in range(40):
             if state.seat is None:

@@ -76,7 +76,7 @@ def otherwise(state: State, seed: int) -> State:
     game, engine, below = state.game, engine_of(state.game), Stream(seed).below
     assert state.seat is not None
     numbers: dict[int, int] = {}
-    unknown = unknown_to(engine, state.vector, game.players.index(state.seat))
+    unknown = unknown_to(engine, list(state.vector), game.players.index(state.seat))
     for kind in range(len(game.kinds)):
         cards = [card for card in unknown if game.cards[card].kind == kind]
         left = cards[:]

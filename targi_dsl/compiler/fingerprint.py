@@ -9,7 +9,7 @@ from targi_dsl.ir import model as m
 from targi_dsl.text.source import Span
 
 PRESENTATION: dict[type, frozenset[str]] = {
-    m.Game: frozenset({"title", "options", "layout", "declared", "hash"}),
+    m.Game: frozenset({"title", "options", "layout", "declared", "hash", "sheet"}),
     m.CardInfo: frozenset({"shorts", "names", "texts", "fields"}),
     m.AbilityInfo: frozenset({"text"}),
     m.ForbidInfo: frozenset({"reason"}),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from targi_dsl.compiler import assemble, project
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.sheets import Written, read_game
+from targi_dsl.ir.games import remember
 from targi_dsl.ir.model import Game
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import is_file, read_file
@@ -36,7 +38,8 @@ def load(
     game, problems = check(name_or_path, find, options, decks)
     if game is None:
         raise Problems(problems)
-    return game
+    # Of texts in memory and of other decks nothing can be loaded again by name.
+    return remember(replace(game, sheet="" if find or decks else name_or_path))
 
 
 def check(

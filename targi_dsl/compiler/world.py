@@ -174,8 +174,9 @@ def number_things(
         world.regions[name] = Region(name, len(world.places), 1, False, True, "", 1, 1, kind)
         world.places.append(
             PlaceInfo(
-                name, name, name, 0, NOTHING, True, False, "nobody", "down", NOTHING, False, 1, 1
-            )
+                name, name, name, 0, NOTHING, True, False, "nobody", "down", NOTHING, False, 1, 1,
+                is_box=True,
+            )  # fmt: skip
         )
     _refills(world, declared, problems)
     for name, effective in _of(declared, "piece"):

@@ -10,6 +10,7 @@ from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.happenings import exchange, fired, gain, spend
 from targi_dsl.engine.payment import Bill, reachable
 from targi_dsl.engine.plans import Plan
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import FP, NOTHING, Ask, Leave, Pay
 
 _EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
@@ -49,8 +50,14 @@ def ask(code: Code, node: Ask, bodies: list[int], otherwise: int) -> int:
         domain = code.domains.of(choice.type)
         return f"{label} {domain.word(element) if telling else domain.name(element)}".strip()
 
+    def part(v: Vector, option: int) -> tuple[str, t.Type, int] | None:
+        place, element = unpacked(option)
+        if option >= _EXCHANGE or (choice := alternatives[place].choice) is None:
+            return None
+        return alternatives[place].label, choice.type, element
+
     options = with_exchanges if market.exchanges else own
-    question = Question(node.name, False, options, take, named, declines=declines)
+    question = Question(node.name, False, options, take, named, declines=declines, part=part)
     return _question(code, question, bodies, otherwise)
 
 
@@ -153,7 +160,11 @@ def _pay_units(code: Code, of: Bill, work: int, done: int) -> int:
                     calls += fired(code, v, run, "pay", resource, you, NOTHING)
         return code.push(v, calls, done)
 
-    units = _question(code, Question("pay", False, options, take, named), [], code.add(ended, done))
+    def part(v: Vector, option: int) -> tuple[str, t.Type, int] | None:
+        return None if option >= _EXCHANGE else ("pay", t.Resource(), option - 1)
+
+    question = Question("pay", False, options, take, named, part=part)
+    units = _question(code, question, [], code.add(ended, done))
     return units
 
 

@@ -28,6 +28,10 @@ class Seed:
 
     number: int = 0
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.number <= _MASK:
+            raise ValueError(f"a seed is a number from 0 to {_MASK}, not {self.number}")
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:

@@ -80,8 +80,8 @@ Step = Callable[
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked at an address. `options` is pure; `take` gives the address to go on at; `name`
-    an option's id, or with True its words for people. declines: the options by which nothing is
-    done.
+    an option's id, or with True its words for people; `part` its label and the thing it names, if
+    it names one. declines: the options by which nothing is done.
     """
 
     title: str
@@ -91,6 +91,7 @@ class Question:
     name: Callable[[Vector, int, bool], str]
     weight: Callable[[Vector, int], int] | None = None
     declines: frozenset[int] = frozenset()
+    part: Callable[[Vector, int], tuple[str, t.Type, int] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,11 @@ def shuffle(code: Code, place: Value, work: int, done: int) -> int:
         v[fp + work] = 0
         return done
 
-    question = code.questions[address] = Question("shuffle", True, options, take, named, weight)
+    def part(v: Vector, option: int) -> tuple[str, t.Type, int]:
+        return "shuffle", t.Card(), option - 1
+
+    question = Question("shuffle", True, options, take, named, weight, part=part)
+    code.questions[address] = question
     return code.add(step, done)
 
 
@@ -102,9 +106,11 @@ def roll(code: Code, slot: int, low: Value, high: Value, done: int) -> int:
             return take(v, found[run.stream.below(len(found))], run)
         return _settled(code, question, address, found, v, run)
 
-    question = code.questions[address] = Question(
-        "roll", True, options, take, named, lambda v, option: 1
-    )
+    def part(v: Vector, option: int) -> tuple[str, t.Type, int]:
+        return "roll", t.Number(), low(v, v[FP]) + option - 1
+
+    question = Question("roll", True, options, take, named, lambda v, option: 1, part=part)
+    code.questions[address] = question
     return code.add(step, done)
 
 

@@ -5,7 +5,7 @@ is over.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 
 from targi_dsl.engine import cards, expressions, statements
@@ -13,7 +13,19 @@ from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code, Question, Run, Value, Vector
 from targi_dsl.engine.faults import STEPS, Fault, located, newest
 from targi_dsl.engine.happenings import watched
-from targi_dsl.ir.model import CHANCE, ENDED, FP, FRAME_HEAD, NOTHING, PC, YOU, Const, Exists, Game
+from targi_dsl.ir.model import (
+    CHANCE,
+    ENDED,
+    FP,
+    FRAME_HEAD,
+    NOTHING,
+    PC,
+    YOU,
+    Const,
+    Exists,
+    Game,
+)
+from targi_dsl.ir.types import Type
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Span
 
@@ -118,6 +130,26 @@ class Engine:
             return question.options(v) if question is not None else []
         except Fault as fault:
             raise self.located(v, fault, v[PC]) from None
+
+    def name(self, v: Vector, option: int, telling: bool = False) -> str:
+        """The id of an option, or with `telling` its words for people."""
+        return self.questions[v[PC]].name(v, option, telling)
+
+    def parts_of(self, v: Vector, option: int) -> tuple[str, Type | None, int]:
+        """The label of an option, and the type and the number of the thing it names, if any."""
+        question = self.questions[v[PC]]
+        if question.part is not None and (found := question.part(v, option)) is not None:
+            return found
+        return self.name(v, option), None, NOTHING
+
+    def weight(self, v: Vector, option: int) -> int:
+        """How likely an outcome of chance is, among the others; 1 for a player's option."""
+        weight = self.questions[v[PC]].weight
+        return 1 if weight is None else weight(v, option)
+
+    def declines(self, v: Sequence[int], option: int) -> bool:
+        """Whether nothing is done by an option."""
+        return option in self.questions[v[PC]].declines
 
     def scores(self, v: Vector) -> list[list[int]]:
         """For each player the parts of the score."""

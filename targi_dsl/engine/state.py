@@ -1,138 +1,262 @@
-"""One position of one game, as a flat vector: equal by value, quick to copy, kept as bytes, looked
-at by name.
-"""
+"""One position of one game, as a value: immutable, equal wherever it was made, small as bytes."""
 
 from __future__ import annotations
 
+import sys
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
-from targi_dsl.ir.model import NOTHING, PC, Game
+from targi_dsl.engine.machine import Engine, engine_of
+from targi_dsl.engine.position import Position
+from targi_dsl.engine.relabel import canonical_key
+from targi_dsl.ir.model import PC, Game
 
-_NUMBER = "q"  # 64 bits: a payment keeps what is owed of each group in one slot
+_WIDTHS = "bhiq"  # array codes of signed integers, narrowest first
+_FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
 
 
 class State:
-    """A position, with the chance that waits beside it. Nobody changes it: `play` gives a new one.
+    """A position, with the chance that waits beside it. Nothing changes it: `play` gives a new one.
 
-    What is asked by name raises ValueError for a name that the game does not have.
-
-    `seat` is whose decision it is: a player's name, "chance", or None when the game is over.
+    Two states are equal when rules, position and chance are equal, whichever process or load of the
+    sheet they come from. What is asked by name raises ValueError for a name that the game does not
+    have.
     """
 
-    __slots__ = ("chance", "game", "seat", "vector")
+    __slots__ = ("_chance", "_game", "_hash", "_ids", "_options", "_seat", "_vector")
 
-    def __init__(self, game: Game, vector: list[int], chance: Chance, seat: str | None) -> None:
-        self.game = game
-        self.vector = vector
-        self.chance = chance
-        self.seat = seat
+    def __init__(
+        self,
+        game: Game,
+        vector: Sequence[int],
+        chance: Chance,
+        seat: str | None,
+        options: Sequence[int] | None = None,
+    ) -> None:
+        self._game = game
+        self._vector = tuple(vector)
+        self._chance = chance
+        self._seat = seat
+        self._options = None if options is None else tuple(options)
+        self._ids: tuple[str, ...] | None = None
+        self._hash: int | None = None
+
+    @property
+    def game(self) -> Game:
+        """The rules that are played."""
+        return self._game
+
+    @property
+    def vector(self) -> tuple[int, ...]:
+        """The position as the engine keeps it; `position` reads it."""
+        return self._vector
+
+    @property
+    def position(self) -> Position:
+        """The position, to be read by number."""
+        return Position(self._game, self._vector)
+
+    @property
+    def chance(self) -> Chance:
+        """Where outcomes of chance come from, from here on."""
+        return self._chance
+
+    @property
+    def seat(self) -> str | None:
+        """Whose decision it is: a player's name, "chance", or None when the game is over."""
+        return self._seat
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        """The engine's options of the open question, in order; none when the game is over."""
+        if self._options is None:
+            self._options = tuple(engine_of(self._game).options(list(self._vector)))
+        return self._options
+
+    @property
+    def option_ids(self) -> tuple[str, ...]:
+        """The ids of the options, each once."""
+        if self._ids is None:
+            engine, vector = engine_of(self._game), list(self._vector)
+            self._ids = option_ids(engine, vector, self.options)
+        return self._ids
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return (
-            self.game is other.game and self.vector == other.vector and self.chance == other.chance
+        return self is other or (
+            self._vector == other._vector
+            and self._chance == other._chance
+            and _same_rules(self._game, other._game)
         )
 
     def __hash__(self) -> int:
-        return hash((tuple(self.vector), self.chance))
+        if self._hash is None:
+            self._hash = hash((self._vector, self._chance))
+        return self._hash
 
     def __repr__(self) -> str:
-        return f"<State of {self.game.name}: {self.seat or 'over'}>"
+        return f"<State of {self._game.name}: {self._seat or 'over'}>"
 
-    def copy(self) -> State:
-        """The same position with a vector of its own."""
-        return State(self.game, self.vector[:], self.chance, self.seat)
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self
+
+    def key(self) -> bytes:
+        """Equal for positions that differ only in which of several equal pieces, or copies of a
+        card, lies where; chance is left out. For tables of positions that a search has met.
+        """
+        return _packed(canonical_key(engine_of(self._game), self._vector))
+
+    def with_chance(self, chance: Chance) -> State:
+        """The same position with another chance."""
+        return State(self._game, self._vector, chance, self._seat, self._options)
 
     def to_bytes(self) -> bytes:
-        """The position for `from_bytes` in any process with the same game. A save is a record, not
+        """The position for `from_bytes` in any process with the same rules. A save is a record, not
         this.
         """
-        match self.chance:
+        match self._chance:
             case Seed(number):
                 chance = f"seed {number}"
             case Listed(outcomes, used):
                 chance = "\n".join([f"listed {used}", *outcomes])
             case Asked():
                 chance = "asked"
-        head = f"{self.seat or ''}\n{chance}".encode()
-        return array(_NUMBER, [len(head), *self.vector]).tobytes() + head
+        text = f"{self._seat or ''}\n{chance}".encode()
+        stack = self._game.slots.stack
+        below, above = _packed(self._vector[:stack]), _packed(self._vector[stack:])
+        lengths = array("I", [len(text), len(below)])
+        _portable(lengths)
+        return _fingerprint(self._game) + lengths.tobytes() + text + below + above
 
     @staticmethod
     def from_bytes(game: Game, data: bytes) -> State:
         """A position from `to_bytes`; the bytes are trusted. ValueError if they are none of this
         game.
         """
-        size = array(_NUMBER)
-        size.frombytes(data[: size.itemsize])
-        end = len(data) - size[0]
-        numbers = array(_NUMBER)
-        numbers.frombytes(data[size.itemsize : end])
-        seat, chance, *outcomes = data[end:].decode().split("\n")
-        if len(numbers) < game.slots.stack or (seat and seat not in (*game.players, "chance")):
+        lengths = array("I")
+        head = _FINGERPRINT + 2 * lengths.itemsize
+        if data[:_FINGERPRINT] != _fingerprint(game) or len(data) < head:
+            raise ValueError(f"not a position of {game.name}")
+        lengths.frombytes(data[_FINGERPRINT:head])
+        _portable(lengths)
+        middle, top = head + lengths[0], head + lengths[0] + lengths[1]
+        seat, chance, *outcomes = data[head:middle].decode().split("\n")
+        vector = (*_unpacked(data[middle:top]), *_unpacked(data[top:]))
+        if len(vector) < game.slots.stack or (seat and seat not in (*game.players, "chance")):
             raise ValueError(f"not a position of {game.name}")
         kind, _, number = chance.partition(" ")
         found: Chance = Asked()
         if kind != "asked":
             found = Seed(int(number)) if kind == "seed" else Listed(tuple(outcomes), int(number))
-        return State(game, numbers.tolist(), found, seat or None)
+        return State(game, vector, found, seat or None)
 
     def amount(self, player: str, resource: str) -> int:
         """How much of a resource a player has."""
-        game = self.game
-        at = _number(game, "resource", resource, game.resources) * len(game.players)
-        at += _number(game, "player", player, game.players)
-        return self.vector[game.slots.amounts + at]
+        game = self._game
+        return self.position.amount(
+            _number(game, "resource", resource, game.resources),
+            _number(game, "player", player, game.players),
+        )
 
     def cards(self, place: str) -> tuple[str, ...]:
         """The ids of the cards on a place, top to bottom."""
-        game, slots = self.game, self.game.slots
-        found, card = list[str](), self.vector[slots.place_top + place_number(game, place)]
-        while card != NOTHING:
-            found.append(game.cards[card].id)
-            card = self.vector[slots.card_next + card]
-        return tuple(found)
+        game = self._game
+        return tuple(
+            game.cards[card].id for card in self.position.cards_on(place_number(game, place))
+        )
+
+    def pieces(self, place: str) -> tuple[str, ...]:
+        """The names of the pieces on a place."""
+        game = self._game
+        return tuple(
+            game.pieces[piece].name for piece in self.position.pieces_on(place_number(game, place))
+        )
 
     def place_of(self, name: str) -> str | None:
         """The name of the place where a card (by id) or a piece (by name) lies, or None if it lies
         nowhere.
         """
-        game, slots = self.game, self.game.slots
-        pieces = [piece.name for piece in game.pieces]
+        game, pieces = self._game, [piece.name for piece in self._game.pieces]
         if name in pieces:
-            slot = slots.piece_place + pieces.index(name)
+            place = self.position.place_of_piece(pieces.index(name))
         else:
-            slot = slots.card_place + _number(
-                game, "card or piece", name, [card.id for card in game.cards]
-            )
-        place = self.vector[slot]
-        return None if place == NOTHING else game.places[place].name
+            ids = [card.id for card in game.cards]
+            place = self.position.place_of_card(_number(game, "card or piece", name, ids))
+        return None if place < 0 else game.places[place].name
 
     def face_up(self, card: str) -> bool:
         """Whether a card lies face up."""
-        return bool(self.vector[self.game.slots.card_known + _card(self.game, card)] & 1)
+        return self.position.is_face_up(_card(self._game, card))
 
     def knows(self, player: str, card: str) -> bool:
         """Whether a player knows a card."""
-        known = self.vector[self.game.slots.card_known + _card(self.game, card)]
-        return bool(known >> (1 + _number(self.game, "player", player, self.game.players)) & 1)
+        game = self._game
+        seat = _number(game, "player", player, game.players)
+        return self.position.is_known(_card(game, card), seat)
 
     def value(self, variable: str, at: int = 0) -> int:
         """A variable, of the thing with this number. ValueError if it is for no such thing."""
-        names = [one.name for one in self.game.variables]
-        found = self.game.variables[_number(self.game, "variable", variable, names)]
+        names = [one.name for one in self._game.variables]
+        found = self._game.variables[_number(self._game, "variable", variable, names)]
         if not 0 <= at < found.count:
             raise ValueError(
-                f"{variable} of {self.game.name} is for {found.count}, numbered from 0: not {at}"
+                f"{variable} of {self._game.name} is for {found.count}, numbered from 0: not {at}"
             )
-        return self.vector[found.base + at]
+        return self._vector[found.base + at]
 
     @property
     def address(self) -> int:
         """The number of the question that waits."""
-        return self.vector[PC]
+        return self._vector[PC]
+
+
+def _same_rules(one: Game, other: Game) -> bool:
+    return one is other or (one.hash != "" and one.hash == other.hash)
+
+
+def _fingerprint(game: Game) -> bytes:
+    return game.hash.encode()[-_FINGERPRINT:].ljust(_FINGERPRINT)
+
+
+def _packed(numbers: Sequence[int]) -> bytes:
+    """Numbers as bytes: an array code, then all of them at the least width that holds them."""
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    for code in _WIDTHS:
+        limit = 1 << 8 * array(code).itemsize - 1
+        if -limit <= low and high < limit:
+            break
+    found = array(code, numbers)
+    _portable(found)
+    return code.encode() + found.tobytes()
+
+
+def _unpacked(data: bytes) -> array[int]:
+    found = array(data[:1].decode())
+    found.frombytes(data[1:])
+    _portable(found)
+    return found
+
+
+def _portable(numbers: array[int]) -> None:
+    """Turns an array between this machine's order of bytes and little-endian."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+
+def option_ids(engine: Engine, v: list[int], options: Sequence[int]) -> tuple[str, ...]:
+    """The ids of options of the open question, each once: the second of a name has a number."""
+    met = Counter[str]()
+    ids = []
+    for option in options:
+        name = engine.name(v, option)
+        met[name] += 1
+        ids.append(f"{name} ({met[name]})" if met[name] > 1 else name)
+    return tuple(ids)
 
 
 def place_number(game: Game, name: str) -> int:

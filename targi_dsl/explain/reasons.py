@@ -69,7 +69,7 @@ def _refused(engine: Engine, state: State, waiting: Waiting, words: str) -> tupl
     found: dict[Reason, None] = {}
     for node in waiting.node.alternatives:
         for element in _elements(engine, node, words):
-            reasons = Refusal(engine, state.vector).reasons(state.vector[FP], node, element)
+            reasons = Refusal(engine, list(state.vector)).reasons(state.vector[FP], node, element)
             found |= dict.fromkeys(reasons)
     return tuple(found)
 
@@ -106,7 +106,7 @@ def elements(engine: Engine, choice: Binding) -> Sequence[int]:
 
 def _exchange(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
     """Why a free exchange of this name is not offered."""
-    v, market, names = state.vector, engine.code.market, engine.code.domains
+    v, market, names = list(state.vector), engine.code.market, engine.code.domains
     for one in market.exchanges:
         if not _same(one.id, words) or engine.seat(v) == CHANCE:
             continue
@@ -126,7 +126,7 @@ def _payment(engine: Engine, state: State, waiting: Waiting, words: str) -> tupl
     """Why a payment cannot be settled like that."""
     if not isinstance(waiting.node, Pay) or not words.casefold().startswith("pay "):
         return ()
-    v, rule = state.vector[:], engine.code.rules[waiting.rule]
+    v, rule = list(state.vector), engine.code.rules[waiting.rule]
     text = (
         "what is owed is paid unit by unit, in what is asked for and you have"
         if waiting.units

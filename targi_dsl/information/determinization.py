@@ -17,7 +17,8 @@ from typing import SupportsIndex, overload
 
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
-from targi_dsl.information.information_sets import belongings_of, renumbered
+from targi_dsl.engine.position import Position
+from targi_dsl.engine.relabel import belongings_of, renumbered, slots_of
 from targi_dsl.ir.model import Game
 
 Hole = tuple[str, int, int]
@@ -56,18 +57,24 @@ class Noting(list[int]):
         return super().__getitem__(at)
 
 
-def drawn(game: Game, unknown: Sequence[int], rng: Stream) -> dict[int, int]:
-    """Which unknown card lies where which one does: those of each back in any order, each as likely
-    as another.
+def drawn(game: Game, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> dict[int, int]:
+    """Which unknown card lies where one does in a canonical position: those of each back in any
+    order, but into a box only cards of that box; every way is as likely as another.
     """
     numbers: dict[int, int] = {}
+    position, left = Position(game, v), set(unknown)
+    for box in (number for number, place in enumerate(game.places) if place.is_box):
+        there = [card for card in position.cards_on(box) if card in unknown]
+        own = sorted(card for card in left if game.cards[card].start == box)
+        numbers |= {card: own.pop(rng.below(len(own))) for card in there}
+        left.difference_update(numbers[card] for card in there)
     backs: dict[int, list[int]] = {}
-    for card in unknown:
+    for card in sorted(left):
         backs.setdefault(game.cards[card].kind, []).append(card)
-    for back in backs.values():
-        left = list(back)
-        for card in back:
-            numbers[card] = left.pop(rng.below(len(left)))
+    for card in unknown:
+        if card not in numbers:
+            back = backs[game.cards[card].kind]
+            numbers[card] = back.pop(rng.below(len(back)))
     return numbers
 
 
@@ -76,9 +83,9 @@ class Deals:
 
     def __init__(self, engine: Engine, v: Sequence[int], unknown: Sequence[int]) -> None:
         self.engine, self.v = engine, list(v)
-        slots, cards = engine.game.slots, engine.game.cards
+        cards, position = engine.game.cards, Position(engine.game, v)
         self.unknown = unknown
-        nobody = [card for card in unknown if not v[slots.card_known + card] >> 1]
+        nobody = [card for card in unknown if not position.known_to(card)]
         belongings = belongings_of(engine)
         self.each = [
             (base, those)
@@ -100,7 +107,13 @@ class Deals:
             self.first |= {("kept", most, slot): 0 for most, slot in kept}
         self.kept = {hole[2]: hole for hole in self.first if hole[0] == "kept"}
         self.by_card = dict(self._by_card())
-        self.holding = frozenset(self._holding())
+        self.holding = frozenset(belongings.holding)
+
+    def may_lie(self, at: int, number: int) -> bool:
+        """Whether a card may lie where the observation has card `at`."""
+        game = self.engine.game
+        place = Position(game, self.v).place_of_card(at)
+        return place < 0 or not game.places[place].is_box or game.cards[number].start == place
 
     def position(self, deal: Deal) -> list[int]:
         """The position in which the cards are dealt like that."""
@@ -155,20 +168,9 @@ class Deals:
         """The slots that a hidden card has of its own, each with the card and the base of such
         slots.
         """
-        slots = self.engine.game.slots
         for card in self.unknown:
-            for base in (slots.card_place, slots.card_next, slots.card_known):
-                yield base + card, (card, base)
-            for base, those in belongings_of(self.engine).each:
-                if card in those:
-                    yield base + those.index(card), (card, base)
-
-    def _holding(self) -> Iterator[int]:
-        """The slots below the frames that may hold the number of a card."""
-        game, slots = self.engine.game, self.engine.game.slots
-        yield from range(slots.card_next, slots.card_next + len(game.cards))
-        yield from range(slots.place_top, slots.place_top + len(game.places))
-        yield from belongings_of(self.engine).holding
+            for slot, base in slots_of(self.engine, card):
+                yield slot, (card, base)
 
 
 class _Walk:
@@ -197,6 +199,12 @@ class _Walk:
             decided |= {hole}
         return None
 
+    def _may_swap(self, deal: Deal, one: Hole, other: Hole) -> bool:
+        """Whether two holes may have each other's values: a box holds only cards of its own."""
+        return one[0] != "card" or (
+            self.deals.may_lie(one[2], deal[other]) and self.deals.may_lie(other[2], deal[one])
+        )
+
     def _others(
         self, deal: Deal, decided: frozenset[Hole], hole: Hole, where: bool
     ) -> Iterator[tuple[Deal, Hole]]:
@@ -214,5 +222,5 @@ class _Walk:
         ]
         while left:
             one = left.pop(self.rng.below(len(left)))
-            if deal[one] != deal[hole]:
+            if deal[one] != deal[hole] and self._may_swap(deal, one, hole):
                 yield {**deal, hole: deal[one], one: deal[hole]}, one if where else hole

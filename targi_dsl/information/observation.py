@@ -6,20 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from targi_dsl.api import choices
+from targi_dsl.api.events import PUBLIC, back_of
 from targi_dsl.engine import Engine, engine_of
-from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.state import State, place_number
+from targi_dsl.engine.chance import Chance, Seed, Stream
+from targi_dsl.engine.position import Position
+from targi_dsl.engine.relabel import belongings_of, renumbered
+from targi_dsl.engine.state import State, option_ids, place_number
 from targi_dsl.information.determinization import Deals, drawn
-from targi_dsl.information.information_sets import (
-    belongings_of,
-    canonical,
-    lying,
-    renumbered,
-    unknown_to,
-)
+from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import ENDED, NOTHING, CardInfo, Game, Variable
+from targi_dsl.ir.model import NOTHING, CardInfo, Game, Variable
 from targi_dsl.text.diagnostics import Problems
 
 TRIES = 1_000
@@ -33,7 +29,7 @@ class Observation:
     """All that a seat knows, as a value: equal whatever is hidden from it.
 
     vector: the position, canonical; the numbers of cards in `unknown`, which the seat does not
-    know, tell nothing (see `hidden`). turn: who is asked (a player, "chance", None when the game is
+    know, tell nothing (see `information_sets`). turn: who is asked (a player, "chance", None when the game is
     over); question: what. asked: whether it is this seat; then choices has the ids of what it may
     choose.
     """
@@ -54,7 +50,12 @@ class Observation:
         ValueError if there is no such place.
         """
         number = place_number(self.game, place)
-        return tuple(self._face(card) for card in lying(self.game, self.vector, number))
+        return tuple(self._face(card) for card in self.position.cards_on(number))
+
+    @property
+    def position(self) -> Position:
+        """What is seen, to be read by number."""
+        return Position(self.game, self.vector)
 
     def describe(self) -> dict[str, Any]:
         """Everything by name, fit for JSON.
@@ -62,17 +63,19 @@ class Observation:
         turned: the known cards that lie otherwise than cards lie at their place. used: abilities of
         which the window has been used, and how often. stored: what lies on cards.
         """
-        game, v, slots, seats = self.game, self.vector, self.game.slots, len(self.game.players)
+        game, seen = self.game, self.position
         return {
             "game": game.name,
             "seat": self.seat,
             "turn": self.turn,
             "question": self.question,
             "choices": list(self.choices),
-            "ended_by": None if v[ENDED] == NOTHING else game.rules[v[ENDED]].name,
+            "ended_by": None
+            if seen.ended_by == NOTHING
+            else game.rules[seen.ended_by].name,
             "amounts": {
                 player: {
-                    name: v[slots.amounts + number * seats + p]
+                    name: seen.amount(number, p)
                     for number, name in enumerate(game.resources)
                 }
                 for p, player in enumerate(game.players)
@@ -86,7 +89,7 @@ class Observation:
                 if not place.is_zone
             },
             "pieces": {
-                piece.name: self._place(v[slots.piece_place + number])
+                piece.name: self._place(seen.place_of_piece(number))
                 for number, piece in enumerate(game.pieces)
             },
             "variables": {one.name: self._variable(one) for one in game.variables},
@@ -96,31 +99,24 @@ class Observation:
         }
 
     def _face(self, card: int) -> str:
-        info = self.game.cards[card]
-        return f"?{self.game.kinds[info.kind]}" if card in self.unknown else info.id
+        return back_of(self.game, card) if card in self.unknown else self.game.cards[card].id
 
     def _place(self, number: int) -> str | None:
         return None if number == NOTHING else self.game.places[number].name
 
     def _things(self, place: int) -> dict[str, list[str]]:
         """The cards and the pieces on a space."""
-        base = self.game.slots.piece_place
+        seen = self.position
         return {
-            "cards": [self._face(card) for card in lying(self.game, self.vector, place)],
-            "pieces": [
-                one.name
-                for number, one in enumerate(self.game.pieces)
-                if self.vector[base + number] == place
-            ],
+            "cards": [self._face(card) for card in seen.cards_on(place)],
+            "pieces": [self.game.pieces[piece].name for piece in seen.pieces_on(place)],
         }
 
     def _variable(self, one: Variable) -> Any:
         """The value of a variable, or its values by what they are for; cards that are not known are
         left out.
         """
-        values = [
-            self._value(one, number) for number in self.vector[one.base : one.base + one.count]
-        ]
+        values = [self._value(one, number) for number in self.position.values(one)]
         return dict(self._each(one, values)) if one.each else values[0]
 
     def _each(self, one: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
@@ -146,10 +142,10 @@ class Observation:
                 return engine_of(self.game).code.domains.name(one.type, number)
 
     def _turned(self) -> Iterator[tuple[str, str]]:
-        slots = self.game.slots
+        seen = self.position
         for number, card in self._known():
-            place = self.vector[slots.card_place + number]
-            facing = "up" if self.vector[slots.card_known + number] & 1 else "down"
+            place = seen.place_of_card(number)
+            facing = "up" if seen.is_face_up(number) else "down"
             if place != NOTHING and facing != self.game.places[place].facing:
                 yield card.id, facing
 
@@ -157,19 +153,12 @@ class Observation:
         """How often a card's ability has been used; of an ability that is everyone's how often by
         whom.
         """
-        players = self.game.players
-        for one in self.game.abilities:
-            if one.window == NOTHING:
-                continue
-            if one.card == NOTHING:
-                counts = zip(
-                    players, self.vector[one.window : one.window + len(players)], strict=True
-                )
-                by = {player: count for player, count in counts if count}
-                if by:
-                    yield one.name, by
-            elif self.vector[one.window]:
-                yield one.name, self.vector[one.window]
+        for number, one in enumerate(self.game.abilities):
+            uses = self.position.uses(number)
+            if any(uses):
+                named = zip(self.game.players, uses, strict=False)
+                by = {player: count for player, count in named if count}
+                yield one.name, by if one.card == NOTHING else uses[0]
 
     def _stored(self) -> Iterator[tuple[str, dict[str, int]]]:
         for card, kept in belongings_of(engine_of(self.game)).stored.items():
@@ -190,14 +179,17 @@ class Observation:
 
 
 def observe(state: State, seat: str) -> Observation:
-    """All that a player knows of a position, and nothing else. ValueError if there is no such
-    player.
+    """All that a player knows of a position, and nothing else; for "public" what everybody knows.
+    ValueError if there is no such player.
     """
     game, engine = state.game, engine_of(state.game)
-    if seat not in game.players:
+    if seat not in (*game.players, PUBLIC):
         raise ValueError(f"no player `{seat}` in {game.name}")
-    v, asked = state.vector, state.seat == seat
-    unknown = unknown_to(engine, v, game.players.index(seat))
+    v, asked = list(state.vector), state.seat == seat
+    if seat == PUBLIC:
+        unknown = unknown_to_all(engine, v)
+    else:
+        unknown = unknown_to(engine, v, game.players.index(seat))
     question = engine.question(v)
     return Observation(
         game,
@@ -207,49 +199,51 @@ def observe(state: State, seat: str) -> Observation:
         state.seat,
         question.title if question is not None else None,
         asked,
-        tuple(choice.id for choice in choices(state)) if asked else (),
+        state.option_ids if asked else (),
     )
 
 
-def sample(observation: Observation, rng: Stream) -> State:
-    """A position that the seat could be in: what it does not know at random, with a chance of its
-    own.
+def sample(observation: Observation, rng: Stream, chance: Chance | None = None) -> State:
+    """A position that the seat could be in: what it does not know at random, with this chance, or
+    else one of its own from a new seed.
 
-    Unknown cards of one back are dealt anew, every way as likely as another; the future of chance
-    is a new seed. A position waits only where there is something to choose. So a deal is kept if
-    the open question has at least two answers in it, and, when the seat itself is asked, just the
-    answers that it sees: then `observe` gives the same observation again. What is kept is as likely
-    as any other position that fits; what players prefer is not asked. After TRIES deals that do not
-    fit, all deals are searched for one that does, near the last one first: what comes of that fits
-    as well, but one may be likelier than another, and it can take long where hardly any fits.
-    ValueError if none does, as of no observation of a position.
+    Unknown cards of one back are dealt anew, every way as likely as another; into a box that cards
+    were drawn from, only cards of that box. A position waits only where there is something to
+    choose. So a deal is kept if the open question has at least two answers in it, and, when the
+    seat itself is asked, just the answers that it sees: then `observe` gives the same observation
+    again. What is kept is as likely as any other position that fits; what players prefer is not
+    asked. After TRIES deals that do not fit, all deals are searched for one that does, near the
+    last one first: what comes of that fits as well, but one may be likelier than another, and it
+    can take long where hardly any fits. ValueError if none does, as of no observation of a
+    position.
     """
     game, turn, unknown = observation.game, observation.turn, observation.unknown
     engine, seen = engine_of(game), list(observation.vector)
-    chance = Seed(rng.below(_HALF) * _HALF + rng.below(_HALF))
+    own = Seed(rng.below(_HALF) * _HALF + rng.below(_HALF)) if chance is None else chance
 
     def fits(v: list[int]) -> bool:
-        return _fits(engine, State(game, v, chance, turn), observation)
+        return _fits(engine, v, observation)
 
     for _ in range(TRIES):
-        numbers = drawn(game, unknown, rng)
+        numbers = drawn(game, seen, unknown, rng)
         v = renumbered(engine, seen, numbers)
         if fits(v):
-            return State(game, v, chance, turn)
+            return State(game, v, own, turn)
     found = Deals(engine, seen, unknown).search(numbers, fits, rng)
     if found is None:
         raise ValueError(f"no position of {game.name} is as {observation.seat} sees it")
-    return State(game, found, chance, turn)
+    return State(game, found, own, turn)
 
 
-def _fits(engine: Engine, state: State, observation: Observation) -> bool:
+def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
     """Whether the open question can be asked in this position, with the answers that the seat sees."""
     if observation.turn is None:
         return True
     try:
-        if observation.asked:
-            return tuple(choice.id for choice in choices(state)) == observation.choices
-        return len(engine.options(state.vector[:])) > 1
+        options = engine.options(v)
+        return len(options) > 1 and (
+            not observation.asked or option_ids(engine, v, options) == observation.choices
+        )
     except (
         Problems
     ):  # more answers than there may be, or a number too large: play would not have come here

@@ -729,7 +729,8 @@ class PlaceInfo:
 
     seen: all | owner | nobody (zones); spaces are seen by all. facing: up | down: how cards lie
     when nothing else is said. refill: the place whose cards come back shuffled when this runs out
-    (nothing: none), at once or when needed.
+    (nothing: none), at once or when needed. is_box: a box that cards are drawn from before setup:
+    none comes into it.
     """
 
     name: str
@@ -745,6 +746,7 @@ class PlaceInfo:
     refill_at_once: bool
     row: int
     column: int
+    is_box: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -955,9 +957,12 @@ PC, FP, ENDED = 0, 1, 2
 FRAME_HEAD = 3  # before slot 0 of a frame: return address, frame pointer of the caller, rule
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Game:
-    """A checked game. Everything refers to everything else by number in these tuples."""
+    """A checked game. Everything refers to everything else by number in these tuples.
+
+    sheet: the name or path it was loaded by; "" for texts in memory.
+    """
 
     name: str
     title: str
@@ -988,3 +993,7 @@ class Game:
     slots: Slots
     declared: tuple[Declared, ...] = ()
     hash: str = ""
+    sheet: str = field(default="", compare=False)
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self

@@ -73,7 +73,7 @@ class Greedy(Random):
         for _ in range(DRAWS if observation.unknown else 1):
             state = sample(observation, self._stream)
             codes = {one.id: one.code for one in choices_of(state)}
-            draws.append((state.vector, [codes.get(one.id) for one in choices]))
+            draws.append((list(state.vector), [codes.get(one.id) for one in choices]))
         found: list[list[float]] = [[] for _ in choices]
         effort, enough = 0, max(EFFORT, AT_FIRST // self._decisions)
         for trial in range(MOST):

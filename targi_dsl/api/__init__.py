@@ -1,0 +1,25 @@
+"""A game as a few verbs: start, choices, play, result. Other programs stand on this room."""
+
+from targi_dsl.api import pickling  # states and games pickle small
+from targi_dsl.api.choices import Choice, Thing, choices
+from targi_dsl.api.events import PUBLIC, Event
+from targi_dsl.api.playing import Policy, opening, play, rollout, start, step, uniform
+from targi_dsl.api.results import Result, result
+
+__all__ = [
+    "PUBLIC",
+    "Choice",
+    "Event",
+    "Policy",
+    "Result",
+    "Thing",
+    "choices",
+    "opening",
+    "pickling",
+    "play",
+    "result",
+    "rollout",
+    "start",
+    "step",
+    "uniform",
+]

@@ -1,0 +1,130 @@
+"""What can be chosen at a position."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from targi_dsl.engine import engine_of
+from targi_dsl.engine.state import State
+from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
+
+_SHOWN = 8  # choices that a refusal lists
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What a choice is about: its kind (card, place, piece, player, resource, number, ...) and id."""
+
+    kind: str
+    id: str
+
+
+class Choice:
+    """One thing that can be chosen at a position. Nothing is worked out before it is asked for."""
+
+    __slots__ = ("_at", "_state")
+
+    def __init__(self, state: State, at: int) -> None:
+        self._state = state
+        self._at = at
+
+    @property
+    def id(self) -> str:
+        """Stable text, used in records."""
+        return self._state.option_ids[self._at]
+
+    @property
+    def text(self) -> str:
+        """The choice for people."""
+        state = self._state
+        return engine_of(state.game).name(list(state.vector), self.code, telling=True)
+
+    @property
+    def code(self) -> int:
+        """The engine's number of this option."""
+        return self._state.options[self._at]
+
+    @property
+    def label(self) -> str:
+        """What is done, without the thing it is done to."""
+        return self._parts()[0]
+
+    @property
+    def thing(self) -> Thing | None:
+        """What it is done to, if the choice names one."""
+        return self._parts()[1]
+
+    @property
+    def weight(self) -> int:
+        """How likely an outcome of chance is, among the others; 1 for a player's choice."""
+        state = self._state
+        return engine_of(state.game).weight(list(state.vector), self.code)
+
+    @property
+    def declines(self) -> bool:
+        """Whether nothing is done by it."""
+        state = self._state
+        return engine_of(state.game).declines(state.vector, self.code)
+
+    def data(self) -> dict[str, Any]:
+        """The choice as plain data, fit for JSON."""
+        thing = self.thing
+        return {
+            "id": self.id,
+            "text": self.text,
+            "label": self.label,
+            "thing": None if thing is None else asdict(thing),
+            "weight": self.weight,
+            "declines": self.declines,
+        }
+
+    def taken_from(self, state: State) -> bool:
+        """Whether this very position offered it."""
+        return self._state is state
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            self.data() == other.data() if isinstance(other, Choice) else NotImplemented
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"<Choice {self.id!r}>"
+
+    def _parts(self) -> tuple[str, Thing | None]:
+        engine, state = engine_of(self._state.game), self._state
+        label, type_, number = engine.parts_of(list(state.vector), self.code)
+        if type_ is None:
+            return label, None
+        return label, Thing(sort(type_), engine.code.domains.name(type_, number))
+
+
+def choices(state: State) -> tuple[Choice, ...]:
+    """What can be chosen now, in a fixed order, each id once; nothing when the game is over."""
+    return tuple([Choice(state, at) for at in range(len(state.options))])
+
+
+def offered(state: State, choice: Choice | str) -> Choice:
+    """The choice of this position that is meant. Raises Problems (E601) if it is not offered."""
+    if isinstance(choice, Choice):
+        if choice.taken_from(state):
+            return choice
+        choice = choice.id
+    if not isinstance(choice, str):
+        raise TypeError(f"a choice or its id is played, not {type(choice).__name__}")
+    if choice in state.option_ids:
+        return Choice(state, state.option_ids.index(choice))
+    raise Problems([_not_offered(state, choice)])
+
+
+def _not_offered(state: State, wanted: str) -> Problem:
+    ids = state.option_ids
+    if not ids:
+        return Problem("E601", "the game is over", None, f'"{wanted}" cannot be chosen any more.')
+    meant = did_you_mean(wanted, ids)
+    hint = f'Did you mean "{meant}"?' if meant else f"Possible are: {', '.join(ids[:_SHOWN])}."
+    text = f"It is not offered to {state.seat} now."
+    return Problem("E601", f'"{wanted}" cannot be chosen', None, text, hint)

@@ -1,0 +1,208 @@
+"""What happened in a step, and what each seat may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from targi_dsl.engine import Engine, Run
+from targi_dsl.engine.chance import Chance
+from targi_dsl.engine.position import Position
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import NOTHING, Game
+
+PUBLIC = "public"
+"""The observer who knows what all seats know, and no more."""
+
+_Told = tuple[str, int, int, int, int, int, int]  # as `Run.tell` has it
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, by name; "" for what an event of this kind does not have.
+
+    kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll do use round
+    end. rule: the rule that caused it; seat: whose doing, "" when nobody did it; what: the resource,
+    card, piece, variable, rule or ability; from `source` to `to`. card: the id of the card that
+    moves, or that is the source. When a variable is set, `to` is the thing whose it is, and
+    `source` its new value, if that is no number.
+
+    known_to: None, or the seats that know the card which the event names; `seen_by` is the event
+    for one of the others.
+    """
+
+    kind: str
+    rule: str
+    seat: str
+    what: str
+    number: int = 0
+    source: str = ""
+    to: str = ""
+    card: str = field(default="", compare=False)
+    known_to: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    secrets: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+    """The fields that name the card, each with what is said to who does not know it."""
+
+    @property
+    def text(self) -> str:
+        """The event for people."""
+        number, what, source, to = self.number, self.what, self.source, self.to
+        by = f" ({source})" if source else ""
+        match self.kind:
+            case "choose":
+                return f"{self.seat}: {what}"
+            case "gain" | "pay" | "store":
+                return f"{self.seat} {self.kind}s {number} {what}{by}"
+            case "move" | "piece":
+                return (
+                    f"{what} goes"
+                    + (f" from {source}" if source else "")
+                    + (f" to {to}" if to else " off the board")
+                )
+            case "turn":
+                return f"{what} is turned face {'up' if number else 'down'}"
+            case "reveal":
+                return f"{what} is revealed"
+            case "shuffle":
+                return f"{to} is shuffled ({number} cards)"
+            case "refill":
+                return f"{to} is refilled from {source} ({number} cards)"
+            case "set":
+                return f"{what}{f' of {to}' if to else ''} is {source or number}"
+            case "roll":
+                return f"{self.seat} rolls {number}" if self.seat else f"{number} is rolled"
+            case "use":
+                return f"{self.seat} uses {what}"
+            case "end":
+                return f"the game ends ({what})"
+            case _:
+                return f"{self.seat}: {what}" if self.seat else what
+
+    def seen_by(self, seat: str) -> Event:
+        """The event as a seat may know it, by what it knew at that moment; or as everybody may, for
+        "public".
+        """
+        if self.known_to is None or seat in self.known_to:
+            return self
+        return replace(self, **dict(self.secrets), card="", known_to=None, secrets=())
+
+    def data(self) -> dict[str, Any]:
+        """The event as plain data, fit for JSON; of `seen_by`, for who may not know everything."""
+        found = asdict(self)
+        del found["known_to"], found["secrets"]
+        return {**found, "text": self.text}
+
+
+class Listener(Run):
+    """A run that notes what happens, by name, with the knowledge of the moment."""
+
+    __slots__ = ("engine", "noted")
+
+    def __init__(self, engine: Engine, chance: Chance) -> None:
+        super().__init__(chance, [])
+        self.engine = engine
+        self.noted: list[Event] = []
+
+    def tell(
+        self,
+        v: list[int],
+        kind: str,
+        seat: int,
+        what: int,
+        number: int = 0,
+        source: int = NOTHING,
+        to: int = NOTHING,
+    ) -> None:
+        """Notes an event of the rule that is being done."""
+        engine = self.engine
+        told = kind, engine.rule(v), seat, what, number, source, to
+        self.noted.append(_secret(engine, v, told, _named(engine, told)))
+
+
+def rule_name(engine: Engine, rule: int) -> str:
+    """A rule as it is declared; "" for nothing."""
+    return engine.code.rules[rule].declared if rule != NOTHING else ""
+
+
+def back_of(game: Game, card: int) -> str:
+    """What is seen of a card that is not known: its kind."""
+    return f"?{game.kinds[game.cards[card].kind]}"
+
+
+def _named(engine: Engine, told: _Told) -> Event:
+    """An event of the engine by name."""
+    kind, rule, seat, what, number, source, to = told
+    game, domains = engine.game, engine.code.domains
+    cards = domains.of(t.Card())
+
+    def place(at: int) -> str:
+        return "" if at == NOTHING else game.places[at].name
+
+    thing, came, went, card = "", "", "", NOTHING
+    match kind:
+        case "gain" | "pay" | "store":
+            thing, card = domains.item(what), source
+            came = cards.word(source) if source != NOTHING else ""
+        case "exchange":
+            thing = engine.code.market.exchanges[what].id
+        case "move" | "piece":
+            thing = cards.word(what) if kind == "move" else game.pieces[what].name
+            came, went, card = place(source), place(to), what if kind == "move" else NOTHING
+        case "turn" | "reveal":
+            thing, card = cards.word(what), what
+        case "shuffle" | "refill":
+            came, went = place(source), place(to)
+        case "set":
+            variable = game.variables[what]
+            thing, went = variable.name, domains.keys(variable.each)[to]
+            is_number = isinstance(variable.type, t.Number)
+            came = "" if is_number else domains.word(variable.type, number)
+        case "do" | "end" | "round":
+            thing = rule_name(engine, what)
+        case "use":
+            thing = game.abilities[what].name
+    card_id = game.cards[card].id if card != NOTHING else ""
+    doer = "" if kind in _NOBODYS or seat == NOTHING else game.players[seat]
+    return Event(kind, rule_name(engine, rule), doer, thing, number, came, went, card_id)
+
+
+_NOBODYS = ("round", "end", "shuffle", "refill")
+
+
+def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:
+    """The event with the seats that know the cards it names, unless all do."""
+    game, found = engine.game, dict(_cards(engine, told))
+    if not found:
+        return event
+    position, seats = Position(game, v), set(range(len(game.players)))
+    for card in found.values():
+        seats &= set(position.known_to(card))
+    if len(seats) == len(game.players):
+        return event
+    hidden = {name: back_of(game, card) for name, card in found.items()}
+    if event.kind == "use":
+        hidden["rule"] = ""
+    return replace(
+        event,
+        known_to=tuple(game.players[seat] for seat in sorted(seats)),
+        secrets=tuple(hidden.items()),
+    )
+
+
+def _cards(engine: Engine, told: _Told) -> Iterator[tuple[str, int]]:
+    """The fields of an event that name a card."""
+    game, (kind, _, _, what, number, source, to) = engine.game, told
+    match kind:
+        case "move" | "turn" | "reveal":
+            yield "what", what
+        case "gain" | "pay" | "store" if source != NOTHING:
+            yield "source", source
+        case "use" if game.abilities[what].card != NOTHING:
+            yield "what", game.abilities[what].card
+        case "set":
+            variable = game.variables[what]
+            if isinstance(variable.type, t.Card) and number != NOTHING:
+                yield "source", number
+            if isinstance(variable.each, t.Card):
+                yield "to", engine.code.domains.of(variable.each).members[to]

@@ -1,0 +1,96 @@
+"""A game goes on: from its opening, choice by choice, to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from targi_dsl.api.choices import Choice, choices, offered
+from targi_dsl.api.events import Event, Listener, back_of, rule_name
+from targi_dsl.engine import Engine, Run, engine_of
+from targi_dsl.engine.chance import Chance, Seed, Stream
+from targi_dsl.engine.state import State
+from targi_dsl.ir import types as t
+from targi_dsl.ir.games import remember
+from targi_dsl.ir.model import CHANCE, NOTHING, Game
+
+Policy = Callable[[State, tuple[Choice, ...]], Choice]
+"""Whoever answers in a rollout: one of the choices, of which there is at least one."""
+
+
+def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
+    """A new game, at its first decision. Raises Problems if the rules cannot go on."""
+    engine, run = engine_of(remember(game)), Run(chance)
+    return _state(engine, engine.start(run), run)
+
+
+def opening(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
+    """As `start`, and what happened before the first decision."""
+    engine = engine_of(remember(game))
+    run = Listener(engine, chance)
+    return _state(engine, engine.start(run), run), tuple(run.noted)
+
+
+def step(state: State, choice: Choice | str) -> State:
+    """The position after a choice, or its id, up to the next decision: `play` for who does not want
+    to know what happened.
+    """
+    engine, chosen = engine_of(state.game), offered(state, choice)
+    v, run = list(state.vector), Run(state.chance)
+    engine.answer(v, chosen.code, run)
+    return _state(engine, v, run)
+
+
+def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
+    """The position after a choice, or its id, up to the next decision, and what happened. The state
+    stays as it is.
+
+    Raises Problems: E601 if that is not offered, others if the rules cannot go on.
+    """
+    engine, chosen = engine_of(state.game), offered(state, choice)
+    v, run = list(state.vector), Listener(engine, state.chance)
+    first = _choice_event(engine, state, chosen)
+    engine.answer(v, chosen.code, run)
+    return _state(engine, v, run), (first, *run.noted)
+
+
+def rollout(state: State, policy: Policy, limit: int | None = None) -> State:
+    """The position after everybody has answered by a policy: at the end of the game, or after so
+    many decisions.
+    """
+    left = -1 if limit is None else limit
+    while left and (found := choices(state)):
+        state = step(state, policy(state, found))
+        left -= 1
+    return state
+
+
+def uniform(stream: Stream) -> Policy:
+    """A policy to which every choice is as good as another."""
+
+    def pick(state: State, found: tuple[Choice, ...]) -> Choice:
+        return found[stream.below(len(found))]
+
+    return pick
+
+
+def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
+    """What a seat has chosen: whoever does not know the card of the choice does not learn it."""
+    game, vector = state.game, list(state.vector)
+    text = engine.name(vector, chosen.code, telling=True)
+    event = Event("choose", rule_name(engine, engine.rule(vector)), state.seat or "", text)
+    label, type_, number = engine.parts_of(vector, chosen.code)
+    if not isinstance(type_, t.Card):
+        return event
+    knowing = [game.players[seat] for seat in state.position.known_to(number)]
+    if len(knowing) == len(game.players):
+        return event
+    seats = tuple(one for one in game.players if one in knowing or one == state.seat)
+    hidden = (("what", f"{label} {back_of(game, number)}".strip()),)
+    return replace(event, known_to=seats, secrets=hidden)
+
+
+def _state(engine: Engine, v: list[int], run: Run) -> State:
+    seat = engine.seat(v)
+    name = None if seat == NOTHING else "chance" if seat == CHANCE else engine.game.players[seat]
+    return State(engine.game, v, run.after(), name, run.options if name is not None else ())

@@ -1,0 +1,84 @@
+"""A position read by number: the one place beside the interpreter that knows where things lie in
+the vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from targi_dsl.ir.model import ENDED, NOTHING, PC, Game, Variable
+
+
+class Position:
+    """A view of a vector; nothing is copied. Cards, places, pieces and players go by number."""
+
+    __slots__ = ("game", "vector")
+
+    def __init__(self, game: Game, vector: Sequence[int]) -> None:
+        self.game = game
+        self.vector = vector
+
+    @property
+    def question(self) -> int:
+        """The number of the question that waits."""
+        return self.vector[PC]
+
+    @property
+    def ended_by(self) -> int:
+        """The rule that ended the game, or nothing."""
+        return self.vector[ENDED]
+
+    def amount(self, resource: int, player: int) -> int:
+        """How much of a resource a player has."""
+        slots = self.game.slots
+        return self.vector[slots.amounts + resource * len(self.game.players) + player]
+
+    def cards_on(self, place: int) -> Iterator[int]:
+        """The cards on a place, top to bottom."""
+        slots, vector = self.game.slots, self.vector
+        card = vector[slots.place_top + place]
+        while card != NOTHING:
+            yield card
+            card = vector[slots.card_next + card]
+
+    def pieces_on(self, place: int) -> Iterator[int]:
+        """The pieces on a place, by number."""
+        base = self.game.slots.piece_place
+        places = self.vector[base : base + len(self.game.pieces)]
+        return (piece for piece, where in enumerate(places) if where == place)
+
+    def place_of_card(self, card: int) -> int:
+        """The place a card lies on, or nothing."""
+        return self.vector[self.game.slots.card_place + card]
+
+    def place_of_piece(self, piece: int) -> int:
+        """The place a piece stands on, or nothing."""
+        return self.vector[self.game.slots.piece_place + piece]
+
+    def is_face_up(self, card: int) -> bool:
+        """Whether a card lies face up."""
+        return bool(self.vector[self.game.slots.card_known + card] & 1)
+
+    def is_known(self, card: int, player: int) -> bool:
+        """Whether a player knows a card."""
+        return bool(self.vector[self.game.slots.card_known + card] >> 1 + player & 1)
+
+    def known_to(self, card: int) -> tuple[int, ...]:
+        """The players who know a card."""
+        return tuple(
+            player for player in range(len(self.game.players)) if self.is_known(card, player)
+        )
+
+    def values(self, variable: Variable) -> tuple[int, ...]:
+        """All values of a variable, in the order of what it is for."""
+        return tuple(self.vector[variable.base : variable.base + variable.count])
+
+    def uses(self, ability: int) -> tuple[int, ...]:
+        """How often an ability has been used: once for a card's, by player for everyone's; empty
+        for one that may be used at any time.
+        """
+        info = self.game.abilities[ability]
+        if info.window == NOTHING:
+            return ()
+        count = len(self.game.players) if info.card == NOTHING else 1
+        return tuple(self.vector[info.window : info.window + count])

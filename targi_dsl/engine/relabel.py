@@ -1,0 +1,252 @@
+"""The same position with other numbers for some of its cards and pieces.
+
+Whatever belongs to a card moves with its number: where it lies, the card below it, who knows it, the
+variables of each card. Whatever holds a card goes on holding the one that lies there. The windows of
+its abilities and what is stored on it do not move: they belong to abilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+
+from targi_dsl.engine.flow import KEPT, flow_of
+from targi_dsl.engine.machine import Engine
+from targi_dsl.engine.position import Position
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import NOTHING, Game, Store
+
+Classes = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Belongings:
+    """Where the position keeps what belongs to cards or holds cards.
+
+    windows: by card. stored: by card the (resource, slot) pairs. each: for every variable of each
+    card its first slot and the cards that have it. holding: slots below the frames that hold a
+    card.
+    """
+
+    windows: Mapping[int, tuple[int, ...]]
+    stored: Mapping[int, tuple[tuple[int, int], ...]]
+    each: tuple[tuple[int, tuple[int, ...]], ...]
+    holding: tuple[int, ...]
+
+
+@lru_cache(KEPT)
+def belongings_of(engine: Engine) -> Belongings:
+    """The belongings of a game's cards."""
+    game = engine.game
+    windows: dict[int, tuple[int, ...]] = {}
+    stored: dict[int, set[tuple[int, int]]] = {}
+    kept = [(one.ability, one.resource, one.slot) for terms in game.terms for one in terms.stored]
+    bodies = {rule.name: rule.body for rule in game.rules}
+    for number, ability in enumerate(game.abilities):
+        if ability.card == NOTHING:
+            continue
+        if ability.window != NOTHING:
+            windows[ability.card] = (*windows.get(ability.card, ()), ability.window)
+        stores = [(one.resource, one.slot) for one in _stores(bodies.get(ability.name, ()))]
+        stores += [(resource, slot) for of, resource, slot in kept if of == number]
+        stored.setdefault(ability.card, set()).update(stores)
+    return Belongings(
+        windows,
+        {card: tuple(sorted(found)) for card, found in stored.items() if found},
+        tuple(
+            (one.base, tuple(engine.code.domains.of(one.each).members))
+            for one in game.variables
+            if isinstance(one.each, t.Card)
+        ),
+        tuple(_holding(game)),
+    )
+
+
+def _stores(node: object) -> Iterator[Store]:
+    """The stores in a block."""
+    if isinstance(node, Store):
+        yield node
+    elif isinstance(node, tuple):
+        for one in node:
+            yield from _stores(one)
+    elif is_dataclass(node):
+        for one in fields(node):
+            yield from _stores(getattr(node, one.name))
+
+
+def _holding(game: Game) -> Iterator[int]:
+    slots = game.slots
+    yield from range(slots.card_next, slots.card_next + len(game.cards))
+    yield from range(slots.place_top, slots.place_top + len(game.places))
+    yield from _variables_of(game, t.Card)
+
+
+def _variables_of(game: Game, sort: type) -> Iterator[int]:
+    for one in game.variables:
+        if isinstance(one.type, sort):
+            yield from range(one.base, one.base + one.count)
+
+
+def frame_slots(engine: Engine, v: Sequence[int], sort: type, live: bool) -> Iterator[int]:
+    """The slots of frames with a thing of this sort that will be read again, or will not."""
+    for fp, rule, read in flow_of(engine).frames(list(v)):
+        for slot, type_ in enumerate(engine.code.rules[rule].slots):
+            if isinstance(type_, sort) and (slot in read) == live:
+                yield fp + slot
+
+
+def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
+    """The position with other numbers for some cards: a permutation of them, within each kind."""
+    slots, w, belongings = engine.game.slots, list(v), belongings_of(engine)
+    for card, number in numbers.items():
+        for base in (slots.card_place, slots.card_next, slots.card_known):
+            w[base + number] = v[base + card]
+        for base, cards in belongings.each:
+            if card in cards:
+                w[base + cards.index(number)] = v[base + cards.index(card)]
+    for slot in (*belongings.holding, *frame_slots(engine, v, t.Card, live=True)):
+        w[slot] = numbers.get(w[slot], w[slot])
+    return w
+
+
+def empty_belongings(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
+    """Takes from cards what is stored on them and the uses of their abilities."""
+    belongings = belongings_of(engine)
+    for card in cards:
+        for slot in belongings.windows.get(card, ()):
+            w[slot] = 0
+        for _, slot in belongings.stored.get(card, ()):
+            w[slot] = 0
+
+
+def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
+    """Gives cards their values of each variable in ascending order."""
+    for base, those in belongings_of(engine).each:
+        slots = [base + those.index(card) for card in cards if card in those]
+        for slot, value in zip(slots, sorted(w[slot] for slot in slots), strict=True):
+            w[slot] = value
+
+
+def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
+    """The values of a card that somebody knows; none of one that nobody knows."""
+    if not Position(engine.game, v).known_to(card):
+        return ()
+    return tuple(v[base + of.index(card)] for base, of in belongings_of(engine).each if card in of)
+
+
+def clear_unread(engine: Engine, w: list[int]) -> None:
+    """Takes cards out of the slots of frames that are not read again."""
+    for slot in list(frame_slots(engine, w, t.Card, live=False)):
+        w[slot] = NOTHING
+
+
+def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:
+    """The slots a card has of its own, each with the first slot of its sort."""
+    slots = engine.game.slots
+    for base in (slots.card_place, slots.card_next, slots.card_known):
+        yield base + card, base
+    for base, those in belongings_of(engine).each:
+        if card in those:
+            yield base + those.index(card), base
+
+
+def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
+    """The position with its interchangeable things numbered by where they lie, and nothing left in
+    slots that are not read again. Positions that differ only in such numbers give one vector.
+    """
+    w = _without_leavings(engine, v)
+    classes = _classes(engine)
+    if classes[0]:
+        w = renumbered(engine, w, _card_numbers(engine, w, classes[0]))
+    if classes[1]:
+        _renumber_pieces(engine, w, classes[1])
+    return w
+
+
+def _without_leavings(engine: Engine, v: Sequence[int]) -> list[int]:
+    w = list(v)
+    for fp, rule, read in flow_of(engine).frames(w):
+        for slot in range(1, len(engine.code.rules[rule].slots)):
+            if slot not in read:
+                w[fp + slot] = 0
+    return w
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """Pieces of one kind and owner; each column has a slot of each of them, for one thing."""
+
+    pieces: tuple[int, ...]
+    columns: tuple[tuple[int, ...], ...]
+
+
+@lru_cache(KEPT)
+def _classes(engine: Engine) -> tuple[Classes, tuple[_Pieces, ...]]:
+    """The copies of cards that no ability or action tells apart, and the pieces of one kind and
+    owner.
+    """
+    game = engine.game
+    able = {ability.card for ability in game.abilities}
+    copies: dict[tuple[int, ...], list[int]] = {}
+    for number, card in enumerate(game.cards):
+        if number not in able:
+            same = card.same, card.kind, game.actions[number]
+            copies.setdefault(same, []).append(number)
+    pieces: dict[tuple[str, int], list[int]] = {}
+    for number, piece in enumerate(game.pieces):
+        pieces.setdefault((piece.kind, piece.owner), []).append(number)
+    several = _several(pieces.values())
+    return _several(copies.values()), tuple(_Pieces(one, _columns(engine, one)) for one in several)
+
+
+def _columns(engine: Engine, pieces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The slots of where these pieces stand, and of each of their variables."""
+    game, domains = engine.game, engine.code.domains
+    found = [tuple(game.slots.piece_place + piece for piece in pieces)]
+    for variable in game.variables:
+        having = domains.of(variable.each).members if isinstance(variable.each, t.Piece) else ()
+        if pieces[0] in having:
+            found.append(tuple(variable.base + having.index(piece) for piece in pieces))
+    return tuple(found)
+
+
+def _several(groups: Iterable[list[int]]) -> Classes:
+    return tuple(tuple(one) for one in groups if len(one) > 1)
+
+
+def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, int]:
+    """New numbers for copies: upwards in the order in which they lie."""
+    position, game = Position(engine.game, v), engine.game
+    order = [card for place in range(len(game.places)) for card in position.cards_on(place)]
+    met = {card: at for at, card in enumerate(order)}
+    held = [*_variables_of(game, t.Card), *frame_slots(engine, v, t.Card, live=True)]
+
+    def sign(card: int) -> tuple[int, ...]:
+        values = [v[base + cards.index(card)] for base, cards in belongings_of(engine).each if card in cards]
+        at = met.get(card, len(order))
+        return (at, *position.known_to(card), *values, *[slot for slot in held if v[slot] == card])
+
+    return {
+        card: number
+        for group in classes
+        for number, card in zip(group, sorted(group, key=sign), strict=True)
+    }
+
+
+def _renumber_pieces(engine: Engine, w: list[int], classes: tuple[_Pieces, ...]) -> None:
+    """Numbers pieces of a class upwards by their places, their values and what holds them."""
+    held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece, live=True)]
+    numbers: dict[int, int] = {}
+    for one in classes:
+        values = [[w[slot] for slot in column] for column in one.columns]
+        if held:
+            values.append([[slot for slot in held if w[slot] == piece] for piece in one.pieces])
+        rows = sorted(zip(*values, one.pieces, strict=True))
+        for number, row in zip(one.pieces, rows, strict=True):
+            numbers[row[-1]] = number
+        for at, column in enumerate(one.columns):
+            for slot, row in zip(column, rows, strict=True):
+                w[slot] = row[at]
+    for slot in held:
+        w[slot] = numbers.get(w[slot], w[slot])
