@@ -249,7 +249,7 @@ class Ear:
 
     def _barring(self, state: State) -> Iterator[str]:
         """The names of the prohibitions that bar an answer to the open question."""
-        v = state.vector
+        v = list(state.vector)
         node = flow_of(self.engine).waiting[v[PC]].node
         for one in node.alternatives if isinstance(node, Ask) else ():
             for element in one.choice.domain if one.choice is not None else (NOTHING,):

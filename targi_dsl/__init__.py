@@ -7,56 +7,108 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from targi_dsl.api import Choice, choices, play, result, start
+    from targi_dsl.api import (
+        PUBLIC,
+        Choice,
+        Event,
+        Policy,
+        Result,
+        Thing,
+        begin,
+        choices,
+        play,
+        result,
+        rollout,
+        start,
+        step,
+        uniform,
+    )
     from targi_dsl.compiler.load import load
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
     from targi_dsl.engine.state import State
-    from targi_dsl.explain.reasons import why_not
-    from targi_dsl.information.observation import observe, sample
-    from targi_dsl.text.diagnostics import Problems
+    from targi_dsl.explain.reasons import Reason, why_not
+    from targi_dsl.information.observation import Observation, observe, sample
+    from targi_dsl.ir.model import Game
+    from targi_dsl.players import PLAYERS, Busy, Greedy, Player, Random
+    from targi_dsl.text.diagnostics import Problem, Problems
+
+__version__ = "0.1.0"
 
 _HOMES = {
-    "Asked": "targi_dsl.engine.chance",
-    "Choice": "targi_dsl.api",
-    "Listed": "targi_dsl.engine.chance",
-    "Problems": "targi_dsl.text.diagnostics",
-    "Seed": "targi_dsl.engine.chance",
-    "State": "targi_dsl.engine.state",
-    "Stream": "targi_dsl.engine.chance",
-    "choices": "targi_dsl.api",
-    "load": "targi_dsl.compiler.load",
-    "observe": "targi_dsl.information.observation",
-    "play": "targi_dsl.api",
-    "result": "targi_dsl.api",
-    "sample": "targi_dsl.information.observation",
-    "start": "targi_dsl.api",
-    "why_not": "targi_dsl.explain.reasons",
+    "targi_dsl.api": (
+        "PUBLIC",
+        "Choice",
+        "Event",
+        "Policy",
+        "Result",
+        "Thing",
+        "begin",
+        "choices",
+        "play",
+        "result",
+        "rollout",
+        "start",
+        "step",
+        "uniform",
+    ),
+    "targi_dsl.compiler.load": ("load",),
+    "targi_dsl.engine.chance": ("Asked", "Listed", "Seed", "Stream"),
+    "targi_dsl.engine.state": ("State",),
+    "targi_dsl.explain.reasons": ("Reason", "why_not"),
+    "targi_dsl.information.observation": ("Observation", "observe", "sample"),
+    "targi_dsl.ir.model": ("Game",),
+    "targi_dsl.players": ("PLAYERS", "Busy", "Greedy", "Player", "Random"),
+    "targi_dsl.text.diagnostics": ("Problem", "Problems"),
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     # Loaded when first asked for, so that starting up costs nothing.
-    if name in _HOMES:
+    if name in _HOME:
         from importlib import import_module
 
-        return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])
+
+
 __all__ = [
+    "PLAYERS",
+    "PUBLIC",
     "Asked",
+    "Busy",
     "Choice",
+    "Event",
+    "Game",
+    "Greedy",
     "Listed",
+    "Observation",
+    "Player",
+    "Policy",
+    "Problem",
     "Problems",
+    "Random",
+    "Reason",
+    "Result",
     "Seed",
     "State",
     "Stream",
+    "Thing",
+    "__version__",
+    "begin",
     "choices",
     "load",
     "observe",
     "play",
     "result",
+    "rollout",
     "sample",
     "start",
+    "step",
+    "uniform",
     "why_not",
 ]

@@ -27,7 +27,7 @@ def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
     Answers of a question are asked for one by one, as nobody could in words without being told of
     all of them again; exchanges and payments by their words.
     """
-    engine, v = engine_of(state.game), state.vector
+    engine, v = engine_of(state.game), list(state.vector)
     waiting, market, codes = (
         flow_of(engine).waiting[v[PC]],
         engine.code.market,

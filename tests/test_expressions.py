@@ -100,7 +100,7 @@ def value(expression: Expr, player: int = 0) -> Any:
     made = game(expression)
     state = start(made)
     engine = engine_of(made)
-    v = state.vector[:]
+    v = list(state.vector)
     fp = engine.code.scratch(v, 0, NOTHING, player, 8)
     before = v[:]
     found = engine.parts[0](v, fp)
@@ -340,10 +340,10 @@ def test_a_number_beyond_32_bits_is_a_fault(op: str) -> None:
     made = game(Arith(op, Const(2**31 - 1), TWO))
     engine = engine_of(made)
     with pytest.raises(Problems, match="E606 a number is too large"):
-        engine.scores(start(made).vector)
+        engine.scores(list(start(made).vector))
 
 
 def test_a_sum_beyond_32_bits_is_a_fault() -> None:
     made = game(Fold("sum", 1, SOME, Const(2**30)))
     with pytest.raises(Problems, match="E606"):
-        engine_of(made).scores(start(made).vector)
+        engine_of(made).scores(list(start(made).vector))

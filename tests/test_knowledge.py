@@ -128,7 +128,7 @@ def positions(name: str, seeds: int = 3, every: int = 10) -> Iterator[State]:
 
 def swapped(state: State, one: int, other: int) -> State:
     """The position with two cards in each other's places: all that lies, and all that holds them."""
-    game, slots, v = state.game, state.game.slots, state.vector
+    game, slots, v = state.game, state.game.slots, list(state.vector)
     names = {one: other, other: one}
     w = v[:]
     for base in (slots.card_place, slots.card_next, slots.card_known):

@@ -98,10 +98,10 @@ def ids(state: State) -> list[str]:
 
 def after(state: State, *names: str) -> State:
     for name in names:
-        v = state.vector[:]
+        v = list(state.vector)
         assert len(choices(state)) > 1, "else it is no question"
         state = play(state, name)[0]
-        assert v != state.vector
+        assert v != list(state.vector)
     return state
 
 

@@ -281,7 +281,7 @@ def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: 
                     if (
                         words in all_ids and len(ways) == 1
                     ):  # and reading the head to its end finds nothing either
-                        assert not Refusal(engine, state.vector).reasons(
+                        assert not Refusal(engine, list(state.vector)).reasons(
                             state.vector[FP], *ways[0]
                         ), words
                 assert state.vector == before

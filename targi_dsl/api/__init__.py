@@ -1,9 +1,9 @@
 """A game as a few verbs: start, choices, play, result. Other programs stand on this room."""
 
 from targi_dsl.api import pickling  # states and games pickle small
-from targi_dsl.api.choices import Choice, Thing, choices
+from targi_dsl.api.offers import Choice, Thing, choices
 from targi_dsl.api.events import PUBLIC, Event
-from targi_dsl.api.playing import Policy, opening, play, rollout, start, step, uniform
+from targi_dsl.api.playing import Policy, begin, play, rollout, start, step, uniform
 from targi_dsl.api.results import Result, result
 
 __all__ = [
@@ -14,7 +14,7 @@ __all__ = [
     "Result",
     "Thing",
     "choices",
-    "opening",
+    "begin",
     "pickling",
     "play",
     "result",

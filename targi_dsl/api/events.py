@@ -85,7 +85,17 @@ class Event:
         """
         if self.known_to is None or seat in self.known_to:
             return self
-        return replace(self, **dict(self.secrets), card="", known_to=None, secrets=())
+        said = dict(self.secrets)
+        return replace(
+            self,
+            rule=said.get("rule", self.rule),
+            what=said.get("what", self.what),
+            source=said.get("source", self.source),
+            to=said.get("to", self.to),
+            card="",
+            known_to=None,
+            secrets=(),
+        )
 
     def data(self) -> dict[str, Any]:
         """The event as plain data, fit for JSON; of `seen_by`, for who may not know everything."""

@@ -23,7 +23,9 @@ def _game(rules_hash: str, sheet: str, options: tuple[tuple[str, str], ...]) -> 
     if found is None and sheet:
         found = load(sheet, options=dict(options))
     if found is None or found.hash != rules_hash:
-        raise ValueError(f"no game with rules {rules_hash} is loaded ({sheet or 'texts in memory'})")
+        raise ValueError(
+            f"no game with rules {rules_hash} is loaded ({sheet or 'texts in memory'})"
+        )
     return found
 
 

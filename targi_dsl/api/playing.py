@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from targi_dsl.api.choices import Choice, choices, offered
+from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.api.events import Event, Listener, back_of, rule_name
 from targi_dsl.engine import Engine, Run, engine_of
 from targi_dsl.engine.chance import Chance, Seed, Stream
@@ -24,7 +24,7 @@ def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a fro
     return _state(engine, engine.start(run), run)
 
 
-def opening(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
+def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
     """As `start`, and what happened before the first decision."""
     engine = engine_of(remember(game))
     run = Listener(engine, chance)

@@ -94,8 +94,6 @@ class _Standing:
                 break
             counts = [self.engine.tie(self.vector, number, seat) for seat in leaders]
             best = max(counts) if tie.most else min(counts)
-            leaders = [
-                seat for seat, count in zip(leaders, counts, strict=True) if count == best
-            ]
+            leaders = [seat for seat, count in zip(leaders, counts, strict=True) if count == best]
             tiebreak = tie.text
         return leaders, tiebreak

@@ -123,8 +123,8 @@ class Prompt:
                 if self._commands[word.casefold()](rest.strip()):
                     self._hand_over()
                     self._show()
-            elif len(found) == 1:
-                return found[0].choice
+            elif len(found) == 1 and isinstance(chosen := found[0].choice, Choice):
+                return chosen
             elif said:
                 self._refuse(said, found, offered)
 

@@ -28,13 +28,21 @@ REFUSED = 0
 
 
 @dataclass(frozen=True, slots=True)
+class Barred:
+    """An answer that is not offered now."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A choice by its number: what is done, and with what; `name` is that without what it costs or
     gives, `group` what it is one of.
     """
 
     number: int
-    choice: Choice
+    choice: Choice | Barred
     deed: str
     thing: str
     name: str
@@ -70,7 +78,7 @@ def refused(view: View) -> Iterator[Offer]:
     plain += (
         [f"pay {resource}" for resource in view.game.resources] if isinstance(node, Pay) else []
     )
-    answers = [Offer(REFUSED, Choice(id_, id_), spoken(id_), "", "", "") for id_ in plain]
+    answers = [Offer(REFUSED, Barred(id_, id_), spoken(id_), "", "", "") for id_ in plain]
     answers += _answers(view, node) if isinstance(node, Ask) else ()
     yield from (one for one in answers if one.choice.id not in offered)
 
@@ -86,17 +94,17 @@ def elsewhere(view: View) -> Iterator[Offer]:
 def _answers(view: View, question: Ask) -> Iterator[Offer]:
     for way in question.alternatives:
         if way.choice is None:
-            yield _offer(view, REFUSED, Choice(way.label, way.label), way, NOTHING)
+            yield _offer(view, REFUSED, Barred(way.label, way.label), way, NOTHING)
             continue
         for element in elements(engine_of(view.game), way.choice):
             domain = view.words.domains.of(way.choice.type)
             id_, text = (
                 f"{way.label} {one}" for one in (domain.name(element), domain.word(element))
             )
-            yield _offer(view, REFUSED, Choice(id_, text), way, element)
+            yield _offer(view, REFUSED, Barred(id_, text), way, element)
 
 
-def _offer(view: View, number: int, choice: Choice, way: Alternative | None, element: int) -> Offer:
+def _offer(view: View, number: int, choice: Choice | Barred, way: Alternative | None, element: int) -> Offer:
     deed, thing, group = _said(view, choice, way, element, True)
     return Offer(number, choice, deed, thing, _said(view, choice, way, element, False)[1], group)
 
@@ -115,7 +123,7 @@ def meaning(view: View, choice: Choice, *, brief: bool = True) -> tuple[str, str
 
 
 def _said(
-    view: View, choice: Choice, way: Alternative | None, element: int, brief: bool
+    view: View, choice: Choice | Barred, way: Alternative | None, element: int, brief: bool
 ) -> tuple[str, str, str]:
     if way is None:
         return spoken(choice.text), "", ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
+from typing import Any
 
 from targi_dsl.engine.flow import KEPT, flow_of
 from targi_dsl.engine.machine import Engine
@@ -223,7 +224,11 @@ def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, i
     held = [*_variables_of(game, t.Card), *frame_slots(engine, v, t.Card, live=True)]
 
     def sign(card: int) -> tuple[int, ...]:
-        values = [v[base + cards.index(card)] for base, cards in belongings_of(engine).each if card in cards]
+        values = [
+            v[base + cards.index(card)]
+            for base, cards in belongings_of(engine).each
+            if card in cards
+        ]
         at = met.get(card, len(order))
         return (at, *position.known_to(card), *values, *[slot for slot in held if v[slot] == card])
 
@@ -239,7 +244,7 @@ def _renumber_pieces(engine: Engine, w: list[int], classes: tuple[_Pieces, ...])
     held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece, live=True)]
     numbers: dict[int, int] = {}
     for one in classes:
-        values = [[w[slot] for slot in column] for column in one.columns]
+        values: list[list[Any]] = [[w[slot] for slot in column] for column in one.columns]
         if held:
             values.append([[slot for slot in held if w[slot] == piece] for piece in one.pieces])
         rows = sorted(zip(*values, one.pieces, strict=True))

@@ -248,6 +248,7 @@ def _portable(numbers: array[int]) -> None:
     if sys.byteorder == "big":
         numbers.byteswap()
 
+
 def option_ids(engine: Engine, v: list[int], options: Sequence[int]) -> tuple[str, ...]:
     """The ids of options of the open question, each once: the second of a name has a number."""
     met = Counter[str]()

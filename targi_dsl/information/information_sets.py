@@ -57,9 +57,7 @@ def unknown_to_all(engine: Engine, v: list[int]) -> tuple[int, ...]:
     """The cards that some player does not know: a spectator knows what everybody knows."""
     position, players = Position(engine.game, v), len(engine.game.players)
     return tuple(
-        card
-        for card in range(len(engine.game.cards))
-        if len(position.known_to(card)) < players
+        card for card in range(len(engine.game.cards)) if len(position.known_to(card)) < players
     )
 
 

@@ -70,14 +70,9 @@ class Observation:
             "turn": self.turn,
             "question": self.question,
             "choices": list(self.choices),
-            "ended_by": None
-            if seen.ended_by == NOTHING
-            else game.rules[seen.ended_by].name,
+            "ended_by": None if seen.ended_by == NOTHING else game.rules[seen.ended_by].name,
             "amounts": {
-                player: {
-                    name: seen.amount(number, p)
-                    for number, name in enumerate(game.resources)
-                }
+                player: {name: seen.amount(number, p) for number, name in enumerate(game.resources)}
                 for p, player in enumerate(game.players)
             },
             "zones": {

@@ -12,7 +12,7 @@ from targi_dsl.notation.notation import NOWHERE, Known
 
 class Writer:
     def __init__(self, state: State) -> None:
-        self.state, self.game, self.v = state, state.game, state.vector
+        self.state, self.game, self.v = state, state.game, list(state.vector)
         self.known = Known(state.game)
         self.code = self.known.engine.code
         self.generic = {

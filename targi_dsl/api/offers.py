@@ -84,9 +84,7 @@ class Choice:
         return self._state is state
 
     def __eq__(self, other: object) -> bool:
-        return (
-            self.data() == other.data() if isinstance(other, Choice) else NotImplemented
-        )
+        return self.data() == other.data() if isinstance(other, Choice) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -99,7 +97,7 @@ class Choice:
         label, type_, number = engine.parts_of(list(state.vector), self.code)
         if type_ is None:
             return label, None
-        return label, Thing(sort(type_), engine.code.domains.name(type_, number))
+        return label, Thing(type(type_).__name__.lower(), engine.code.domains.name(type_, number))
 
 
 def choices(state: State) -> tuple[Choice, ...]:
