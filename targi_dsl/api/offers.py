@@ -7,7 +7,8 @@ from typing import Any
 
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.state import State
-from targi_dsl.text.diagnostics import Problem, Problems, did_you_mean
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.suggestions import did_you_mean
 
 _SHOWN = 8  # choices that a refusal lists
 
