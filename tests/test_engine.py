@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from targi_dsl.api import Choice, choices, play, result, start
+from targi_dsl.api import choices, play, result, start
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.engine.state import State

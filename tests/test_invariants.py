@@ -34,9 +34,9 @@ def first_steps(state: State, number: int = 30) -> list[tuple[State, tuple[Event
 
 
 def spoilt(state: State, slot: int, value: int) -> State:
-    other = state.copy()
-    other.vector[slot] = value
-    return other
+    vector = list(state.vector)
+    vector[slot] = value
+    return State(state.game, vector, state.chance, state.seat)
 
 
 def test_a_position_as_it_should_be(beginning: State) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from targi_dsl import records
 from targi_dsl.api import Choice, choices, play, start
-from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import shipped
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.text.source import Source
