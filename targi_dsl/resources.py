@@ -1,13 +1,11 @@
-"""Where the shipped rules/, cards/, schema/ lie, installed or not."""
+"""Where the shipped rules/, cards/ and schema/ lie, whether installed or in a checkout."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 FOLDERS = ("rules", "cards", "schema")
 
@@ -55,8 +53,6 @@ def _root(package: Path) -> Traversable:
     # `schema` too, since an installed package may lie right beside someone else's pyproject.toml.
     if (package.parent / "pyproject.toml").is_file() and (package.parent / "schema").is_dir():
         return package.parent
-    from importlib.resources import files  # slow to load, and a checkout needs none of it
-
     return files("targi_dsl") / "data"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from targi_dsl import resources
 from targi_dsl.api import result
-from targi_dsl.cli.showing import about
+from targi_dsl.cli.card_view import about
 from targi_dsl.compiler.load import check, load
 from targi_dsl.display.words import Words
 from targi_dsl.engine.state import State

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import targi_dsl.resources as stock
+from targi_dsl import resources
 
 FILES = {
     "schema/cards.json": "{}",
@@ -20,15 +20,15 @@ FILES = {
     "rules/notes.txt": "notes",
 }
 ASK = """
-import json, targi_dsl.resources as stock
+import json, targi_dsl.resources as resources
 print(json.dumps({
-    "read": (stock.read("rules/games/one.targi") or b"").decode(),
-    "missing": stock.read("rules/none.targi"),
-    "folder": stock.read("rules/games"),
-    "below a file": stock.read("rules/base.targi/x"),
-    "names": stock.names("rules", ".targi"),
-    "inner": stock.names("rules/games", ".targi"),
-    "nowhere": stock.names("cards", ".yaml"),
+    "read": (resources.read("rules/games/one.targi") or b"").decode(),
+    "missing": resources.read("rules/none.targi"),
+    "folder": resources.read("rules/games"),
+    "below a file": resources.read("rules/base.targi/x"),
+    "names": resources.names("rules", ".targi"),
+    "inner": resources.names("rules/games", ".targi"),
+    "nowhere": resources.names("cards", ".yaml"),
 }))
 """
 ANSWER = {
@@ -44,8 +44,8 @@ ANSWER = {
 
 def contents(data: str) -> dict[str, str]:
     """A package with the module, and the files in folder `data`."""
-    module = Path(stock.__file__).read_text(encoding="utf-8")
-    package = {"targi_dsl/__init__.py": "", "targi_dsl/stock.py": module}
+    module = Path(resources.__file__).read_text(encoding="utf-8")
+    package = {"targi_dsl/__init__.py": "", "targi_dsl/resources.py": module}
     return package | {data + name: text for name, text in FILES.items()}
 
 
@@ -70,18 +70,18 @@ def test_a_checkout_reads_its_own_folders(tmp_path: Path) -> None:
 
 
 def test_an_installed_package_reads_the_folders_inside_it(tmp_path: Path) -> None:
-    write(tmp_path, contents("targi_dsl/"))
+    write(tmp_path, contents("targi_dsl/data/"))
     assert asked(tmp_path, tmp_path) == ANSWER
 
 
 def test_a_package_beside_a_foreign_project_file_reads_its_own_folders(tmp_path: Path) -> None:
-    write(tmp_path, contents("targi_dsl/") | {"pyproject.toml": ""})
+    write(tmp_path, contents("targi_dsl/data/") | {"pyproject.toml": ""})
     assert asked(tmp_path, tmp_path) == ANSWER
 
 
 def test_a_zipped_package_reads_the_folders_inside_it(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        for name, text in contents("targi_dsl/").items():
+        for name, text in contents("targi_dsl/data/").items():
             archive.writestr(name, text)
     assert asked(tmp_path / "all.zip", tmp_path) == ANSWER
 
@@ -90,7 +90,7 @@ def test_a_zipped_package_reads_the_folders_inside_it(tmp_path: Path) -> None:
     "name",
     [
         "pyproject.toml",
-        "targi_dsl/stock.py",
+        "targi_dsl/resources.py",
         "../schema/cards.json",
         "rules/../schema/cards.json",
         "schema//cards.json",
@@ -104,9 +104,9 @@ def test_a_zipped_package_reads_the_folders_inside_it(tmp_path: Path) -> None:
     ],
 )
 def test_only_names_inside_the_shipped_folders_are_read(name: str) -> None:
-    assert stock.read("schema/cards.json") is not None
-    assert stock.read(name) is None
+    assert resources.read("schema/cards.json") is not None
+    assert resources.read(name) is None
 
 
 def test_the_shipped_schemas_are_listed() -> None:
-    assert "cards.json" in stock.names("schema", ".json")
+    assert "cards.json" in resources.names("schema", ".json")

@@ -1,0 +1,292 @@
+"""Damaged inputs by the thousand: rules, sheets, cards, records, each told as problems or played.
+
+    python bench/fuzz.py [COUNT] [--seed N] [--only NUMBER] [--jobs N]
+
+Input NUMBER of a seed is always the same, so that what is found can be looked at again with --only.
+Counted are errors of ours (what the command line ends with exit code 70), and inputs that take more
+than 2 seconds of computing or 300 MB. Exit code 1 if there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import FrameType
+
+from targi_dsl import resources
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.cardfiles import read_cards
+from targi_dsl.compiler.load import check, load
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.records import Record, read, replay, write
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.diagnostics import Problems, render, to_json
+
+KINDS = ("rules", "sheets", "cards", "records")
+GAMES = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar")
+"""Games that are checked in a moment."""
+
+SECONDS, MEGABYTES, GIVEN_UP = 2.0, 300, 20
+BATCH = 25
+PLAYED = 40
+"""Choices that are made in a game that is still one."""
+
+TOKEN = re.compile(r"[A-Za-z_]+|[0-9]+|[^\sA-Za-z0-9_]|\n *")
+ODD = (
+    "\0", "\x1b[31m", "\t", "\u202e", "\U0001f42a", "\r", '"', "'", "(", "[", "{", "#", ":", "-",
+    "&a", "*a", "!!x", "<<", "99999999999", "-1", "0", "010", "a" * 500, "(" * 80, "[" * 200,
+    " " * 40, "yes", "null", "\n\n", "language 9", "based on", "each", "1 to 99999999",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A damaged text: what it is, the file it was, and what it has become."""
+
+    kind: str
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an input ended: as problems, played, or as an error of ours; and what it took."""
+
+    number: int
+    kind: str
+    ended: str
+    seconds: float
+    error: str = ""
+
+
+# ---- the inputs ----
+
+
+@cache
+def corpus() -> Mapping[str, Sequence[tuple[str, str]]]:
+    """The sound texts of each kind, with the names of their files."""
+    rules = {
+        name: _text(f"rules/{name}")
+        for name in resources.names("rules", ".targi")
+        if name.split("/")[0] in GAMES or name.startswith("games/")
+    }
+    cards = {name: _text(f"cards/{name}") for name in resources.names("cards", ".yaml")}
+    return {
+        "rules": [(f"rules/{n}", t) for n, t in rules.items() if not n.startswith("games/")],
+        "sheets": [(f"rules/{n}", t) for n, t in rules.items() if n.startswith("games/")],
+        "cards": [(f"cards/{n}", t) for n, t in cards.items()],
+        "records": [(f"{name}.yaml", write(played(name))) for name in GAMES],
+    }
+
+
+def _text(name: str) -> str:
+    data = resources.read(name)
+    if data is None:
+        raise FileNotFoundError(name)
+    return data.decode()
+
+
+def played(name: str) -> Record:
+    """A whole game by chance."""
+    game, stream = load(name), Stream(1)
+    state, ids = start(game, Seed(1)), []
+    while offered := choices(state):
+        ids.append(offered[stream.below(len(offered))].id)
+        state, _ = play(state, ids[-1])
+    seats = dict.fromkeys(game.players, "random")
+    return Record(name, game.hash, dict(game.options), 1, seats, tuple(ids))
+
+
+def damaged(seed: int, number: int) -> Input:
+    """The input of that number: one to three damages to a sound text."""
+    stream = Stream(seed * 1_000_003 + number)
+    kind = KINDS[number % len(KINDS)]
+    texts = corpus()[kind]
+    file, text = texts[stream.below(len(texts))]
+    for _ in range(1 + stream.below(3)):
+        text = _damage(stream, text)
+    return Input(kind, file, text)
+
+
+def _damage(stream: Stream, text: str) -> str:
+    spots = [found.span() for found in TOKEN.finditer(text)] or [(0, 0)]
+    (first, last), (a, b) = (spots[stream.below(len(spots))] for _ in range(2))
+    word = text[first:last]
+    match stream.below(9):
+        case 0:
+            new = text[a:b]
+        case 1:
+            new = ""
+        case 2:
+            new = f"{word} {word}"
+        case 3:
+            new = ODD[stream.below(len(ODD))]
+        case 4:
+            new = word + ODD[stream.below(len(ODD))]
+        case 5:
+            return text[:first]
+        case 6:
+            new = text[min(first, a) : max(last, b)][:2_000]
+        case 7:
+            new = f"\n{' ' * stream.below(7)}"
+        case _:
+            new = word[:1] + word[2:] if len(word) > 2 else word[::-1]
+    return text[:first] + new + text[last:]
+
+
+# ---- what is done with one ----
+
+
+def tried(one: Input) -> str:
+    """How the program takes an input; raises what would be exit code 70."""
+    try:
+        source = decode(one.file, one.text.encode("utf-8", "replace"))
+        if one.kind == "records":
+            record = read(source)
+            replay(load(record.game if record.game in GAMES else GAMES[0]), record)
+            return "played"
+        if one.kind == "cards":
+            read_cards(source)
+        return _checked(one, source.text)
+    except Problems as found:
+        render(found.problems)
+        json.dumps(to_json(found.problems))
+        return "problems"
+
+
+def _checked(one: Input, text: str) -> str:
+    name = _game_of(one.file)
+    game, problems = check(name, {one.file: text})
+    render(problems)
+    if game is None:
+        return "problems"
+    stream, state = Stream(7), start(game, Seed(7))
+    for _ in range(PLAYED):
+        offered = choices(state)
+        if not offered:
+            break
+        state, _ = play(state, offered[stream.below(len(offered))])
+    result(state)
+    return "played"
+
+
+@cache
+def _game_of(file: str) -> str:
+    """A game that uses a file."""
+    _, folder, *rest = file.split("/")
+    if folder == "games":
+        return rest[-1].removesuffix(".targi")
+    games = [name.removesuffix(".targi") for name in resources.names("rules/games", ".targi")]
+    own = folder.removesuffix(".yaml")
+    return next((name for name in sorted(games, key=len) if name[:4] == own[:4]), games[0])
+
+
+def outcome(seed: int, number: int) -> Outcome:
+    """Tries the input of that number; gives up after some time."""
+    one, before = damaged(seed, number), time.process_time()
+    ended, error = "", ""
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(GIVEN_UP)
+    try:
+        ended = tried(one)
+    except _GivenUpError:
+        ended = "given up"
+    except Exception:  # noqa: BLE001  this is what is looked for
+        ended, error = "error", traceback.format_exc()
+    finally:
+        signal.alarm(0)
+    return Outcome(number, one.kind, ended, time.process_time() - before, error)
+
+
+class _GivenUpError(BaseException):
+    pass
+
+
+def _give_up(_: int, __: FrameType | None) -> None:
+    raise _GivenUpError
+
+
+# ---- many ----
+
+
+def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
+    """Tries inputs in a process of their own; also the memory it took, in megabytes."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        with os.fdopen(writing, "w", encoding="utf-8") as file:
+            for number in numbers:
+                one = outcome(seed, number)
+                said = [one.number, one.kind, one.ended, one.seconds, one.error]
+                file.write(json.dumps(said) + "\n")
+                file.flush()
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as file:
+        found = [Outcome(*json.loads(line)) for line in file]
+    _, status, usage = os.wait4(child, 0)
+    if status:
+        lost = numbers[len(found)]
+        found.append(Outcome(lost, KINDS[lost % len(KINDS)], "killed", 0, f"status {status}"))
+    return found, usage.ru_maxrss // 1024
+
+
+def all_of(seed: int, count: int, job: int, jobs: int) -> Iterator[tuple[list[Outcome], int]]:
+    """The batches of one of several jobs."""
+    corpus()
+    for first in range(job * BATCH, count, BATCH * jobs):
+        yield batch(seed, range(first, min(first + BATCH, count)))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("count", type=int, nargs="?", default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--job", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    said = parser.parse_args()
+    if said.only is not None:
+        one = damaged(said.seed, said.only)
+        sys.stdout.write(f"{one.file}\n{one.text}\n{outcome(said.seed, said.only)}\n")
+        return 0
+    return report(said.seed, all_of(said.seed, said.count, said.job, said.jobs))
+
+
+def report(seed: int, batches: Iterator[tuple[list[Outcome], int]]) -> int:
+    """Prints what was found; gives the exit code."""
+    ended, slowest, largest, wrong = Counter[str](), 0.0, 0, 0
+    for found, megabytes in batches:
+        largest = max(largest, megabytes)
+        if megabytes > MEGABYTES:
+            wrong += 1
+            sys.stdout.write(f"{megabytes} MB within inputs {[one.number for one in found]}\n")
+        for one in found:
+            ended[f"{one.kind} {one.ended}"] += 1
+            slowest = max(slowest, one.seconds)
+            if one.ended not in ("problems", "played") or one.seconds > SECONDS:
+                wrong += 1
+                sys.stdout.write(f"--seed {seed} --only {one.number}: {one}\n")
+    for what, number in sorted(ended.items()):
+        sys.stdout.write(f"{number:7} {what}\n")
+    sys.stdout.write(
+        f"{ended.total()} inputs, {wrong} wrong; at most {slowest:.2f} s and {largest} MB\n"
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.exit(main())
