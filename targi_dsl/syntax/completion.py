@@ -45,7 +45,7 @@ def expected_at(text: str, offset: int, start: Start = "file") -> Expected:
     prefix = _PREFIX.findall(text[:offset])[0]
     before = text[: offset - len(prefix)] + _CURSOR
     if start == "file":
-        *_, (begin, _) = sections(before)
+        begin = max((begin for begin, _ in sections(before)), default=0)
         return _expected(before[begin:], "declaration", prefix, lined=True)
     return _expected(before, start, prefix, lined=False)
 
@@ -60,12 +60,12 @@ def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
         lexemes = tokenize(Source("", before), lined).all
     except LexicalError:
         return NOTHING
-    *read, cursor = (one for one in lexemes if one.kind not in LAYOUT or one.end < len(before))
-    if cursor.kind != WORD or cursor.end != len(before):
+    at = next((at for at, one in enumerate(lexemes) if one.end == len(before)), None)
+    if at is None or lexemes[at].kind != WORD:
         return NOTHING
     parser = known.before(start)
     try:
-        for lexeme in read:
+        for lexeme in lexemes[:at]:
             parser.feed_token(token(lexeme, known.terminals, parser.choices()))
     except UnexpectedToken:
         return NOTHING

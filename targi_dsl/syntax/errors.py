@@ -85,6 +85,12 @@ class SyntaxFault:
         """The words of the language that could stand there."""
         return [one for one in self.expected(index) if one in self.language.keywords]
 
+    def expected_after(self, kind: str) -> list[str]:
+        """What could stand at the fault if a layout token stood there."""
+        parser = self.parser(self.index)
+        _follow(self.language, parser, (Lexeme(kind, "", 0, 0),))
+        return expected_by(self.language, parser)
+
     def fits(self, words: Iterable[Lexeme]) -> bool:
         """Whether these words could stand where the sentence begins."""
         return _follow(self.language, self.parser(self.begin), words)

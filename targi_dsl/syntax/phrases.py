@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from targi_dsl.syntax.errors import NEAR, SyntaxFault, repaired, syntax_error
-from targi_dsl.syntax.lexer import NUMBER, WORD
+from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD
 from targi_dsl.text.diagnostics import Problem
 
 _NUMBERS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
@@ -54,10 +54,12 @@ def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
         return None
     if fault.index == begin + 1 and fault.at.text in _AFTER_A_PLAYER:
         title = f"a player cannot stand before `{fault.at.text}`"
-        return syntax_error(fault, fault.at, title, _ACTED)
-    if word.text == "you" or (word.text == "your" and fault.at.kind == WORD):
-        if repair := fault.first_repair(begin, begin + 2, _own(fault.at.text)):
-            return repaired(fault, word, "`you` is not written here", "Rules speak to you.", repair)
+        phrase = _VERBS["wins"][1] if fault.at.text == "wins" else _ACTED
+        return syntax_error(fault, fault.at, title, phrase)
+    if word.text == "you" and (
+        repair := fault.first_repair(begin, begin + 2, _own(fault.at.text))
+    ):
+        return repaired(fault, word, "`you` is not written here", "Rules speak to you.", repair)
     if word.text not in _VERBS:
         return None
     tried, phrase = _VERBS[word.text]
@@ -120,6 +122,8 @@ def price_without_braces(fault: SyntaxFault) -> Problem | None:
     """`do raid with 1 coins or 1 tea, 1`"""
     begin, words = fault.index - 1, fault.lexemes
     if begin <= fault.begin or words[begin].kind != NUMBER or fault.at.kind != WORD:
+        return None
+    if fault.at.text in fault.language.keywords:
         return None
     end = begin + 2
     while (
@@ -233,16 +237,50 @@ def comma_for_colon(fault: SyntaxFault) -> Problem | None:
 
 def other_filter(fault: SyntaxFault) -> Problem | None:
     """`SET with worth 3`, `SET whose cost has no tea`"""
-    at, word = fault.index, fault.at
-    if word.text not in _FILTERS:
+    for at in (fault.index, fault.index - 1):
+        word = fault.lexemes[at]
+        if at <= fault.begin or word.text not in _FILTERS:
+            continue
+        repair = fault.repair(at, at + 1, "where")
+        if repair is None and at + 2 <= fault.end:
+            repair = fault.repair(at, at + 2, f"where {fault.lexemes[at + 1].text} is")
+        if repair is not None:
+            title, text = f"unexpected `{word.text}`", "A condition on a set begins with `where`."
+            return repaired(fault, word, title, text, repair)
+    return None
+
+
+def space_by_number(fault: SyntaxFault) -> Problem | None:
+    """`move guard to border 15`"""
+    at, words = fault.index - 1, fault.lexemes
+    if not fault.ended or at - 1 <= fault.begin or words[at].kind != NUMBER:
         return None
-    repair = fault.repair(at, at + 1, "where")
-    if repair is None and at + 2 <= fault.end:
-        repair = fault.repair(at, at + 2, f"where {fault.lexemes[at + 1].text} is")
-    if repair is None:
+    if words[at - 1].kind != WORD or "of" not in fault.expected(fault.index):
         return None
-    title, text = f"unexpected `{word.text}`", "A condition on a set begins with `where`."
-    return repaired(fault, word, title, text, repair)
+    place = fault.words(at - 1, at + 1)
+    text = f"A single space is given a name first: `set NAME: {place}`."
+    return syntax_error(fault, words[at], f"`{place}` cannot stand in a rule", text)
+
+
+def source_without_quotes(fault: SyntaxFault) -> Problem | None:
+    """`gain 1 coins source B22`"""
+    at = fault.index
+    if at <= fault.begin or fault.lexemes[at - 1].text != "source" or fault.at.kind != WORD:
+        return None
+    repair = fault.repair(at, fault.end, f'"{fault.words(at, fault.end)}"')
+    text = "A source is a text in quotes."
+    return repaired(fault, fault.at, "the source stands in quotes", text, repair)
+
+
+def block_on_one_line(fault: SyntaxFault) -> Problem | None:
+    """`each player: gain 1 coins`"""
+    if fault.at.kind != ":" or NEWLINE not in fault.expected(fault.index):
+        return None
+    if INDENT not in fault.expected_after(NEWLINE):
+        return None
+    head = fault.words(fault.begin, fault.index)
+    text = "What is done stands on the lines below, two spaces further in."
+    return syntax_error(fault, fault.at, f"`{head}` has no `:`", text)
 
 
 PHRASES = (
@@ -258,4 +296,5 @@ PHRASES = (
     name_of_two_words,
     comma_for_colon,
     other_filter,
+    space_by_number,
 )

@@ -28,7 +28,7 @@ from targi_dsl.syntax.lexer import (
     Lexeme,
     tokenize,
 )
-from targi_dsl.syntax.phrases import PHRASES
+from targi_dsl.syntax.phrases import PHRASES, block_on_one_line, source_without_quotes
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import did_you_mean
@@ -322,9 +322,10 @@ def superfluous_word(fault: SyntaxFault) -> Problem | None:
             continue
         word = fault.lexemes[at]
         twice = at > fault.begin and fault.lexemes[at - 1].text == word.text
-        if twice or word.text in _FILLERS or word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT):
-            if repair := fault.repair(at, at + 1, ""):
-                return _superfluous(fault, word, repair)
+        odd = word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT)
+        superfluous = twice or odd or word.text in _FILLERS
+        if superfluous and (repair := fault.repair(at, at + 1, "")):
+            return _superfluous(fault, word, repair)
     return None
 
 
@@ -358,6 +359,7 @@ PRODUCTIONS: tuple[Callable[[SyntaxFault], Problem | None], ...] = (
     unclosed_parenthesis,
     lines_missing,
     lines_unexpected,
+    source_without_quotes,
     capital_letters,
     *PHRASES,
     foreign_symbol,
@@ -365,6 +367,7 @@ PRODUCTIONS: tuple[Callable[[SyntaxFault], Problem | None], ...] = (
     misspelt,
     word_as_name,
     superfluous_colon,
+    block_on_one_line,
     missing_colon,
     superfluous_word,
     missing_word,

@@ -1,0 +1,248 @@
+"""What tools ask of the syntax: completion, reading again after an edit, repairs, sources, limits."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from targi_dsl.syntax import (
+    ParseCache,
+    expected_at,
+    parse_ability,
+    parse_file,
+    parser,
+    read_file,
+)
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.completion import Start
+from targi_dsl.syntax.lexer import LONGEST_NAME
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.edits import applied
+from targi_dsl.text.source import Source
+
+RULE = "language 1\nrule r\n  "
+
+# ---- what can be written at a place ----
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "kinds"),
+    [
+        (RULE + "do ", "file", {"rule"}),
+        (RULE + "gain 2 ", "file", {"resource"}),
+        (RULE + "place ", "file", {"piece"}),
+        (RULE + "let ", "file", {"new"}),
+        (RULE + "choose x in ", "file", {"any", "property"}),
+        (RULE + "if x is a ", "file", {"kind"}),
+        ("language 1\nzone hand: ", "file", {"kind"}),
+        ("language 1\nset corners: ", "file", {"region"}),
+        ("language 1\nrelation r on ", "file", {"region"}),
+        ("language 1\ngame g\n  rules ", "file", {"module"}),
+        ("language 1\ngame g\n  deck pile: ", "file", {"set"}),
+        ("language 1\nzone ", "file", {"new"}),
+        ("language 1\nrul", "file", set()),
+        ("always: ignore ", "ability", {"forbid"}),
+        ("always, when you gain ", "ability", {"resource"}),
+        ("2 ", "cost", {"resource"}),
+        ("base where ", "deck", {"field"}),
+        ("do ", "action", {"rule"}),
+    ],
+)
+def test_the_kind_of_name_that_is_expected(text: str, start: Start, kinds: set[str]) -> None:
+    assert expected_at(text, len(text), start).kinds == kinds
+
+
+def test_the_words_that_are_expected_and_what_is_begun() -> None:
+    text = RULE + "gai\n  stop\n"
+    expected = expected_at(text, text.index("gai") + 3)
+    assert expected.prefix == "gai"
+    assert {"gain", "choose", "if"} <= set(expected.words)
+    after = RULE + "stop\n  "
+    assert expected_at(after, len(after)).words == expected.words
+    assert "rule" in expected_at(text, len(text)).words
+    assert expected_at(RULE + "gain ", len(RULE) + 5).number
+    assert expected_at("language 1\nmodule m ", 20).text
+
+
+@pytest.mark.parametrize(
+    "text", ["# ga", RULE + 'forbid x: no because "ga', RULE + "gain ) ", RULE + "stop # ga"]
+)
+def test_nothing_is_expected_in_comments_and_texts_and_after_a_fault(text: str) -> None:
+    expected = expected_at(text, len(text))
+    assert (expected.words, expected.kinds) == ((), set())
+
+
+# ---- reading again after an edit ----
+
+FILE = "language 1\n\n# B1\nrule a\n  stop\n\nrule b\n  gain 1 gold  # yes\n\ndefine c: 3\n"
+
+
+def test_what_did_not_change_is_the_same_object_at_its_new_place() -> None:
+    cache = ParseCache()
+    before = read_file(Source("x", FILE), cache)
+    after = read_file(Source("x", FILE.replace("  stop", "  nothing\n  stop")), cache)
+    assert [old.node is new.node for old, new in zip(before.parts, after.parts, strict=True)] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    fresh = read_file(Source("x", after.source.text))
+    assert [node.span.line for node in after.declarations] == [
+        node.span.line for node in fresh.declarations
+    ]
+    for kept, new in zip(after.declarations, fresh.declarations, strict=True):
+        assert kept == new
+        places = [(one.span.start, one.span.end, one.span.text) for one in kept.walk()]
+        assert places == [(one.span.start, one.span.end, one.span.text) for one in new.walk()]
+
+
+def test_two_declarations_of_one_text_stay_two() -> None:
+    cache = ParseCache()
+    text = "language 1\nrule a\n  stop\nrule a\n  stop\n"
+    read_file(Source("x", text), cache)
+    file = read_file(Source("x", "\n" + text), cache)
+    assert [node.span.line for node in file.declarations] == [2, 3, 5]
+
+
+def test_a_fault_is_told_again_where_it_stands_now() -> None:
+    cache = ParseCache()
+    text = "language 1\nrule a\n  stopp\nrule b\n  stop\n"
+    read_file(Source("x", text), cache)
+    (problem,) = read_file(Source("x", "# new\n" + text), cache).problems
+    assert problem.span is not None and problem.span.line == 4
+
+
+def test_nodes_say_what_is_below_them() -> None:
+    (_, rule), _ = parse_file(Source("x", RULE + "if a is b: gain 1 gold\n"))
+    (statement,) = (one for one in rule.walk() if isinstance(one, n.If))
+    assert [type(one).__name__ for one in statement.walk()] == [
+        *("If", "Binary", "Name", "Name", "Gain", "Price", "Amount", "Number", "Word"),
+    ]
+    assert [type(one).__name__ for one in statement.children()] == ["Binary", "Gain"]
+
+
+# ---- sources ----
+
+
+def test_any_line_may_say_where_it_comes_from() -> None:
+    text = (
+        'language 1\nmodule m "M" source "cover"\nrule r source "B1, B2"\n'
+        '  if a is b source "B3"\n    stop source "B4"\n  otherwise: stop source "B5"\n'
+        'define d: 3 source "B6"  # and why\nresource gold source "B7"\n'
+        'card k source "B8"\n  worth: number source "B9"\n'
+    )
+    file = read_file(Source("x", text))
+    assert file.problems == ()
+    assert sorted(word.text for word in file.citations) == [
+        *("B1, B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "cover")
+    ]
+    assert {word.span.line for word in file.citations} == set(range(2, 11))
+    plain = parse_file(Source("x", text.replace(' source "', ' # "')))[0]
+    assert file.declarations == plain
+
+
+# ---- repairs ----
+
+PHRASES = [
+    ("lose 1 gold", "unknown instruction `lose`", "pay 1 gold"),
+    ("repeat 3 times: gain 1 gold", "unknown instruction `repeat`", ""),
+    ("draw 2 cards from pile", "unknown instruction `draw`", ""),
+    ("discard hand", "unknown instruction `discard`", ""),
+    ("while day is 3", "unknown instruction `while`", ""),
+    ("opponent pays 1 gold", "a player cannot stand before `pays`", ""),
+    ("ann wins", "a player cannot stand before `wins`", ""),
+    ("you gain 1 gold", "`you` is not written here", "gain 1 gold"),
+    ("move guard to border 15", "`border 15` cannot stand in a rule", ""),
+    ("do raid with 1 gold or 1 tea, 1", "a price stands in braces here", None),
+    ("gain gold and 2 tea", "how many `gold`?", "gain 1 gold and 2 tea"),
+    ("if a is b && c is d: stop", "unknown symbol `&&`", "if a is b and c is d: stop"),
+    ("foreach x in hand: stop", "unexpected `foreach`", "each x in hand: stop"),
+    ("gain 1 gold source B22", "the source stands in quotes", 'gain 1 gold source "B22"'),
+    ("each player: stop", "`each player` has no `:`", ""),
+]
+
+
+def repaired(problem: Problem) -> str:
+    """The text after the repair, which must parse."""
+    text = applied(problem.edits)
+    assert parse_file(Source("x", text))[1] == ()
+    return text
+
+
+@pytest.mark.parametrize(("line", "title", "hint"), PHRASES)
+def test_what_other_languages_say_gets_the_phrase_of_this_one(
+    line: str, title: str, hint: str | None
+) -> None:
+    (problem,) = parse_file(Source("x", RULE + line + "\n"))[1]
+    assert problem.title == title
+    if hint:
+        assert problem.hint == hint
+        assert repaired(problem).splitlines()[2] == "  " + hint
+    elif problem.edits:
+        repaired(problem)
+
+
+@pytest.mark.parametrize("word", ["otherwise if", "elif", "else if"])
+def test_a_second_condition_goes_below_otherwise(word: str) -> None:
+    lines = f"if a is b\n    stop\n  {word} c is d"
+    (problem,) = parse_file(Source("x", RULE + lines + ": stop\n"))[1]
+    assert repaired(problem).splitlines()[4] == "  otherwise: if c is d: stop"
+    (problem,) = parse_file(Source("x", RULE + lines + "\n    stop\n"))[1]
+    assert (problem.title, problem.edits) == (f"`{word}` is two instructions", ())
+
+
+@pytest.mark.parametrize("written", ["gold limit", "gold-limit"])
+def test_a_name_is_one_word(written: str) -> None:
+    (problem,) = parse_file(Source("x", f"language 1\ndefine {written}: 3\n"))[1]
+    assert repaired(problem) == "language 1\ndefine gold_limit: 3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("at end: gain 2 points if a is b", "at end: score 2 if a is b"),
+        ("always: x becomes 2 when during raid", "always: x becomes 2 if during raid"),
+        ("once, gain 1 gold", "once: gain 1 gold"),
+    ],
+)
+def test_a_repair_of_an_ability(text: str, hint: str) -> None:
+    source = Source("x", text)
+    (problem,) = parse_ability(source)[1]
+    assert problem.hint == hint == applied(problem.edits)
+    assert parse_ability(Source("x", hint))[1] == ()
+
+
+# ---- limits and time ----
+
+
+def codes(text: str) -> list[str]:
+    return [problem.code for problem in parse_file(Source("x", text))[1]]
+
+
+def test_a_name_has_at_most_so_many_letters() -> None:
+    assert codes(f"language 1\nresource {'a' * LONGEST_NAME}\n") == []
+    assert codes(f"language 1\nresource {'a' * (LONGEST_NAME + 1)}\n") == ["E114"]
+
+
+def test_a_declaration_has_at_most_so_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "MOST_WORDS", 30)
+    fits = "language 1\nrule r\n" + "  stop\n" * 12
+    assert codes(fits) == []
+    assert codes(fits + "  stop\n") == ["E115"]
+
+
+def test_a_file_has_at_most_so_many_declarations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "MOST_DECLARATIONS", 5)
+    fits = "language 1\n" + "".join(f"define d{at}: 1\n" for at in range(4))
+    assert codes(fits) == []
+    assert codes(fits + "define e: 1\n" * 3) == ["E116"]
+
+
+def test_large_texts_are_refused_in_time() -> None:
+    begun = time.process_time()
+    assert codes("language 1\nrule r\n" + "  stop\n" * 100_000) == ["E115"]
+    assert codes("language 1\n" + "# c\n" * 200_000) == []
+    assert codes("language 1\n" + "define d: 1\n" * 60_000)[-1] == "E116"
+    assert time.process_time() - begun < 60
