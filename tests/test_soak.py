@@ -1,42 +1,44 @@
-"""The table of the soak (docs/soak.md): of every sheet as many games as were promised, and
-everything in its rules.
-"""
+"""The soak plays games of every kind of player, tells what is wrong, and keeps its table."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
-from bench.soak import DIRECTED, HEAD, Met, exists, rows
-from targi_dsl.compiler.project import shipped
-from targi_dsl.compiler.load import load
-
-TEXT = (Path(__file__).parent.parent / "docs/soak.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
-FEWEST = {"base": 20_000}
-"""Games of a sheet; of any other Targi sheet 5,000."""
-SHEETS = [
-    name for name in shipped().games() if {"base", "expansion", "mixed"} & set(name.split("_"))
-]
+from bench import soak
+from targi_dsl import load
 
 
-def test_it_begins_as_the_tool_writes_it() -> None:
-    assert TEXT.startswith(HEAD)
+def test_its_players_come_to_an_end_without_a_fault() -> None:
+    played = soak.Soak(load("bazaar_short"))
+    for seed in range(len(soak.PLAYERS)):
+        played.play(seed)
+    assert played.games == 4 and played.choices > 100 and played.faults == []
 
 
-@pytest.mark.parametrize("name", SHEETS)
-def test_enough_games_were_played_and_nothing_is_left_out(name: str) -> None:
-    table = SECTIONS[name]
-    found = re.search(r"^([\d,]+) games, ", table, re.MULTILINE)
-    assert found is not None and int(found[1].replace(",", "")) >= FEWEST.get(name, 5_000)
-    listed = re.findall(r"^\| (\w+) `(.+?)` \| ", table, re.MULTILINE)
-    assert listed == [(kind, what) for kind, what, _ in rows(load(name), Met())]
-    assert "**never**" not in table
+def test_a_fault_is_told_with_its_seed_and_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("targi_dsl.invariants.broken", lambda state: ["a card lies twice"])
+    played = soak.Soak(load("tic_tac_toe"))
+    played.play(5)
+    assert len(played.faults) == 1
+    assert "tic_tac_toe, seed 5, busy" in played.faults[0] and "lies twice" in played.faults[0]
 
 
-@pytest.mark.parametrize("name", DIRECTED)
-def test_the_directed_tests_are_there(name: str) -> None:
-    assert all(exists(test) for test in DIRECTED[name].values())
-    assert DIRECTED[name].keys() <= {what for _, what, _ in rows(load(name), Met())}
+def test_the_trader_exchanges_what_can_be_exchanged() -> None:
+    taken = []
+    for player in ("busy", "trader"):
+        played = soak.Soak(load("expansion"))
+        played.play(soak.PLAYERS.index(player))
+        taken.append(sum(played.taken[one] for one in soak.exchanges(played.game)))
+    assert taken[0] < taken[1]
+
+
+def test_a_row_of_the_table_replaces_the_former_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(soak, "DOC", tmp_path / "soak.md")
+    for name, games in (("tic_tac_toe", 1), ("bazaar", 1_200), ("tic_tac_toe", 2)):
+        soak.write(soak.Soak(load(name), games=games))
+    rows = soak.DOC.read_text("utf-8").removeprefix(soak.HEAD).splitlines()
+    assert rows == ["| bazaar | 1,200 | 0 | 0 | 0 |", "| tic_tac_toe | 2 | 0 | 0 | 0 |"]
