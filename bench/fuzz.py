@@ -196,8 +196,8 @@ def outcome(seed: int, number: int) -> Outcome:
     """Tries the input of that number; gives up after some time."""
     one, before = damaged(seed, number), time.process_time()
     ended, error = "", ""
-    signal.signal(signal.SIGALRM, _give_up)
-    signal.alarm(GIVEN_UP)
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, GIVEN_UP)
     try:
         ended = tried(one)
     except _GivenUpError:
@@ -205,7 +205,7 @@ def outcome(seed: int, number: int) -> Outcome:
     except Exception:  # noqa: BLE001  this is what is looked for
         ended, error = "error", traceback.format_exc()
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return Outcome(number, one.kind, ended, time.process_time() - before, error)
 
 

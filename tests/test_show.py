@@ -19,7 +19,7 @@ from targi_dsl.display.choosing import meant, menu, offers, question
 from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
-from targi_dsl.display.view import View
+from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State
@@ -67,7 +67,7 @@ def text_of(lines: list[Line], *, plain: bool = False) -> str:
 def test_the_table_of_the_base_game_looks_as_it_did(columns: int) -> None:
     state = states_of("base", 3)[100]
     assert state.seat is not None
-    shown = text_of(all_of(View(state, Words(state.game), (state.seat,), columns)))
+    shown = text_of(all_of(view_of(state, Words(state.game), (state.seat,), columns)))
     path = SNAPSHOTS / f"screen_base_{columns}.txt"
     if os.environ.get("UPDATE_SNAPSHOTS"):
         path.write_text(shown, encoding="utf-8")
@@ -81,7 +81,7 @@ def test_no_line_is_wider_than_the_terminal(name: str, columns: int) -> None:
     known = Words(state.game)
     for one in states_of(name, 1)[::7]:
         assert [
-            part for part in all_of(View(one, known, (), columns)) if width(part) > columns
+            part for part in all_of(view_of(one, known, (), columns)) if width(part) > columns
         ] == []
     for step in list(steps_of(name, 1))[::7]:
         assert [part for part in News(known, (), columns).told(step) if width(part) > columns] == []
@@ -90,7 +90,7 @@ def test_no_line_is_wider_than_the_terminal(name: str, columns: int) -> None:
 def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
     state = states_of("base", 2)[60]
     for language in ("de", "es", "fr", "pl"):
-        lines = all_of(View(state, Words(state.game, language), (), 80))
+        lines = all_of(view_of(state, Words(state.game, language), (), 80))
         plain = text_of(lines, plain=True)
         assert plain.isascii()
         assert "?" not in plain.replace("?tribe", "").replace("?goods", "")
@@ -99,22 +99,22 @@ def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
 
 def test_colour_adds_nothing_but_colour() -> None:
     for one in states_of("base", 4)[::20]:
-        for part in all_of(View(one, Words(one.game), (), 90)):
+        for part in all_of(view_of(one, Words(one.game), (), 90)):
             coloured = written(part, colour=True, plain=False)
             assert click.unstyle(coloured).rstrip() == written(part, colour=False, plain=False)
 
 
 def test_cards_have_the_names_of_the_language_and_else_english_ones() -> None:
     state = states_of("base", 2)[0]
-    shown = text_of(screen(View(state, Words(state.game, "de"), (), 120)))
+    shown = text_of(screen(view_of(state, Words(state.game, "de"), (), 120)))
     assert "Händler" in shown
-    assert "Handel" not in text_of(screen(View(state, Words(state.game), (), 120)))
+    assert "Handel" not in text_of(screen(view_of(state, Words(state.game), (), 120)))
     kuhn = states_of("kuhn_poker", 2)[0]
     assert "Jack" in "".join(Words(kuhn.game, "pl").card(number) for number in range(3))
 
 
 def test_a_text_that_would_move_the_cursor_is_shown_harmlessly() -> None:
-    assert written(line("a\033[2Jb\nc"), colour=False, plain=False) == "a?[2Jb?c"
+    assert written(line("a\033[2Jb\nc"), colour=False, plain=False) == "a?[2Jb c"
 
 
 def test_texts_are_cut_and_broken_by_columns_not_by_letters() -> None:
@@ -137,7 +137,7 @@ def test_the_table_shows_a_seat_nothing_that_it_does_not_know(name: str) -> None
     for number, state in enumerate(states_of(name, 5)[::5]):
         for seat in game.players:
             other = sample(observe(state, seat), Stream(number))
-            one, two = (View(found, known, (seat,), 100) for found in (state, other))
+            one, two = (view_of(found, known, (seat,), 100) for found in (state, other))
             assert text_of(screen(one)) == text_of(screen(two))
             if state.seat == seat:
                 assert text_of(menu(one, offers(one))) == text_of(menu(two, offers(two)))
@@ -171,7 +171,7 @@ def _moves(news: News, step: Step) -> list[str]:
 
 def first_offers() -> View:
     state = start(game_of("base"), Seed(3))
-    return View(state, Words(state.game), ("blue",), 80)
+    return view_of(state, Words(state.game), ("blue",), 80)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_number_or_words_mean_the_choices_they_fit(said: str, ids: list[str]) 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_choice_can_be_said_by_its_number_and_by_its_name(name: str) -> None:
     for state in states_of(name, 8)[::4]:
-        offered = offers(View(state, Words(state.game), (), 80))
+        offered = offers(view_of(state, Words(state.game), (), 80))
         for one in offered:
             assert meant(str(one.number), offered) == (one,)
             if not one.choice.id.isdecimal():

@@ -13,7 +13,7 @@ import pytest
 from targi_dsl.api import choices, play
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import called, elsewhere, offers, refused
-from targi_dsl.display.view import View
+from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
@@ -451,7 +451,7 @@ def _asked(state: State, said: str) -> str:
     none.
     """
     seats = (state.seat,) if state.seat else state.game.players[:1]
-    view = View(state, Words(state.game), seats)
+    view = view_of(state, Words(state.game), seats)
     found = called(said, (*offers(view), *refused(view))) or called(said, elsewhere(view))[:1]
     (one,) = found
     return one.choice.id

@@ -28,7 +28,7 @@ def card_text(view: View, name: str) -> Iterator[str]:
         yield f"There is no card `{name}` to be seen. {suggestion(name, known)}".rstrip()
     for number in found:
         yield from about(words, number)
-        if view.knows(number) and (place := view.state.place_of(game.cards[number].id)):
+        if view.knows(number) and (place := view.place_of(number)):
             yield f"  lies: {spoken(place)}"
 
 

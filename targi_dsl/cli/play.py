@@ -75,9 +75,7 @@ def command(
     if file is None and has_people:
         file = new_file(state_folder(), record.game, record.seed)
     terminal = Terminal(quiet=as_json)
-    session = Session(
-        game, record, Autosave(file, terminal.say), terminal, language, check=check
-    )
+    session = Session(game, record, Autosave(file, terminal.say), terminal, language, check=check)
     session.play()
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))

@@ -27,7 +27,7 @@ from targi_dsl.display.choosing import (
 from targi_dsl.display.ink import line, words
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
-from targi_dsl.display.view import View
+from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import why_not
@@ -174,7 +174,7 @@ class Prompt:
         self.terminal.say()
         for step in self.session.steps[min(self._told.values()) :]:
             self.terminal.show(News(self.session.words, people, columns).told(step))
-        self.terminal.show(screen(View(self.session.state, self.session.words, people, columns)))
+        self.terminal.show(screen(view_of(self.session.state, self.session.words, people, columns)))
 
     def _refuse(self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]) -> None:
         if found:
@@ -213,7 +213,7 @@ class Prompt:
         return seat
 
     def _view(self) -> View:
-        return View(self.session.state, self.session.words, (self._seat,), self.terminal.columns)
+        return view_of(self.session.state, self.session.words, (self._seat,), self.terminal.columns)
 
     # ---- words instead of a choice: each says whether the table is to be shown again ----
 

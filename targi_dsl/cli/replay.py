@@ -14,10 +14,10 @@ from targi_dsl.compiler.load import load
 from targi_dsl.display.ink import line
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
-from targi_dsl.display.view import View
+from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.invariants import hold
-from targi_dsl.records import begun, read, read_record_file, steps
+from targi_dsl.records import opening, read, read_record_file, steps
 
 
 @click.command("replay")
@@ -34,8 +34,8 @@ def command(file: str, to: int | None, language: str, check: bool, as_json: bool
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
     record = replace(record, choices=record.choices[:to])
     terminal, words = Terminal(quiet=as_json), Words(game, language)
-    state, decisions = begun(game, record), 0
-    rounds, news = Rounds(state), News(words, (), terminal.columns)
+    (state, before), decisions = opening(game, record), 0
+    rounds, news = Rounds(before), News(words, (), terminal.columns)
     for number, step in enumerate(steps(game, record), 1):
         decisions += step.was_asked
         rounds.count(step)
@@ -47,6 +47,6 @@ def command(file: str, to: int | None, language: str, check: bool, as_json: bool
     if as_json:
         put_document(document(record, state, decisions, rounds.number))
         return
-    terminal.show([line(), *screen(View(state, words, (), terminal.columns))])
+    terminal.show([line(), *screen(view_of(state, words, (), terminal.columns))])
     for text in ending(state) if state.seat is None else ("", f"{state.seat} is next."):
         terminal.say(text)

@@ -17,7 +17,7 @@ from targi_dsl.information.observation import observe
 from targi_dsl.invariants import hold
 from targi_dsl.ir.model import Game
 from targi_dsl.players import PLAYERS, Player
-from targi_dsl.records import MOST_CHOICES, Record, Step, begun, steps
+from targi_dsl.records import MOST_CHOICES, Record, Step, opening, steps
 from targi_dsl.text.diagnostics import Problem, Problems
 
 
@@ -49,7 +49,7 @@ class Session:
         self.steps: list[Step] = []
         self._before: dict[int, dict[str, Player]] = {}
         """The players as they were before each step of a person."""
-        self.start = begun(game, record)
+        self.start, self._opening = opening(game, record)
         self._rewind()
         for step in steps(game, record):
             self._answer_of_program()
@@ -117,7 +117,7 @@ class Session:
 
     def _rewind(self) -> None:
         """Goes to where the kept steps lead."""
-        self.state, self.decisions, self._rounds = self.start, 0, Rounds(self.start)
+        self.state, self.decisions, self._rounds = self.start, 0, Rounds(self._opening)
         for step in self.steps:
             self._count(step)
 

@@ -2,47 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from targi_dsl.api import result
+from targi_dsl.api import Event, result
 from targi_dsl.display.words import spoken
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import FP, NOTHING
 from targi_dsl.records import Record, Step
 
 
 class Rounds:
-    """Counts rounds: those in which a piece of a player was moved; where players have no pieces,
-    those in which somebody was asked. A round that the game ends before anybody can do anything
-    does not count.
+    """Counts the rounds in which somebody was asked something.
+
+    A round that the game ends before anybody can do anything does not count.
     """
 
-    def __init__(self, start: State) -> None:
-        self._own = {piece.name for piece in start.game.pieces if piece.owner != NOTHING}
-        self._round = int(_is_in_round(start))
-        self._counted: set[int] = set()
-
-    @property
-    def number(self) -> int:
-        return len(self._counted)
+    def __init__(self, opening: Iterable[Event]) -> None:
+        self.number = 0
+        self._begun = 0
+        self._listen(opening)
 
     def count(self, step: Step) -> None:
         """Counts on by one step."""
-        if not self._own and self._round and step.was_asked:
-            self._counted.add(self._round)
-        for event in step.events:
-            self._round += event.kind == "round"
-            if self._round and event.kind == "piece" and event.to and event.what in self._own:
-                self._counted.add(self._round)
+        if step.was_asked:
+            self.number = self._begun
+        self._listen(step.events)
 
-
-def _is_in_round(state: State) -> bool:
-    vector, fp = state.vector, state.vector[FP]
-    while fp > 0:
-        if vector[fp - 1] == state.game.round:
-            return True
-        fp = vector[fp - 2]
-    return False
+    def _listen(self, events: Iterable[Event]) -> None:
+        self._begun += sum(event.kind == "round" for event in events)
 
 
 def ending(state: State) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from targi_dsl.api import Choice, choices
+from targi_dsl.api import Choice
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
@@ -19,7 +19,7 @@ from targi_dsl.engine import engine_of
 from targi_dsl.engine.flow import flow_of
 from targi_dsl.explain.reasons import elements
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import FP, NOTHING, PC, Alternative, Ask, Pay
+from targi_dsl.ir.model import FP, NOTHING, Alternative, Ask, Pay
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _PACKED = 7  # a group of more than so many is set in columns, if its words are short
@@ -62,7 +62,7 @@ def offers(view: View) -> tuple[Offer, ...]:
     """All that can be chosen now, in words."""
     return tuple(
         _offer(view, number, choice, *_answer(view, choice))
-        for number, choice in enumerate(choices(view.state), 1)
+        for number, choice in enumerate(view.choices, 1)
     )
 
 
@@ -71,8 +71,8 @@ def refused(view: View) -> Iterator[Offer]:
     unit by unit.
     """
     engine = engine_of(view.game)
-    offered = {choice.id for choice in choices(view.state)}
-    waiting = flow_of(engine).waiting.get(view.state.vector[PC])
+    offered = {choice.id for choice in view.choices}
+    waiting = flow_of(engine).waiting.get(view.seen.position.question)
     node = waiting.node if waiting is not None else None
     plain = [one.id for one in engine.code.market.exchanges]
     plain += (
@@ -85,7 +85,7 @@ def refused(view: View) -> Iterator[Offer]:
 
 def elsewhere(view: View) -> Iterator[Offer]:
     """Every answer that the other questions of the rules could have."""
-    now = view.state.vector[PC]
+    now = view.seen.position.question
     for address, waiting in flow_of(engine_of(view.game)).waiting.items():
         if address != now and isinstance(waiting.node, Ask):
             yield from _answers(view, waiting.node)
@@ -104,7 +104,9 @@ def _answers(view: View, question: Ask) -> Iterator[Offer]:
             yield _offer(view, REFUSED, Barred(id_, text), way, element)
 
 
-def _offer(view: View, number: int, choice: Choice | Barred, way: Alternative | None, element: int) -> Offer:
+def _offer(
+    view: View, number: int, choice: Choice | Barred, way: Alternative | None, element: int
+) -> Offer:
     deed, thing, group = _said(view, choice, way, element, True)
     return Offer(number, choice, deed, thing, _said(view, choice, way, element, False)[1], group)
 
@@ -112,7 +114,8 @@ def _offer(view: View, number: int, choice: Choice | Barred, way: Alternative | 
 def joined(deed: str, thing: str) -> str:
     """Both in words; a deed that ends in the name of a region has that name once."""
     first = thing.split(" ", 1)[0]
-    return f"{deed} {thing.removeprefix(first).strip() if deed.endswith(f' {first}') else thing}".strip()
+    rest = thing.removeprefix(first).strip() if deed.endswith(f" {first}") else thing
+    return f"{deed} {rest}".strip()
 
 
 def meaning(view: View, choice: Choice, *, brief: bool = True) -> tuple[str, str, str]:
@@ -137,7 +140,7 @@ def _said(
 def _answer(view: View, choice: Choice) -> tuple[Alternative | None, int]:
     """The alternative and the element that a choice is, as far as it is one of an open question."""
     engine = engine_of(view.game)
-    waiting = flow_of(engine).waiting.get(view.state.vector[PC])
+    waiting = flow_of(engine).waiting.get(view.seen.position.question)
     if waiting is None or not isinstance(waiting.node, Ask):
         return None, NOTHING
     at, element = choice.code >> 16, choice.code & 0xFFFF  # as `engine.asking` packs an option
@@ -149,7 +152,8 @@ def _answer(view: View, choice: Choice) -> tuple[Alternative | None, int]:
 def _thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
     called = named if brief else View.card
     if isinstance(kind, t.Card) and element != NOTHING:
-        return called(view, element)
+        is_revealed = element in view.revealed and not view.knows(element)
+        return view.words.card(element) if is_revealed else called(view, element)
     if not isinstance(kind, t.Place) or element == NOTHING:
         return view.words.of(kind, element)
     on = [called(view, card) for card in view.cards(element)][:1]
@@ -170,7 +174,7 @@ def question(view: View) -> str:
     """What is asked: the rules that are being done, the innermost first, each with what it is done
     with.
     """
-    game, vector, engine = view.game, view.state.vector, engine_of(view.game)
+    game, vector, engine = view.game, view.seen.vector, engine_of(view.game)
     found, fp = list[str](), vector[FP]
     while fp > 0:
         info = engine.code.rules[vector[fp - 1]]

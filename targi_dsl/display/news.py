@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from targi_dsl.api import Event
+from targi_dsl.api import PUBLIC, Event
 from targi_dsl.display.choosing import joined, meaning
-from targi_dsl.display.ink import Ink, Line, line, words
-from targi_dsl.display.view import View
+from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
+from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words, spoken
 from targi_dsl.records import Step
 
@@ -27,9 +28,7 @@ class News:
         game, seat = step.before.game, step.before.seat or ""
         chosen = self.chosen(step)
         colour = (
-            View(step.before, self.words).colour(game.players.index(seat))
-            if seat in game.players
-            else "strong"
+            seat_colours(game.players)[game.players.index(seat)] if seat in game.players else ""
         )
         said = "" if step.is_chance else f"{seat}: {chosen}"  # chance draws face down
         head = words(said, max(self.columns - len(before), 1), style=colour)
@@ -59,30 +58,22 @@ class News:
                 yield self._in_words(step, event)
 
     def _in_words(self, step: Step, event: Event) -> str:
-        number, what, by = event.number, spoken(event.what), ""
+        """The event with cards by their names in this language, as all who listen know them at its
+        moment, or since.
+        """
+        if event.known_to is not None and not {*self.seats} <= {*event.known_to}:
+            since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
+            event = event if since else event.seen_by(PUBLIC)
+        what, source = event.what, event.source
         if event.card:
-            card = self._card(step, event.card)
-            what, by = (
-                (card, "") if event.kind in ("move", "turn", "reveal") else (what, f" ({card})")
-            )
-        source, to = spoken(event.source), spoken(event.to)
-        match event.kind:
-            case "gain" | "pay" | "store":
-                return f"{event.seat} {event.kind}s {number} {what}{by}"
-            case "move" | "piece" if event.to:
-                return f"{what} to {to}"
-            case "move" | "piece":
-                return f"{what} off {source}" if source else f"{what} off the board"
-            case _:
-                return (
-                    spoken(event.text)
-                    if not event.card
-                    else spoken(event.text).replace(event.what, what)
-                )
-
-    def _card(self, step: Step, card_id: str) -> str:
-        """A card by its name, if it was known to all who listen before or is so afterwards."""
-        return self._seen(step).card(self.words.numbers[card_id])
+            card = self.words.card(self.words.numbers[event.card])
+            names_it = event.kind in ("move", "turn", "reveal")
+            what, source = (card, source) if names_it else (what, card)
+        return replace(event, what=spoken(what), source=spoken(source), to=spoken(event.to)).text
 
     def _seen(self, step: Step) -> View:
-        return View(step.before, self.words, self.seats, self.columns, step.after)
+        """What those who listen saw before the step, with what they know since."""
+        before = view_of(step.before, self.words, self.seats, self.columns)
+        after = view_of(step.after, self.words, self.seats, self.columns)
+        known = (card for card in before.seen.unknown if after.knows(card))
+        return replace(before, revealed=frozenset(known))

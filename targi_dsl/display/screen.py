@@ -8,6 +8,7 @@ from targi_dsl.display.ink import Ink, Line, cut, fitted, line, width, wrapped
 from targi_dsl.display.table import drawn
 from targi_dsl.display.view import View, legend
 from targi_dsl.display.words import spoken, widest
+from targi_dsl.ir import types as t
 from targi_dsl.ir.model import NOTHING, LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 
 SHARED, OWN = 14, 8
@@ -82,8 +83,8 @@ def _parts(view: View, parts: list[LayoutTable | LayoutLine], room: int) -> list
 def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
     """What belongs to one player, under the player's name."""
     name = view.game.players[part.player]
-    turn = " to move" if view.state.seat == name else ""
-    you = " (you)" if view.seats == (name,) else ""
+    turn = " to move" if view.seen.turn == name else ""
+    you = " (you)" if view.seen.seat == name else ""
     title = f"── {name}{you}{turn} "
     colour = view.colour(part.player)
     lines = [line(Ink(widest((title + "─" * max(0, room - len(title)),), room), colour))]
@@ -98,18 +99,18 @@ def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
 
 def _item(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
     """One entry of a line."""
-    name, game, vector = spoken(item.name), view.game, view.state.vector
+    name, game, seen = spoken(item.name), view.game, view.seen.position
     match item.what:
         case "resource":
-            have = [
-                vector[game.slots.amounts + one * len(game.players) + player] for one in item.of
-            ]
-            yield line(Ink(f"{name} ", "faint"), Ink(str(sum(have)), "strong"))
+            have = sum(seen.amount(one, player) for one in item.of)
+            yield line(Ink(f"{name} ", "faint"), Ink(str(have), "strong"))
         case "variable":
             variable = next(
                 one for one in game.variables if one.base <= item.of[0] < one.base + one.count
             )
-            shown = view.words.of(variable.type, vector[item.of[0]])
+            value = seen.values(variable)[item.of[0] - variable.base]
+            is_card = isinstance(variable.type, t.Card) and value != NOTHING
+            shown = view.card(value) if is_card else view.words.of(variable.type, value)
             yield line(Ink(f"{name} ", "faint"), Ink(shown, "strong"))
         case "pieces":
             yield line(
@@ -121,7 +122,7 @@ def _item(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
 
 
 def _where(view: View, piece: int) -> str:
-    place = view.state.vector[view.game.slots.piece_place + piece]
+    place = view.seen.position.place_of_piece(piece)
     return "off the board" if place == NOTHING else view.words.place(place)
 
 

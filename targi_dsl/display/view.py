@@ -1,47 +1,45 @@
-"""What is looked at, by whom, and how: all that drawing needs."""
+"""What an observer sees: all that drawing needs, and nothing that the observer may not know."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
+from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.display.ink import Ink, seat_colours
 from targi_dsl.display.words import Words, initials
 from targi_dsl.engine.state import State
+from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.model import NOTHING, Game
 
+USUAL_COLUMNS = 80
 _PAIRS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A position as some seats may see it together; if there are none, all of it. later: what is
-    known by then too.
+    """What an observer sees, in words and in so many columns.
+
+    choices: what can be chosen, if the observer is asked. revealed: cards of which the name may be
+    said though the observer did not know them then.
     """
 
-    state: State
+    seen: Observation
     words: Words
-    seats: tuple[str, ...] = ()
-    columns: int = 80
-    later: State | None = None
-    _viewers: tuple[int, ...] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        viewers = tuple(self.game.players.index(seat) for seat in self.seats)
-        object.__setattr__(self, "_viewers", viewers)
+    columns: int = USUAL_COLUMNS
+    choices: tuple[Choice, ...] = ()
+    revealed: frozenset[int] = frozenset()
 
     @property
     def game(self) -> Game:
-        return self.state.game
+        return self.seen.game
 
     def knows(self, card: int) -> bool:
-        """Whether all who look know this card."""
-        slot = self.game.slots.card_known + card
-        known = self.state.vector[slot] | (self.later.vector[slot] if self.later else 0)
-        return all(known >> (1 + seat) & 1 for seat in self._viewers)
+        """Whether the observer knows this card."""
+        return card not in self.seen.unknown
 
     def face_up(self, card: int) -> bool:
-        return bool(self.state.vector[self.game.slots.card_known + card] & 1)
+        return self.seen.position.is_face_up(card)
 
     def card(self, card: int) -> str:
         """A card's name, or its back."""
@@ -49,23 +47,33 @@ class View:
 
     def cards(self, place: int) -> Iterator[int]:
         """The cards on a place, top to bottom."""
-        slots, vector = self.game.slots, self.state.vector
-        card = vector[slots.place_top + place]
-        while card != NOTHING:
-            yield card
-            card = vector[slots.card_next + card]
+        return self.seen.position.cards_on(place)
+
+    def place_of(self, card: int) -> str:
+        """The name of the place that a known card lies on, if it lies on one."""
+        place = self.seen.position.place_of_card(card)
+        return self.game.places[place].name if place != NOTHING else ""
 
     def pieces(self, place: int) -> list[int]:
         """The pieces on a place, or with -1 those that are off the board."""
-        slot = self.game.slots.piece_place
-        return [
-            number
-            for number in range(len(self.game.pieces))
-            if self.state.vector[slot + number] == place
-        ]
+        return list(self.seen.position.pieces_on(place))
 
     def colour(self, player: int) -> str:
         return seat_colours(self.game.players)[player] if player != NOTHING else "strong"
+
+
+def view_of(
+    state: State, words: Words, seats: tuple[str, ...] = (), columns: int = USUAL_COLUMNS
+) -> View:
+    """What a seat sees of a position; what everybody may, for several; all of it, for none."""
+    return View(_observed(state, seats), words, columns, choices(state))
+
+
+def _observed(state: State, seats: tuple[str, ...]) -> Observation:
+    if seats:
+        return observe(state, seats[0] if len(seats) == 1 else PUBLIC)
+    public = observe(state, PUBLIC)
+    return replace(public, seat="", vector=state.vector, unknown=())
 
 
 def marks(game: Game) -> dict[tuple[str, int], str]:

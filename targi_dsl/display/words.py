@@ -1,4 +1,4 @@
-"""The things of a game in words for people: names in a language, and the fields of a card in brief."""
+"""The things of a game in words: names in a language, and the fields of a card in brief."""
 
 from __future__ import annotations
 

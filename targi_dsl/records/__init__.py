@@ -1,13 +1,13 @@
 """Games as text: one format for saves and transcripts, written, read and replayed."""
 
 from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, save, write
-from targi_dsl.records.replay import Step, begun, replay, replay_changed, steps
+from targi_dsl.records.replay import Step, opening, replay, replay_changed, steps
 
 __all__ = [
     "MOST_CHOICES",
     "Record",
     "Step",
-    "begun",
+    "opening",
     "read",
     "read_record_file",
     "replay",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from targi_dsl.api import Choice, Event, choices, play, start
-from targi_dsl.engine.chance import Asked, Seed
+from targi_dsl.api import Choice, Event, begin, choices, play, start
+from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.model import Game
 from targi_dsl.records.format import Record, changed_since, counted, pairs_line
@@ -52,13 +52,15 @@ class Replay:
     problem: Problem | None
 
 
-def begun(game: Game, record: Record) -> State:
-    """The position before the first choice; raises Problems if the record is not of this game."""
+def opening(game: Game, record: Record) -> tuple[State, tuple[Event, ...]]:
+    """The position before the first choice, and what happened before it; raises Problems if the
+    record is not of this game.
+    """
     if record.rules != game.hash:
         raise Problems([_outdated(game, record)])
     if tuple(record.seats) != game.players:
         raise Problems([_other_seats(game, record)])
-    return _start(game, record)
+    return begin(game, _chance(record))
 
 
 def steps(game: Game, record: Record) -> Iterator[Step]:
@@ -66,14 +68,14 @@ def steps(game: Game, record: Record) -> Iterator[Step]:
 
     A record of which a choice was changed raises Problems after the last, if nothing else is wrong.
     """
-    yield from _steps(begun(game, record), record)
+    yield from _steps(opening(game, record)[0], record)
     if record.expected:  # last, since every other fault tells more
         raise Problems([changed_since(record, record.expected, "among the choices")])
 
 
 def replay(game: Game, record: Record) -> State:
     """The position at the end of the record; raises Problems if the record is not of this game."""
-    state = begun(game, record)
+    state, _ = opening(game, record)
     for step in steps(game, record):
         state = step.after
     return state
@@ -81,7 +83,7 @@ def replay(game: Game, record: Record) -> State:
 
 def replay_changed(game: Game, record: Record) -> Replay:
     """The record carried out as far as this game's rules allow, whatever rules it was made with."""
-    state, made = _start(game, record), 0
+    state, made = start(game, _chance(record)), 0
     try:
         for step in _steps(state, record):
             state, made = step.after, made + 1
@@ -90,8 +92,8 @@ def replay_changed(game: Game, record: Record) -> Replay:
     return Replay(state, made, None)
 
 
-def _start(game: Game, record: Record) -> State:
-    return start(game, Asked() if record.seed is None else Seed(record.seed))
+def _chance(record: Record) -> Chance:
+    return Asked() if record.seed is None else Seed(record.seed)
 
 
 def _steps(before: State, record: Record) -> Iterator[Step]:

@@ -55,7 +55,6 @@ CODES = {
     "E021": Code("cannot write the file", "The system refuses to write a file, and says why."),
     "E022": Code("too much in one file", "A YAML file has more values than are read."),
     "E023": Code("too many files", "The folder of a sheet holds more files than are looked at."),
-    "E024": Code("too much to read", "The files of a game have more lines than are read."),
     "E101": Code("nothing stands here", "A file or a text of the rules is empty."),
     "E102": Code("the language version", "`language N` is missing, comes too late or comes twice."),
     "E103": Code("language N is not known", "This program reads another version of the language."),
@@ -68,6 +67,9 @@ CODES = {
     "E111": Code("unknown symbol", "A character is no part of the language."),
     "E112": Code("said twice", "A part of a declaration is given twice."),
     "E113": Code("too many faults", "A file has so many faults that no more are reported."),
+    "E114": Code("a name is too long", "Names have a limit, so that messages stay readable."),
+    "E115": Code("a declaration is too long", "A declaration has more parts than are read."),
+    "E116": Code("too many declarations", "A file has more declarations than are read."),
     "E201": Code("unknown name", "Nothing of that name and sort is declared."),
     "E202": Code("a name twice", "Two things of one sort have the same name."),
     "E203": Code(
