@@ -50,7 +50,7 @@ class Soak:
         player, stream = PLAYERS[seed % len(PLAYERS)], Stream(seed)
         began = time.process_time()
         try:
-            self._play(seed, lambda offered: self._chosen(player, offered, stream))
+            self._play(seed, lambda offered: self.choose(player, offered, stream))
         except Problems as problems:
             self.faults.append(f"{self.game.name}, seed {seed}, {player}: {problems}")
         self.games += 1
@@ -71,7 +71,8 @@ class Soak:
             self.choices += 1
             state = after
 
-    def _chosen(self, player: str, offered: Offered, stream: Stream) -> Choice:
+    def choose(self, player: str, offered: Offered, stream: Stream) -> Choice:
+        """What a player chooses."""
         wanted = offered if player == "uniform" else active(offered)
         if player == "trader":
             free = [one for one in offered if head(one) in exchanges(self.game)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench import soak
-from targi_dsl import load
+from targi_dsl import Stream, choices, load, start
 
 
 def test_its_players_come_to_an_end_without_a_fault() -> None:
@@ -25,13 +25,20 @@ def test_a_fault_is_told_with_its_seed_and_player(monkeypatch: pytest.MonkeyPatc
     assert "tic_tac_toe, seed 5, busy" in played.faults[0] and "lies twice" in played.faults[0]
 
 
-def test_the_trader_exchanges_what_can_be_exchanged() -> None:
-    taken = []
-    for player in ("busy", "trader"):
-        played = soak.Soak(load("expansion"))
-        played.play(soak.PLAYERS.index(player))
-        taken.append(sum(played.taken[one] for one in soak.exchanges(played.game)))
-    assert taken[0] < taken[1]
+def test_the_trader_makes_every_second_exchange_and_the_rare_player_does_what_is_new() -> None:
+    game = load("expansion")
+    offered = choices(start(game))
+    assert {"water_for_goods", "place_targi"} <= set(map(soak.head, offered))
+    firsts = {
+        player: [soak.head(soak.Soak(game).choose(player, offered, Stream(n))) for n in range(40)]
+        for player in ("trader", "busy")
+    }
+    traded = {who: found.count("water_for_goods") for who, found in firsts.items()}
+    assert traded["busy"] < 15 <= traded["trader"] <= 25 + traded["busy"]
+    played, stream = soak.Soak(game), Stream(1)
+    for _ in range(10):
+        played.choose("rare", offered, stream)
+    assert played.taken["place_targi"] == played.taken["water_for_goods"] == 5
 
 
 def test_a_row_of_the_table_replaces_the_former_one(
