@@ -78,7 +78,7 @@ def _known(ctx: Context, one: Registered, word: n.Word, known: object, what: str
     if word.text in there:
         return
     if word.text in ctx.elsewhere and ctx.tables.abilities[one.ability].card != m.NOTHING:
-        ctx.warn_no_effect(ctx.tables.abilities[one.ability], word)
+        ctx.without_effect.append((one.ability, word))
         return
     text = f"No {what} of that name is in this game."
     ctx.fail("E201", f"unknown {what} `{word.text}`", word.span, text, ctx.near(word.text, there))

@@ -48,7 +48,7 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
         ctx.tables.abilities.append(
             m.AbilityInfo(name, card, m.NOTHING, m.NOTHING, text, span, foreign.text)
         )
-        ctx.warn_no_effect(ctx.tables.abilities[-1], foreign)
+        ctx.without_effect.append((len(ctx.tables.abilities) - 1, foreign))
         return
     try:
         _check_scopes(ctx, node, card == m.NOTHING)

@@ -14,6 +14,7 @@ from targi_dsl.compiler.context import (
     TRUTH,
     Context,
     Frame,
+    Wrong,
 )  # fmt: skip
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import model as m
@@ -31,6 +32,9 @@ def rule_number(ctx: Context, word: n.Word) -> int:
     """The number of a rule, or of the action of a card of that id."""
     numbers = ctx.tables.rule_numbers
     if word.text not in numbers:
+        ctx.known(word.text)
+        if ctx.world.errors.no_cards:
+            raise Wrong  # it may be the action of a card that could not be read
         text = "No rule and no card with an action has that name."
         ctx.fail(
             "E201", f"unknown rule `{word.text}`", word.span, text, ctx.near(word.text, numbers)

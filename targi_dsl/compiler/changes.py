@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from targi_dsl.compiler.bodies import forbids
+from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.ir.model import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
@@ -41,12 +42,13 @@ class Layers:
     """The effective declarations, and what has been removed, with how it came to that.
 
     `gone` has every name that a removal took away, also of what was part of the thing removed, with
-    that removal.
+    that removal; `refused` those that are declared twice.
     """
 
     effective: dict[Key, Effective]
     removed: dict[Key, tuple[Origin, ...]]
     gone: dict[str, Origin]
+    refused: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +150,8 @@ def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
     text = f"No loaded module declares a {sort} of that name, so it cannot be {change.how}."
     if other:
         text += f" There is a {other[0]} `{name}`."
-    return Problem(
-        "E402",
-        f"unknown {sort} `{name}`",
-        change.span,
-        text,
-        f"Did you mean `{near}`?" if near else "",
-    )
+    title, hint = f"unknown {sort} `{name}`", f"Did you mean `{near}`?" if near else ""
+    return Unresolved("E402", title, change.span, text, hint, name=name)
 
 
 def not_based(what: str, change: Change, home: str, there: Span) -> Problem:

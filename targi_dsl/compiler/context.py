@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.elsewhere import Elsewhere
+from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.world import World
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
@@ -107,6 +108,7 @@ class Context:
         frozenset()
     )  # every name that this game's own rules and cards give a meaning
     modules: dict[Source, str] = field(default_factory=dict)
+    without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)
     asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
     domains: Domains = field(init=False)
     next_slot: int = 0
@@ -135,12 +137,6 @@ class Context:
         """The module a place belongs to."""
         return self.modules.get(span.source, "cards")
 
-    def warn_no_effect(self, ability: m.AbilityInfo, word: n.Word | n.Name) -> None:
-        """A card of another game's deck may speak of what this game does not have."""
-        text = f"`{word.text}` is not part of this game, so this ability never does anything."
-        title = f"`{self.cards.entries[ability.card].entry.id}` has no effect here"
-        self.problems.append(Problem("W901", title, word.span, text, severity="warning"))
-
     def fail(
         self,
         code: str,
@@ -151,14 +147,18 @@ class Context:
         labels: tuple[Label, ...] = (),
     ) -> NoReturn:
         """Notes the problem and gives up what it stands in."""
-        self.problems.append(Problem(code, title, span, text, hint, labels=labels))
+        if code == "E201" and span is not None:
+            unknown = Unresolved(code, title, span, text, hint, labels=labels, name=span.text)
+            self.problems.append(unknown)
+        else:
+            self.problems.append(Problem(code, title, span, text, hint, labels=labels))
         raise Wrong
 
     def known(self, name: str) -> None:
         """Gives up what a name stands in whose declaration has been refused: one fault, one
         message.
         """
-        if name in self.world.refused:
+        if name in self.world.errors:
             raise Wrong
 
     def near(self, word: str, names: Iterable[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from targi_dsl.compiler import abilities, calls, expressions
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.ir import model as m
@@ -11,6 +13,13 @@ from targi_dsl.text.source import Span
 
 DEEPEST = 32
 """How deep definitions may name each other: the engine reads them within each other."""
+
+
+def lower_definitions(ctx: Context) -> None:
+    """All definitions, also those that nothing asks for."""
+    for name in ctx.names_of("define"):
+        with suppress(Wrong):
+            define_number(ctx, name, None)
 
 
 def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Type]:

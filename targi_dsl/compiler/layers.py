@@ -18,6 +18,7 @@ from targi_dsl.compiler.changes import (
     not_based,
     unknown,
 )
+from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.ir.model import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
@@ -44,6 +45,7 @@ def combine(
     effective: dict[Key, Effective] = {}
     removed: dict[Key, tuple[Origin, ...]] = {}
     gone: dict[str, Origin] = {}
+    refused: set[str] = set()
     later: list[tuple[Key, list[Change]]] = []
     known = {key for key, found in changes.items() if any(one.how == "declared" for one in found)}
     for key, found in changes.items():
@@ -56,6 +58,7 @@ def combine(
         found.sort(key=lambda one: one.how != "declared")
         clashes = list(_clashes(key, found, ancestors, settled))
         problems.extend(clashes)
+        refused.update(key[1] for one in clashes if one.code == "E401")
         found = _in_settled_order(key, found, settled)
         left, origins = _applied(key, found, cites, problems, told=bool(clashes))
         if left is not None:
@@ -89,7 +92,19 @@ def combine(
             removed[key] = (*removals, *declared)
             gone[key[1]] = removals[0]
         _remove_forbid(key, found, effective, problems, cites)
-    return Layers(effective, removed, gone), problems
+    return Layers(effective, removed, gone, refused), _once_for_each_base(problems)
+
+
+def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
+    """That one module is not based on another is reported for the first of its changes only."""
+    seen = set[str]()
+    kept = []
+    for problem in problems:
+        if problem.code != "E407" or problem.hint not in seen:
+            kept.append(problem)
+        if problem.code == "E407":
+            seen.add(problem.hint)
+    return kept
 
 
 def _ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
@@ -196,7 +211,11 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
                 )
                 title = f"no `{anchor.text}` in rule `{node.name.text}`"
                 hint = f"Did you mean `{near}`?" if near else ""
-                problems.append(Problem("E404", title, anchor.span, text + ".", hint))
+                text += "."
+                unknown_anchor = Unresolved(
+                    "E404", title, anchor.span, text, hint, name=anchor.text
+                )
+                problems.append(unknown_anchor)
             return dataclasses.replace(node, body=body)
         case n.Resources(), n.ExtendNames():
             return dataclasses.replace(node, names=node.names + layer.members)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from targi_dsl.compiler import assemble, project
+from targi_dsl.compiler import project
+from targi_dsl.compiler.pipeline import compile_game
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir.games import remember
@@ -55,7 +56,7 @@ def check(
         written = read(name_or_path, find, options, decks)
     except Problems as error:
         return None, error.problems
-    game = assemble.game(written)
+    game = compile_game(written)
     problems = Problems(written.problems).problems
     return (None if any(one.severity == "error" for one in problems) else game), problems
 

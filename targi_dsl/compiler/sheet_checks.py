@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from targi_dsl.compiler.changes import ModuleText, changes_of
+from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.suggestions import suggestion
@@ -56,9 +57,8 @@ def settled(
             text = (
                 "No module of this game says anything of that name, so there is nothing to settle."
             )
-            yield Problem(
-                "E402", f"unknown name `{name}`", line.name.span, text, suggestion(name, changing)
-            )
+            title, hint = f"unknown name `{name}`", suggestion(name, changing)
+            yield Unresolved("E402", title, line.name.span, text, hint, name=name)
             continue
         for word in line.modules:
             if word.text not in changing[name]:

@@ -11,6 +11,7 @@ from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler import sheet_checks
 from targi_dsl.compiler.changes import Key, ModuleText, keys
 from targi_dsl.compiler.decks import DeckCard
+from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.compiler.project import Project
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_deck, read_file
@@ -40,14 +41,7 @@ class Written:
     settles: dict[str, n.SheetSettle] = field(default_factory=dict)
     rules: tuple[n.Word, ...] = ()
     span: Span | None = None
-    lost: set[str] = field(
-        default_factory=set
-    )  # words of what could not be read: it may have declared them
-    cut: bool = (
-        False  # a file ends in the middle of something: what follows may have declared anything
-    )
-    cardless: bool = False  # a card set is missing: its cards' actions may be what rules name
-    blind: bool = False  # so much is missing that what is left cannot be judged
+    errors: ErrorSymbols = field(default_factory=ErrorSymbols)
     sources: dict[Source, str] = field(default_factory=dict)
     sheets: list[Source] = field(default_factory=list)
     card_files: list[str] = field(default_factory=list)
@@ -95,7 +89,7 @@ class Written:
             found, problems = read_cards(source)
             self.problems.extend(problems)
             if found is None:
-                self.lost.update(_WORD.findall(source.text))
+                self.errors.no_cards = True
                 continue
             set_span, kind_span = (found.node.entries[key].span for key in ("set", "kind"))
             if found.set != word.text:
@@ -112,7 +106,7 @@ class Written:
             sources = tuple(self.project.card_set(name))
         except Problems as unreadable:
             self.problems.extend(unreadable.problems)
-            self.cardless = True
+            self.errors.no_cards = True
             return ()
         if not sources:
             sets = self.project.names("card set")
@@ -122,7 +116,7 @@ class Written:
                 text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
             problem = Problem("E526", f"unknown card set `{name}`", word.span, text, hint)
             self.problems.append(problem)
-            self.cardless = True
+            self.errors.no_cards = True
         return sources
 
     def cites(self, span: Span) -> tuple[str, ...]:
@@ -156,11 +150,8 @@ def read_game(
             written.decks[zone] = n.SheetDeck(n.Word(zone, span=all_), expression, span=all_)
     for word in written.rules:
         _module(written, word, ())
-    if not (written.blind or written.cut):
-        found = sheet_checks.settled(written.modules, written.settles)
-        written.problems.extend(
-            one for one in found if not written.lost & set(_WORD.findall(one.title))
-        )
+    if not written.errors.no_module:
+        written.problems.extend(sheet_checks.settled(written.modules, written.settles))
     return written
 
 
@@ -168,7 +159,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     written.sheets.append(source)
     declarations = _parsed(written, source)
     if written.problems:
-        written.blind = True
+        written.errors.no_module = True
     sheets = [node for node in declarations if isinstance(node, n.Sheet)]
     for node in declarations:
         if not isinstance(node, n.Sheet | n.Language):
@@ -197,13 +188,13 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
         name = sheet.based_on.text
         if len(below) >= DEEPEST_BASES:
             written.problems.append(_too_deep(sheet.based_on))
-            written.blind = True
+            written.errors.no_module = True
         elif name in below or name == sheet.name.text:
             text = f"{' is based on '.join((*below, sheet.name.text, name))}."
             written.problems.append(
                 Problem("E405", "a game based on itself", sheet.based_on.span, text)
             )
-            written.blind = True
+            written.errors.no_module = True
         else:
             base = _base(written, sheet.based_on)
             if base is not None:
@@ -228,7 +219,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
                 written.options[line.option.text] = line
             case n.SheetSettle():
                 written.settles[line.name.text] = line
-    if not written.rules and not below and not written.blind:
+    if not written.rules and not below and not written.errors.no_module:
         text = "A game needs rules."
         written.problems.append(
             Problem("E423", "the sheet names no rules", sheet.span, text, "rules base")
@@ -248,11 +239,11 @@ def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
     ]
     for problem in problems:
         if problem.span is not None:
-            written.cut |= problem.span.end >= len(source.text.rstrip())
+            # What follows a text that ends in the middle of something may have declared anything.
+            written.errors.no_module |= problem.span.end >= len(source.text.rstrip())
             at = bisect_right(starts, problem.span.start)
-            written.lost.update(
-                _WORD.findall(source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]])
-            )
+            end = starts[min(at, len(starts) - 1)]
+            written.errors.enter(source.text[starts[at - 1] : end])
     return declarations
 
 
@@ -281,7 +272,7 @@ def _base(written: Written, word: n.Word) -> Source | None:
             text = "No sheet of that name is found."
             title = f"unknown game `{word.text}`"
             written.problems.append(Problem("E422", title, word.span, text, hint))
-    written.blind |= found is None
+    written.errors.no_module |= found is None
     return found
 
 
@@ -297,7 +288,7 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         return
     if len(below) >= DEEPEST_BASES:
         written.problems.append(_too_deep(word))
-        written.blind = True
+        written.errors.no_module = True
         return
     files = _ModuleFiles(written, name)
     for source in _module_sources(written, word):
@@ -325,14 +316,14 @@ def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
             yield source
     except Problems as unreadable:
         written.problems.extend(unreadable.problems)
-        written.blind = True
+        written.errors.no_module = True
         return
     if not found:
         hint = suggestion(word.text, written.project.names("module"))
         text = f"There is no folder `{word.text}` with rule files."
         title = f"unknown module `{word.text}`"
         written.problems.append(Problem("E406", title, word.span, text, hint))
-        written.blind = True
+        written.errors.no_module = True
 
 
 @dataclass(slots=True)
@@ -359,7 +350,7 @@ class _ModuleFiles:
         if header is not None and _is_copy(len(twice), len(named)):
             there = self.there[twice[0]]
             self.written.problems.append(_copy(header.name.span, there, len(twice)))
-            self.written.lost.update(_WORD.findall(source.text))
+            self.written.errors.enter(source.text)
             return
         self.there.update(named)
         for node in parsed:

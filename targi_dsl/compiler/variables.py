@@ -23,7 +23,7 @@ def declare(ctx: Context) -> int:
         try:
             variable = _variable(ctx, node, slot)
         except Wrong:
-            ctx.world.refused.add(name)
+            ctx.world.errors.names.add(name)
             continue
         ctx.tables.variables[name] = variable
         slot += variable.count

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field, replace
 
 from targi_dsl.compiler import shared_names
 from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
+from targi_dsl.compiler.sheets import Written
 from targi_dsl.ir.model import NOTHING, PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import suggestion
 
 LARGEST_AMOUNT = 9999
 LARGEST_REGION = 256
@@ -74,9 +77,7 @@ class World:
     relations: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     option_values: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    refused: set[str] = field(
-        default_factory=set
-    )  # their declaration is at fault: what they stand in is not judged
+    errors: ErrorSymbols = field(default_factory=ErrorSymbols)
 
     def group_number(self, name: str) -> int:
         """The item number of a group."""
@@ -102,16 +103,16 @@ def number_things(
     chosen: Mapping[str, n.SheetOption | str],
     extra_zones: Iterable[tuple[str, str]],
     ids: Mapping[str, Span],
-    refused: Iterable[str],
+    errors: ErrorSymbols,
 ) -> tuple[World, list[Problem]]:
     """The world of effective declarations; `chosen` has the values the sheet gives to options.
 
     `ids` are those of the cards in the decks, and `refused` names whose declaration has been found
     at fault already.
     """
-    world, problems = World(refused=set(refused)), list[Problem]()
+    world, problems = World(errors=errors), list[Problem]()
     for twin, problem in shared_names.twins(declared, ids):
-        world.refused.add(twin)
+        world.errors.names.add(twin)
         problems.append(problem)
     for (sort, name), effective in declared.items():
         node = effective.node
@@ -162,7 +163,7 @@ def number_things(
                     "Nothing else can have that name.",
                 )
             )
-            world.refused.add(name)
+            world.errors.names.add(name)
     _choose_options(world, chosen, problems)
     for name, effective in _of(declared, "space"):
         assert isinstance(effective.node, n.Space)
@@ -189,11 +190,20 @@ def number_things(
             found = [_element(region, word, problems) for word in effective.node.elements]
             world.sets[name] = tuple(sorted({one for one in found if one is not None}))
         else:
-            world.refused.add(name)
+            world.errors.names.add(name)
     for name, effective in _of(declared, "relation"):
         assert isinstance(effective.node, n.Relation)
         _relation(world, name, effective.node, problems)
     return world, problems
+
+
+def check_players(world: World, written: Written) -> None:
+    """Somebody must play."""
+    if not world.players:
+        title, text = "the game has no players", "A module must say who plays."
+        hint = "players one, two"
+        problem = Unresolved("E210", title, written.span, text, hint, name="players")
+        written.problems.append(problem)
 
 
 def _of(declared: Mapping[Key, Effective], sort: str) -> list[tuple[str, Effective]]:
@@ -232,15 +242,11 @@ def _choose_options(
     for name, given in chosen.items():
         value = given if isinstance(given, str) else given.value.text
         if name not in world.options:
-            near = did_you_mean(name, world.options)
-            known = ", ".join(world.options) or "none"
-            hint = f"Did you mean `{near}`?" if near else ""
+            text = f"The options are: {', '.join(world.options) or 'none'}."
+            hint = suggestion(name, world.options)
             span = _said(name, given) if isinstance(given, str) else given.option.span
-            problems.append(
-                Problem(
-                    "E410", f"unknown option `{name}`", span, f"The options are: {known}.", hint
-                )
-            )
+            title = f"unknown option `{name}`"
+            problems.append(Unresolved("E410", title, span, text, hint, name=name))
         elif value not in world.option_values[name]:
             values = world.option_values[name]
             near = did_you_mean(value, values)
@@ -274,7 +280,7 @@ def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> N
     if not 1 <= size <= LARGEST_REGION:
         text = f"A region has from 1 to {LARGEST_REGION} spaces."
         problems.append(Problem("E303", f"`{name}` has {size} spaces", node.span, text))
-        world.refused.add(name)
+        world.errors.names.add(name)
         return
     region = Region(
         name, len(world.places), size, owned, False, node.shape, node.rows, node.columns, ""
@@ -306,15 +312,11 @@ def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> N
 
 def _zone(world: World, name: str, node: n.Zone, problems: list[Problem]) -> None:
     owned = _each_player(world, node.each, problems)
-    if node.kind.text not in ("card", *world.kinds, *world.refused):
-        near = did_you_mean(node.kind.text, world.kinds)
-        hint = f"Did you mean `{near}`?" if near else ""
-        title = f"unknown kind of card `{node.kind.text}`"
-        problems.append(
-            Problem(
-                "E201", title, node.kind.span, "A zone says which kind of card lies in it.", hint
-            )
-        )
+    kind = node.kind.text
+    if kind not in ("card", *world.kinds):
+        text = "A zone says which kind of card lies in it."
+        title, hint = f"unknown kind of card `{kind}`", suggestion(kind, world.kinds)
+        problems.append(Unresolved("E201", title, node.kind.span, text, hint, name=kind))
     if node.seen == "owner" and not owned:
         text = "It belongs to nobody, so no owner can see it."
         problems.append(
@@ -357,7 +359,7 @@ def _refills(world: World, declared: Mapping[Key, Effective], problems: list[Pro
         if not isinstance(node, n.Zone) or node.refilled_from is None or name not in world.regions:
             continue
         other = world.regions.get(node.refilled_from.text)
-        if node.refilled_from.text in world.refused:
+        if node.refilled_from.text in world.errors:
             continue
         own_region = world.regions[name]
         if (
@@ -392,7 +394,7 @@ def _piece(world: World, name: str, node: n.Piece, problems: list[Problem]) -> N
                 f"From 1 to {LARGEST_REGION} are possible.",
             )
         )
-        world.refused.add(name)
+        world.errors.names.add(name)
         return
     for owner in range(len(world.players)) if owned else (NOTHING,):
         for number in range(node.number):
@@ -405,16 +407,14 @@ def _piece(world: World, name: str, node: n.Piece, problems: list[Problem]) -> N
 
 
 def _region(world: World, word: n.Word, problems: list[Problem]) -> Region | None:
-    if word.text in world.refused:
+    if word.text in world.errors:
         return None
     region = world.regions.get(word.text)
     if region is None or region.is_zone or region.owned:
-        near = did_you_mean(
-            word.text, [one.name for one in world.regions.values() if not one.is_zone]
-        )
-        hint = f"Did you mean `{near}`?" if near else ""
+        boards = [one.name for one in world.regions.values() if not one.is_zone]
         text = "A set or relation is on a `space` that belongs to nobody."
-        problems.append(Problem("E201", f"unknown board part `{word.text}`", word.span, text, hint))
+        title, hint = f"unknown board part `{word.text}`", suggestion(word.text, boards)
+        problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
         return None
     return region
 
@@ -435,7 +435,7 @@ def _element(region: Region, word: n.Word, problems: list[Problem]) -> int | Non
 def _relation(world: World, name: str, node: n.Relation, problems: list[Problem]) -> None:
     source, target = _region(world, node.source, problems), _region(world, node.target, problems)
     if source is None or target is None:
-        world.refused.add(name)
+        world.errors.names.add(name)
         return
     found: dict[int, set[int]] = {}
     for pair in node.pairs:

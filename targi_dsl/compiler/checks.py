@@ -1,0 +1,73 @@
+"""Everything that is checked of a game as a whole. A new check is a function here, and its line in
+`CHECKS`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from targi_dsl.compiler import deck_checks, ranges
+from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.ir import model as m
+from targi_dsl.text.diagnostics import Problem
+
+
+class Check(NamedTuple):
+    """A check, the codes of its problems, and whether it asks a question that only a game without
+    errors answers: what is missing may come with the mending of an error.
+    """
+
+    codes: tuple[str, ...]
+    run: Callable[[Compilation], Iterator[Problem]]
+    of_sound_games: bool = False
+
+
+def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
+    """A card of another game's deck may speak of what this game does not have."""
+    ctx = game.context
+    for ability, word in ctx.without_effect:
+        card = ctx.cards.entries[ctx.tables.abilities[ability].card]
+        text = f"`{word.text}` is not part of this game, so this ability never does anything."
+        title = f"`{card.entry.id}` has no effect here"
+        yield Problem("W901", title, word.span, text, severity="warning")
+
+
+def never_ends(game: Compilation) -> Iterator[Problem]:
+    """Round follows round until a rule says `end game`."""
+    rules = game.context.tables.rules
+    if not any(_ends(rule.body) for rule in rules if rule is not None):
+        text = "Round follows round until a rule says `end game`; none does."
+        title, span = "the game never ends", game.written.span
+        yield Problem("W902", title, span, text, "end game", "warning")
+
+
+def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
+    """Variables that can leave the range they are declared with."""
+    if game.made is not None:
+        yield from ranges.warnings(game.made)
+
+
+def _ends(part: object) -> bool:
+    """Whether a lowered block can end the game."""
+    match part:
+        case m.EndGame():
+            return True
+        case tuple():
+            return any(_ends(one) for one in part)
+        case m.If() | m.Each() | m.EachPlayer() | m.Loop() | m.Ask() | m.Alternative() | m.Pay():
+            return any(_ends(getattr(part, one.name)) for one in dataclasses.fields(part))
+        case _:
+            return False
+
+
+CHECKS = (
+    Check(("E529", "E531"), deck_checks.unknown_kinds),
+    Check(("E532",), deck_checks.twins),
+    Check(("E533",), deck_checks.numbered),
+    Check(("E528", "E534"), deck_checks.too_small),
+    Check(("W901",), abilities_without_effect, of_sound_games=True),
+    Check(("W902",), never_ends, of_sound_games=True),
+    Check(("W903",), numbers_out_of_range, of_sound_games=True),
+)

@@ -1,0 +1,66 @@
+"""A game on its way through the passes of the compiler: what each has found out so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from targi_dsl.compiler.cards_in_play import lay_out
+from targi_dsl.compiler.changes import Layers
+from targi_dsl.compiler.context import Context, Offsets
+from targi_dsl.compiler.decks import Deck
+from targi_dsl.compiler.elsewhere import Elsewhere
+from targi_dsl.compiler.resolution import Resolution
+from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.world import World
+from targi_dsl.compiler.zone_decks import in_boxes
+from targi_dsl.ir import model as m
+
+
+@dataclass(slots=True)
+class Compilation:
+    """Filled pass by pass. Problems go into `written.problems`."""
+
+    written: Written
+    layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
+    decks: dict[str, Deck] = field(default_factory=dict)
+    symbols: World = field(default_factory=World)
+    windows: int = 0
+    actions: dict[str, int] = field(default_factory=dict)
+    scores: list[m.ScorePart] = field(default_factory=list)
+    ties: list[m.Tie] = field(default_factory=list)
+    exchanges: list[m.FreeExchange] = field(default_factory=list)
+    layout: tuple[m.LayoutTable | m.LayoutLine | m.LayoutPlayer, ...] = ()
+    setup: int = 0
+    round: int = 0
+    made: m.Game | None = None
+    _context: Context | None = None
+    _elsewhere: Elsewhere | None = None
+
+    @property
+    def context(self) -> Context:
+        """What lowering works with; made when the symbols are there."""
+        if self._context is None:
+            play = lay_out(self.symbols, in_boxes(self.decks))
+            offsets = Offsets.of(self.symbols, len(play.cards))
+            ctx = Context(self.symbols, self.layers.effective, play, offsets, self.elsewhere())
+            ctx.modules = self.written.sources
+            ctx.problems = self.written.problems
+            self._context = ctx
+        return self._context
+
+    def elsewhere(self) -> Elsewhere:
+        """The names that are declared near the game."""
+        if self._elsewhere is None:
+            cards = {card.entry.id for one in self.decks.values() for card in one.cards}
+            self._elsewhere = Elsewhere(self.written, cards)
+        return self._elsewhere
+
+    def resolution(self) -> Resolution:
+        """What is known of names that stand for nothing."""
+        own = {name for _, name in self.layers.effective}
+        return Resolution(self.written.errors, self.elsewhere(), self.layers.gone, own)
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is no error so far."""
+        return not any(one.severity == "error" for one in self.written.problems)

@@ -1,0 +1,127 @@
+"""Checks of the decks that a sheet lays: whether their cards belong where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler.decks import MOST_CARDS, Deck, DeckCard
+from targi_dsl.compiler.error_symbols import Unresolved
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.suggestions import suggestion
+
+
+def unknown_kinds(game: Compilation) -> Iterator[Problem]:
+    """Cards of a kind that the rules do not have, or that does not lie in that zone."""
+    written, world, decks = game.written, game.symbols, game.decks
+    for zone, one in decks.items():
+        wanted = world.regions[zone].kind
+        for kind in dict.fromkeys(card.kind for card in one.cards):
+            span = next(card.kind_span for card in one.cards if card.kind == kind)
+            if kind not in world.kinds:
+                text = f"The rules declare: {', '.join(world.kinds) or 'none'}."
+                title, hint = f"no kind of card `{kind}`", suggestion(kind, world.kinds)
+                yield Unresolved("E529", title, span, text, hint, name=kind)
+            elif wanted not in ("card", kind):
+                title = f"`{zone}` holds {wanted}, not {kind}"
+                label = (Label(span, "the cards say it here"),)
+                text = "A zone says which kind of card lies in it."
+                yield Problem("E531", title, written.decks[zone].span, text, labels=label)
+
+
+Pair = tuple[DeckCard, DeckCard]
+
+
+def _of_two_sets(game: Compilation) -> tuple[dict[tuple[str, str], list[Pair]], set[str]]:
+    """Cards of two sets with one id, for each two sets; and the zones they lie in."""
+    first: dict[str, tuple[DeckCard, str]] = {}
+    found: dict[tuple[str, str], list[Pair]] = {}
+    zones = set[str]()
+    for zone, one in game.decks.items():
+        for card in () if one.wrong else one.cards:
+            other, there = first.setdefault(card.entry.id, (card, zone))
+            if other.set != card.set:
+                found.setdefault((other.set, card.set), []).append((other, card))
+                zones.update((zone, there))
+    return found, zones
+
+
+def twins(game: Compilation) -> Iterator[Problem]:
+    """Cards of two sets with one id, once for each two sets."""
+    for (set_, other_set), pairs in _of_two_sets(game)[0].items():
+        other, card = pairs[0]
+        more = len({one.entry.id for one, _ in pairs}) - 1
+        title = f"two cards `{card.entry.id}` in one game"
+        text = f"One is of set {set_}, the other of {other_set}; an id names one card of a game."
+        text += f" So it is with {more} more." if more else ""
+        same = any(one.entry.number and one.entry.number == two.entry.number for one, two in pairs)
+        text += " Those of the second set take the place of the others by:" if same else ""
+        hint = f"{set_} overlaid by {other_set}" if same else ""
+        label = (Label(other.entry.keys["id"], "the other one"),)
+        yield Problem("E532", title, card.entry.keys["id"], text, hint, labels=label)
+
+
+def numbered(game: Compilation) -> Iterator[Problem]:
+    """Zones that must hold each number of a range once, and do not."""
+    twice = _of_two_sets(game)[1]
+    for zone in _zones(game):
+        deck = game.decks.get(zone.name.text, Deck(()))
+        if zone.numbered is None or deck.wrong or zone.name.text in twice:
+            continue
+        if faults := list(_misnumbered(deck, *zone.numbered)):
+            line = game.written.decks.get(zone.name.text)
+            low, high = zone.numbered
+            title = f"`{zone.name.text}` needs each number from {low} to {high} once"
+            label = (Label(zone.name.span, "the rules say it here"),)
+            text = "; ".join(faults) + "."
+            span = line.span if line is not None else game.written.span
+            yield Problem("E533", title, span, text[:1].upper() + text[1:], labels=label)
+
+
+def _misnumbered(deck: Deck, low: int, high: int) -> Iterator[str]:
+    """What is wrong with the numbers of the cards, each of which is to be there once."""
+    given = [card.entry.number for card in deck.cards]
+    counts = {number: given.count(number) for number in given if number is not None}
+    wanted = range(low, min(high, low + MOST_CARDS) + 1)
+    for what, those in (
+        ("missing", [number for number in wanted if number not in counts]),
+        ("more than once", sorted(number for number, count in counts.items() if count > 1)),
+        ("too many", sorted(number for number in counts if not low <= number <= high)),
+        ("without a number", [card.entry.id for card in deck.cards if card.entry.number is None]),
+    ):
+        if those:
+            yield f"{what}: {', '.join(map(str, those))}"
+    if deck.draws:
+        yield "by chance: what is drawn may have any number"
+
+
+def too_small(game: Compilation) -> Iterator[Problem]:
+    """Zones that the rules want more cards in than a sheet lays there, or has drawn for them."""
+    for zone in _zones(game):
+        name = zone.name.text
+        line, laid = game.written.decks.get(name), game.decks.get(name, Deck(()))
+        count = sum(draw.count for draw in laid.draws) if laid.draws else len(laid.cards)
+        elsewhere = game.written.errors.no_cards if line is None else name not in game.decks
+        if count >= zone.least or laid.wrong or elsewhere or name in game.written.errors:
+            continue
+        if zone.each is not None:
+            title = f"`{name}` belongs to the players"
+            text = "A sheet lays cards only into a zone that belongs to nobody."
+            yield Problem(
+                "E528", title, zone.name.span, text, f"Leave out `at least {zone.least}`."
+            )
+            continue
+        title = f"too few cards for `{name}`"
+        text = f"The rules need {zone.least} at least; the sheet lays {count} there."
+        hint = f"{line.span.text} + ..." if line is not None else f"deck {name}: ..."
+        label = (Label(zone.name.span, "the rules say it here"),)
+        span = line.span if line is not None else game.written.span
+        yield Problem("E534", title, span, text, hint, labels=label)
+
+
+def _zones(game: Compilation) -> Iterator[n.Zone]:
+    """The zones that the rules declare."""
+    for one in game.layers.effective.values():
+        if isinstance(one.node, n.Zone):
+            yield one.node

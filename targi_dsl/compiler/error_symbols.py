@@ -1,0 +1,53 @@
+"""Error symbols: names that stand for something that is wrong, so that one fault is one message.
+
+A declaration that cannot be read, or is refused, still enters its name. What such a name stands in
+is given up without a word, since the fault itself has been reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from targi_dsl.syntax.grammar import language
+from targi_dsl.text.diagnostics import Problem
+
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
+_FORBIDS = re.compile(r"\bforbid +([a-z][a-z0-9_]*)")
+_FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved(Problem):
+    """A name that stands for nothing: no problem of its own if it is an error symbol."""
+
+    name: str = field(kw_only=True)
+
+
+@dataclass(slots=True)
+class ErrorSymbols:
+    """The names, and what is missing as a whole: then any name may have been declared there."""
+
+    names: set[str] = field(default_factory=set)
+    no_module: bool = False
+    no_cards: bool = False
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    def enter(self, declaration: str) -> None:
+        """Enters the names that a declaration gives which cannot be read."""
+        self.names.update(_names(declaration))
+
+
+def _names(declaration: str) -> Iterator[str]:
+    text = declaration.casefold()
+    head, _, rest = text.partition("\n")
+    words = language().keywords
+    yield from (word for word in _WORD.findall(head) if word not in words)
+    yield from (found for found in _FORBIDS.findall(text))
+    if head.startswith("card"):
+        yield from (found for found in _FIRST.findall(rest))
+    if head.startswith(("players", "tie", "layout")):
+        yield head.split(maxsplit=1)[0]

@@ -1,0 +1,171 @@
+"""From a game as written to a game as it is played: the passes of the compiler in their order."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from targi_dsl.compiler import (
+    ability_effects,
+    ability_texts,
+    beginning,
+    layers,
+    layout,
+    rules,
+    scoring,
+    variables,
+    world,
+    zone_decks,
+)
+from targi_dsl.compiler.card_fields import fill_fields
+from targi_dsl.compiler.cards_in_play import with_fields
+from targi_dsl.compiler.checks import CHECKS
+from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler.defines import lower_definitions
+from targi_dsl.compiler.fingerprint import rules_hash
+from targi_dsl.compiler.sheets import Written
+from targi_dsl.ir import model as m
+
+
+def layer(game: Compilation) -> None:
+    """Modules are laid over each other: each name gets the declaration that holds in the end."""
+    written = game.written
+    modules = tuple(written.modules.values())
+    game.layers, problems = layers.combine(modules, written.settled, written.cites)
+    written.problems.extend(problems)
+    written.errors.names.update(game.layers.refused)
+
+
+def lay_decks(game: Compilation) -> None:
+    """Deck expressions become cards."""
+    game.decks = zone_decks.decks(game.written, game.layers.effective)
+
+
+def enter_symbols(game: Compilation) -> None:
+    """Things get their numbers: players, resources, places, pieces."""
+    cards = (card for one in game.decks.values() for card in one.cards)
+    ids = {card.entry.id: card.entry.node.entries["id"].span for card in cards}
+    boxes = zone_decks.boxes(game.decks)
+    game.symbols, problems = world.number_things(
+        game.layers.effective, game.written.options, boxes, ids, game.written.errors
+    )
+    game.written.problems.extend(problems)
+    world.check_players(game.symbols, game.written)
+    game.decks = zone_decks.in_known_zones(game.written, game.symbols, game.decks)
+
+
+def declare(game: Compilation) -> None:
+    """Rules and variables get numbers and slots, cards their fields, abilities what they register."""
+    ctx = game.context
+    rules.number_rules(ctx)
+    ctx.next_slot = game.windows = variables.declare(ctx)
+    fill_fields(ctx)
+    ctx.cards.cards[:] = with_fields(ctx.cards)
+    game.actions = rules.number_actions(ctx)
+    ability_texts.collect(ctx)
+
+
+def lower(game: Compilation) -> None:
+    """Names are resolved and types checked; what is written becomes what is played."""
+    ctx = game.context
+    for name in ctx.names_of("rule"):
+        rules.lower_rule(ctx, name)
+    rules.lower_actions(ctx, game.actions)
+    ability_effects.lower_effects(ctx)
+    rules.open_periods(ctx)
+    lower_definitions(ctx)
+    game.scores, game.ties = scoring.scores(ctx), scoring.ties(ctx)
+    game.exchanges = scoring.exchanges(ctx)
+
+
+def lower_layout(game: Compilation) -> None:
+    """The page on which a position is shown."""
+    game.layout = layout.lower(game.context)
+
+
+def begin(game: Compilation) -> None:
+    """The rules with which a game begins, and which it repeats."""
+    game.setup, game.round = beginning.begin(game.context, game.written, game.decks)
+
+
+def finish(game: Compilation) -> None:
+    """Everything is put together, if nothing is wrong."""
+    game.made = _finished(game) if game.sound else None
+
+
+def check(game: Compilation) -> None:
+    """What is held of a game as a whole; see `CHECKS`."""
+    for one in CHECKS if not game.written.errors.no_module else ():
+        if game.sound or not one.of_sound_games:
+            game.written.problems.extend(list(one.run(game)))
+
+
+def resolve_faults(game: Compilation) -> None:
+    """Names that stand for nothing are reported, unless they are error symbols."""
+    game.written.problems[:] = list(game.resolution().reported(game.written.problems))
+
+
+PASSES: tuple[Callable[[Compilation], None], ...] = (
+    layer,
+    lay_decks,
+    enter_symbols,
+    declare,
+    lower,
+    lower_layout,
+    begin,
+    resolve_faults,
+    finish,
+    check,
+    resolve_faults,
+)
+"""Discovery and parsing come before: they give the game as written."""
+
+
+def compile_game(written: Written) -> m.Game | None:
+    """The game; None when there are errors. All problems go into `written`."""
+    game = Compilation(written)
+    for one in PASSES:
+        one(game)
+    return game.made
+
+
+def _finished(game: Compilation) -> m.Game:
+    ctx = game.context
+    symbols, tables = ctx.world, ctx.tables
+    made = m.Game(
+        name=game.written.name,
+        title=game.written.title,
+        options=tuple(sorted(symbols.options.items())),
+        players=symbols.players,
+        resources=tuple(symbols.resources),
+        groups=tuple(symbols.groups.items()),
+        values=tuple(symbols.values.items()),
+        kinds=tuple(symbols.kinds),
+        places=tuple(symbols.places),
+        cards=tuple(ctx.cards.cards),
+        pieces=tuple(symbols.pieces),
+        variables=tuple(tables.variables.values()),
+        rules=tuple(rule for rule in tables.rules if rule is not None),
+        defines=tuple(define for define in tables.defines if define is not None),
+        forbids=tuple(tables.forbids),
+        abilities=tuple(tables.abilities),
+        triggers=tuple(tables.triggers),
+        terms=tuple(tables.terms),
+        prices=tuple(tables.prices),
+        actions=tuple(game.actions.get(card.entry.id, m.NOTHING) for card in ctx.cards.entries),
+        exchanges=tuple(game.exchanges),
+        scores=tuple(game.scores),
+        ties=tuple(game.ties),
+        layout=game.layout,
+        setup=game.setup,
+        round=game.round,
+        slots=variables.slots(ctx, game.windows),
+        declared=_declared(game),
+    )
+    return dataclasses.replace(made, hash=rules_hash(made))
+
+
+def _declared(game: Compilation) -> tuple[m.Declared, ...]:
+    there = {key: one.origins for key, one in game.layers.effective.items()}
+    every = there | game.layers.removed
+    return tuple(m.Declared(*key, origins) for key, origins in every.items())

@@ -1,0 +1,48 @@
+"""Unknown names: which are reported, and what is said of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from targi_dsl.compiler.elsewhere import Elsewhere
+from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
+from targi_dsl.ir.model import Origin
+from targi_dsl.text.diagnostics import Label, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What is known of names that stand for nothing.
+
+    `gone` has the names that a removal took away, `own` those that the game declares.
+    """
+
+    symbols: ErrorSymbols
+    elsewhere: Elsewhere
+    gone: Mapping[str, Origin]
+    own: Collection[str]
+
+    def reported(self, problems: list[Problem]) -> Iterator[Problem]:
+        """The problems without those of error symbols, and the others with what is known of their
+        names.
+        """
+        for problem in problems:
+            if not isinstance(problem, Unresolved):
+                yield problem
+            elif not self.symbols.no_module and problem.name not in self.symbols:
+                yield self._explained(problem)
+
+    def _explained(self, problem: Unresolved) -> Problem:
+        name = problem.name
+        if name in self.own:
+            return problem
+        removal = self.gone.get(name)
+        if removal is not None and removal.span is not None and problem.code != "E402":
+            label = Label(removal.span, f"removed here, in module {removal.module}")
+            text = "It has been removed, and is still used here."
+            labels = (*problem.labels, label)
+            return dataclasses.replace(problem, text=text, hint="", labels=labels)
+        hint = self.elsewhere.hint(name)
+        return dataclasses.replace(problem, hint=hint) if hint else problem
