@@ -338,5 +338,5 @@ def test_many_faults_in_many_files_are_told_in_one_run_in_order_of_place() -> No
     files[PLANS] = files[PLANS].replace("sort: lily", "sort: lilly").replace("onec", "once")
     files[SHEET] = files[SHEET].replace("option flood: never", "option flood: nevr")
     found = problems_of(files)
-    assert [one.code for one in found] == ["E411", "E513", "E201", "E201"], render(found)
-    assert [one.span.source.name for one in found if one.span] == [SHEET, PLANS, MODULE, MODULE]
+    assert [one.code for one in found] == ["E411", "E201", "E201", "E513"], render(found)
+    assert [one.span.source.name for one in found if one.span] == [SHEET, MODULE, MODULE, PLANS]

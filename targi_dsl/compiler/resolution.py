@@ -32,9 +32,9 @@ class Resolution:
             if not isinstance(problem, Unresolved):
                 yield problem
             elif not self.symbols.no_module and problem.name not in self.symbols:
-                yield self._explained(problem)
+                yield _settled(self._explained(problem))
 
-    def _explained(self, problem: Unresolved) -> Problem:
+    def _explained(self, problem: Unresolved) -> Unresolved:
         name = problem.name
         if name in self.own:
             return problem
@@ -46,3 +46,9 @@ class Resolution:
             return dataclasses.replace(problem, text=text, hint="", labels=labels)
         hint = self.elsewhere.hint(name)
         return dataclasses.replace(problem, hint=hint) if hint else problem
+
+
+def _settled(problem: Unresolved) -> Problem:
+    """The same problem, of which nothing more is to be found out."""
+    fields = (one.name for one in dataclasses.fields(Problem))
+    return Problem(**{name: getattr(problem, name) for name in fields})
