@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Policy,
         Result,
         Thing,
+        actions,
         begin,
         choices,
         play,
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
         rollout,
         start,
         step,
+        traits,
         uniform,
     )
     from targi_dsl.compiler.load import load
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
     from targi_dsl.engine.state import State
     from targi_dsl.explain.reasons import Reason, why_not
+    from targi_dsl.information.encoding import encode, encoding
+    from targi_dsl.information.history import History, history
     from targi_dsl.information.observation import Observation, observe, sample
     from targi_dsl.ir.model import Game
     from targi_dsl.players import PLAYERS, Busy, Greedy, Player, Random
@@ -42,6 +46,7 @@ _HOMES = {
         "Policy",
         "Result",
         "Thing",
+        "actions",
         "begin",
         "choices",
         "play",
@@ -49,6 +54,7 @@ _HOMES = {
         "rollout",
         "start",
         "step",
+        "traits",
         "uniform",
     ),
     "targi_dsl.compiler.load": ("load",),
@@ -56,6 +62,8 @@ _HOMES = {
     "targi_dsl.engine.state": ("State",),
     "targi_dsl.explain.reasons": ("Reason", "why_not"),
     "targi_dsl.information.observation": ("Observation", "observe", "sample"),
+    "targi_dsl.information.encoding": ("encode", "encoding"),
+    "targi_dsl.information.history": ("History", "history"),
     "targi_dsl.ir.model": ("Game",),
     "targi_dsl.players": ("PLAYERS", "Busy", "Greedy", "Player", "Random"),
     "targi_dsl.text.diagnostics": ("Problem", "Problems"),
@@ -85,6 +93,7 @@ __all__ = [
     "Event",
     "Game",
     "Greedy",
+    "History",
     "Listed",
     "Observation",
     "Player",
@@ -99,8 +108,12 @@ __all__ = [
     "Stream",
     "Thing",
     "__version__",
+    "actions",
     "begin",
     "choices",
+    "encode",
+    "encoding",
+    "history",
     "load",
     "observe",
     "play",
@@ -109,6 +122,7 @@ __all__ = [
     "sample",
     "start",
     "step",
+    "traits",
     "uniform",
     "why_not",
 ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.api.events import Event, Listener, back_of, rule_name
+from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.engine import Engine, Run, engine_of
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.state import State

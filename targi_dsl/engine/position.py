@@ -69,6 +69,32 @@ class Position:
             player for player in range(len(self.game.players)) if self.is_known(card, player)
         )
 
+    def parts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """All numbers below the frames, by what they are: amounts (resource by resource, for each
+        player); of each card its place, the card below it, and who knows it (bit 0: face up, bit
+        1 + p: player p); the place of each piece; the top card of each place; uses of abilities,
+        memories and what is stored; then the variables.
+        """
+        slots, seen = self.game.slots, self.vector
+        variables = min((one.base for one in self.game.variables), default=slots.stack)
+        starts = {
+            "amounts": slots.amounts,
+            "card_place": slots.card_place,
+            "card_below": slots.card_next,
+            "card_knowledge": slots.card_known,
+            "piece_place": slots.piece_place,
+            "top_card": slots.place_top,
+            "windows": slots.windows,
+            "variables": variables,
+        }
+        ends = [*starts.values(), slots.stack][1:]
+        for (name, start), end in zip(starts.items(), ends, strict=True):
+            yield name, tuple(seen[start:end])
+
+    def doing(self) -> tuple[int, ...]:
+        """The frames of the rules that are being done, outermost first."""
+        return tuple(self.vector[self.game.slots.stack :])
+
     def values(self, variable: Variable) -> tuple[int, ...]:
         """All values of a variable, in the order of what it is for."""
         return tuple(self.vector[variable.base : variable.base + variable.count])

@@ -1,0 +1,205 @@
+"""Games for PettingZoo and Gymnasium: `pip install "targi_dsl[pettingzoo]"`.
+
+    from targi_dsl.adapters import pettingzoo
+    env = pettingzoo.env("base")             # AEC: every seat is an agent
+    env = pettingzoo.seat("base", "white")   # Gymnasium: one seat, the others played by `busy`
+
+An observation holds `observation` (see `targi_dsl.encoding`) and `action_mask`; actions have the
+numbers of `targi_dsl.actions`, without the outcomes of chance. Rewards come at the end: to each seat
+how far it is ahead of the best other, or its score if it plays alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from targi_dsl import (
+    PLAYERS,
+    Game,
+    Observation,
+    Player,
+    Seed,
+    State,
+    actions,
+    choices,
+    encode,
+    load,
+    observe,
+    result,
+    start,
+    step,
+)
+
+LIMIT = 10_000
+"""Decisions after which a game is cut short."""
+
+ILLEGAL = -1.0
+"""The reward for an action that cannot be chosen; it ends the episode (Gymnasium only)."""
+
+_LOW, _HIGH = -(2**31), 2**31 - 1
+
+
+def env(name: str, limit: int = LIMIT) -> Table:
+    """The game of a sheet as an environment of several agents, the names of its seats."""
+    return Table(load(name), limit)
+
+
+def seat(name: str, played: str, others: str = "busy", limit: int = LIMIT) -> Seat:
+    """The game of a sheet as one seat meets it; the others are played by a shipped player."""
+    return Seat(load(name), played, others, limit)
+
+
+def rewards(state: State) -> dict[str, float]:
+    """To each seat how far it is ahead of the best other; nothing before the end."""
+    players, end = state.game.players, result(state)
+    if not end.over:
+        return dict.fromkeys(players, 0.0)
+    found = {}
+    for at, player in enumerate(players):
+        others = end.scores[:at] + end.scores[at + 1 :]
+        found[player] = float(end.scores[at] - max(others, default=0))
+    return found
+
+
+class _Spaces:
+    """What is seen and what can be done, as spaces and arrays."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.table = game, actions(game)
+        length = len(encode(observe(start(game), game.players[0])))
+        self.action = spaces.Discrete(max(1, self.table.players))
+        self.observation = spaces.Dict(
+            {
+                "observation": spaces.Box(_LOW, _HIGH, (length,), np.int64),
+                "action_mask": spaces.Box(0, 1, (int(self.action.n),), np.int8),
+            }
+        )
+
+    def seen(self, seen: Observation) -> dict[str, Any]:
+        """An observation with the mask of what the seat can do."""
+        mask = np.zeros(int(self.action.n), np.int8)
+        mask[[self.table.number(one) for one in seen.choices]] = 1
+        return {"observation": np.array(encode(seen), np.int64), "action_mask": mask}
+
+
+class Table(AECEnv[str, dict[str, Any], int]):
+    """A game in which every seat is an agent."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "is_parallelizable": False}
+
+    def __init__(self, game: Game, limit: int = LIMIT) -> None:
+        super().__init__()
+        self.metadata["name"] = f"targi_dsl_{game.name}"
+        self.render_mode = "ansi"
+        self._game, self._limit, self._spaces = game, limit, _Spaces(game)
+        self._seeds = np.random.default_rng()
+        self.possible_agents = list(game.players)
+        self.action_spaces = {
+            agent: spaces.Discrete(int(self._spaces.action.n)) for agent in game.players
+        }
+        self.observation_spaces = dict.fromkeys(game.players, self._spaces.observation)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent can do."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self._state, self._made = start(self._game, _seed(self._seeds)), 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self._state.seat or self.agents[0]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees now."""
+        return self._spaces.seen(observe(self._state, agent))
+
+    def step(self, action: int) -> None:
+        """Does what the agent whose turn it is has chosen."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._state = step(self._state, self._spaces.table.ids[int(action)])
+        self._made += 1
+        self._cumulative_rewards[agent] = 0.0
+        over, cut = self._state.seat is None, self._made >= self._limit
+        self.rewards = rewards(self._state)
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, cut and not over)
+        self.agent_selection = self._state.seat or self.agents[0]
+        self._accumulate_rewards()
+
+    def render(self) -> str:
+        """The position as everybody may see it, by name."""
+        return str(observe(self._state, "public").describe())
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Seat(gymnasium.Env[dict[str, Any], Any]):
+    """A game as one seat meets it."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+
+    def __init__(self, game: Game, played: str, others: str, limit: int = LIMIT) -> None:
+        if played not in game.players:
+            raise ValueError(f"no player `{played}` in {game.name}")
+        self._game, self._seat, self._others, self._limit = game, played, others, limit
+        self._spaces = _Spaces(game)
+        self.action_space, self.observation_space = self._spaces.action, self._spaces.observation
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new game, up to this seat's first decision."""
+        super().reset(seed=seed)
+        chance, self._made = _seed(self.np_random), 0
+        self._players: dict[str, Player] = {
+            one: PLAYERS[self._others](chance.number, one) for one in self._game.players
+        }
+        self._state = start(self._game, chance)
+        self._others_play()
+        return self._seen(), {}
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Does this, and lets the others play up to this seat's next decision."""
+        chosen = self._spaces.table.ids[int(action)]
+        if chosen not in self._state.option_ids:
+            return self._seen(), ILLEGAL, True, False, {"illegal": chosen}
+        self._state = step(self._state, chosen)
+        self._made += 1
+        self._others_play()
+        over = self._state.seat is None
+        reward = rewards(self._state)[self._seat]
+        return self._seen(), reward, over, not over and self._made >= self._limit, {}
+
+    def _others_play(self) -> None:
+        while self._state.seat not in (None, self._seat) and self._made < self._limit:
+            other = str(self._state.seat)
+            chosen = self._players[other].choose(observe(self._state, other), choices(self._state))
+            self._state = step(self._state, chosen)
+            self._made += 1
+
+    def _seen(self) -> dict[str, Any]:
+        return self._spaces.seen(observe(self._state, self._seat))
+
+
+def _seed(seeds: np.random.Generator) -> Seed:
+    return Seed(int(seeds.integers(2**63)))

@@ -1,0 +1,196 @@
+"""All that can ever be chosen in a game, as a fixed table, and what kind of game it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import lru_cache
+from itertools import chain, combinations, product
+
+from targi_dsl.engine import Engine, engine_of
+from targi_dsl.engine.faults import OPTIONS
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import (
+    Ask,
+    Binding,
+    Const,
+    Counted,
+    Game,
+    Pay,
+    Price,
+    Refresh,
+    Roll,
+    Shuffle,
+    Substitute,
+)
+
+MOST_COMPUTED = 40
+"""Units of a price that is worked out in play: the table has that many, and no more."""
+
+_KEPT = 16
+_Amounts = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTable:
+    """The ids of all choices that a game can offer, in an order that depends on its rules alone.
+
+    players: those that players are offered, first in `ids`; the others are outcomes of chance.
+    """
+
+    ids: tuple[str, ...]
+    players: int
+    numbers: Mapping[str, int] = field(repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def number(self, choice_id: str) -> int:
+        """The number of a choice. KeyError for what the game never offers."""
+        return self.numbers[choice_id]
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What kind of game it is.
+
+    chance: whether anything is shuffled or rolled; hidden: whether a zone can hide its cards from
+    somebody. Nobody ever chooses at the same time as another. most_choices: how many choices a
+    question has at most. Scores and the length of a game have no bound that follows from its rules.
+    """
+
+    players: int
+    chance: bool
+    hidden: bool
+    simultaneous: bool
+    most_choices: int
+
+
+def actions(game: Game) -> ActionTable:
+    """The table of all choices of a game. Equal rules give equal tables, in every process."""
+    return _actions(engine_of(game))
+
+
+def traits(game: Game) -> Traits:
+    """What kind of game it is, by its rules."""
+    chance = any(isinstance(node, Shuffle | Roll | Refresh) for node in _nodes(game))
+    refilled = any(place.refill >= 0 for place in game.places)
+    hidden = any(
+        place.is_zone and (place.seen != "all" or place.facing == "down") for place in game.places
+    )
+    most = min(OPTIONS, max(1, len(actions(game))))
+    return Traits(len(game.players), chance or refilled, hidden, False, most)
+
+
+@lru_cache(_KEPT)
+def _actions(engine: Engine) -> ActionTable:
+    game, domains = engine.game, engine.code.domains
+    names: dict[str, int] = {}
+    for one in engine.code.market.exchanges:
+        names[one.id] = 1
+    for node in _nodes(game):
+        found: Iterable[str] = ()
+        if isinstance(node, Ask):
+            found = chain.from_iterable(
+                _answers(engine, one.label, one.choice) for one in node.alternatives
+            )
+        elif isinstance(node, Pay):
+            found = _payments(engine, node)
+        times: dict[str, int] = {}
+        for name in found:
+            times[name] = times.get(name, 0) + 1
+        for name, count in times.items():
+            names[name] = max(names.get(name, 0), count)
+    own = [
+        name if again == 1 else f"{name} ({again})"
+        for name, count in names.items()
+        for again in range(1, count + 1)
+    ]
+    cards = domains.of(t.Card())
+    outcomes = [f"shuffle {cards.id(number)}" for number in cards.members]
+    outcomes += chain.from_iterable(_rolls(node) for node in _nodes(game) if isinstance(node, Roll))
+    ids = tuple(dict.fromkeys([*own, *outcomes]))
+    return ActionTable(ids, len(own), {name: number for number, name in enumerate(ids)})
+
+
+def _answers(engine: Engine, label: str, choice: Binding | None) -> Iterator[str]:
+    if choice is None:
+        yield label
+        return
+    domain = engine.code.domains.of(choice.type)
+    members = choice.domain
+    if not members and not isinstance(choice.type, t.Number):
+        members = tuple(domain.members)
+    if not members and isinstance(choice.type, t.Number):
+        low, high = max(choice.type.low, 0), min(choice.type.high, OPTIONS)
+        members = tuple(range(low, high + 1))
+    for member in members:
+        yield f"{label} {domain.name(member)}".strip()
+
+
+def _rolls(node: Roll) -> Iterator[str]:
+    low = node.low.value if isinstance(node.low, Const) else 0
+    high = node.high.value if isinstance(node.high, Const) else OPTIONS
+    if isinstance(low, int) and isinstance(high, int):
+        for number in range(low, min(high, low + OPTIONS) + 1):
+            yield f"roll {number}"
+
+
+def _payments(engine: Engine, node: Pay) -> Iterator[str]:
+    """All that a payment can come to: every price with anything saved and replaced; then the units
+    that wildcards stand for.
+    """
+    game, domains = engine.game, engine.code.domains
+    prices: Iterable[Price] = game.prices
+    if isinstance(node.price, Counted):
+        prices = (Price((tuple((item, _most(number)) for item, number in node.price.amounts),)),)
+    terms = game.terms[node.terms] if node.terms >= 0 else None
+    substitutes = terms.substitutes if terms is not None else ()
+    found: dict[str, None] = {}
+    for price in prices:
+        for alternative in price.alternatives:
+            for paid in _paid(game, alternative, substitutes):
+                found[f"pay {domains.amounts(paid)}"] = None
+                if price.extra:
+                    with_extra = _sum(paid, price.extra)
+                    reward = domains.amounts(price.reward)
+                    found[f"pay {domains.amounts(with_extra)}, for {reward}"] = None
+    for resource in game.resources:
+        found[f"pay {resource}"] = None
+    yield from found
+
+
+def _most(number: object) -> int:
+    value = number.value if isinstance(number, Const) else MOST_COMPUTED
+    return value if isinstance(value, int) else MOST_COMPUTED
+
+
+def _paid(game: Game, base: _Amounts, substitutes: tuple[Substitute, ...]) -> Iterator[_Amounts]:
+    """A part of the amounts, down to nothing, with what stands for the rest."""
+    for part in product(*(range(number + 1) for _, number in base)):
+        left = tuple((item, n) for (item, _), n in zip(base, part, strict=True) if n)
+        yield _sum(left)
+        for count in range(1, len(substitutes) + 1):
+            for chosen in combinations(substitutes, count):
+                yield _sum(left, *(one.paid for one in chosen))
+
+
+def _sum(*amounts: _Amounts) -> _Amounts:
+    """Amounts together, each item once, in the order of resources and then groups."""
+    total: dict[int, int] = {}
+    for item, number in chain.from_iterable(amounts):
+        total[item] = total.get(item, 0) + number
+    return tuple(sorted((item, number) for item, number in total.items() if number))
+
+
+def _nodes(node: object) -> Iterator[object]:
+    """All parts of the rules of a game, or of a part of them."""
+    if isinstance(node, Game):
+        node = tuple(rule.body for rule in node.rules)
+    if isinstance(node, tuple):
+        for one in node:
+            yield from _nodes(one)
+    elif is_dataclass(node) and not isinstance(node, type):
+        yield node
+        for one in fields(node):
+            yield from _nodes(getattr(node, one.name))

@@ -1,0 +1,62 @@
+"""An observation as numbers, always as many: for networks and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from targi_dsl.engine.position import Position
+from targi_dsl.information.observation import Observation
+from targi_dsl.ir.model import NOTHING, Game
+
+FRAMES = 64
+"""Numbers of what is being done at the moment, those of the innermost rules last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of the numbers: its name, where it begins, and how many they are."""
+
+    name: str
+    start: int
+    count: int
+
+
+def encode(observation: Observation) -> tuple[int, ...]:
+    """An observation as whole numbers, in the order of `encoding`. Equal observations give equal
+    numbers; a number is -1 for nothing, and a card that is not known has one that tells nothing.
+    """
+    return tuple(number for _, numbers in _parts(observation) for number in numbers)
+
+
+def encoding(observation: Observation) -> tuple[Field, ...]:
+    """What the numbers of `encode` are, part by part; the same for all observations of a game.
+
+    observer and asked: the seats by number (-1: public, nobody; -2: chance); question: the number
+    of what is asked; known: 1 for each card that is known; doing: see FRAMES; the others are the
+    position, as `Position.parts` has it.
+    """
+    parts = [(name, len(numbers)) for name, numbers in _parts(observation)]
+    starts = accumulate((count for _, count in parts), initial=0)
+    return tuple(
+        Field(name, start, count) for (name, count), start in zip(parts, starts, strict=False)
+    )
+
+
+def _parts(observation: Observation) -> Iterator[tuple[str, tuple[int, ...]]]:
+    game, position = observation.game, Position(observation.game, observation.vector)
+    yield "observer", (_seat(game, observation.seat),)
+    yield "asked", (_seat(game, observation.turn),)
+    yield "question", (position.question,)
+    yield from position.parts()
+    unknown = set(observation.unknown)
+    yield "known", tuple(int(card not in unknown) for card in range(len(game.cards)))
+    doing = position.doing()[-FRAMES:]
+    yield "doing", (0,) * (FRAMES - len(doing)) + doing
+
+
+def _seat(game: Game, name: str | None) -> int:
+    if name == "chance":
+        return -2
+    return game.players.index(name) if name in game.players else NOTHING

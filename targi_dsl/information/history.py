@@ -1,0 +1,71 @@
+"""What a seat has seen from the beginning of a game on: perfect recall.
+
+An observation has no memory: who was asked, and what was taken and put back, tells something that
+the table does not show afterwards. A history keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from targi_dsl.api.events import PUBLIC, Event
+from targi_dsl.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that a seat has seen so far, in order, by what it knew at each moment; as a value.
+
+    public: what everybody has seen. private: what this seat has seen beyond that, each with the
+    number of public entries before it.
+    """
+
+    seat: str
+    public: tuple[Event, ...] = ()
+    private: tuple[tuple[int, Event], ...] = ()
+
+    def after(self, before: State, events: Iterable[Event]) -> History:
+        """The history after a step from this position, with all that happened in it."""
+        public, private = list(self.public), list(self.private)
+        if before.seat == self.seat:
+            offered = Event("offer", "", self.seat, ", ".join(before.option_ids))
+            private.append((len(public), offered))
+        for event in events:
+            own, open_ = event.seen_by(self.seat), event.seen_by(PUBLIC)
+            public.append(_seen(open_))
+            if own.known_to is not None or own != open_:
+                private.append((len(public), _seen(own)))
+        return History(self.seat, tuple(public), tuple(private))
+
+    def text(self) -> str:
+        """The history in words, one line for each entry; equal only for equal histories."""
+        lines = [_line(event) for event in self.public]
+        lines += [f"{number}: {_line(event)}" for number, event in self.private]
+        return "\n".join(lines)
+
+    def __deepcopy__(self, memo: object) -> History:
+        return self
+
+
+def history(seat: str, events: Iterable[Event] = ()) -> History:
+    """What a seat has seen before the first decision; `begin` gives these events."""
+    if not (found := tuple(events)):
+        return History(seat)
+    public = tuple(_seen(event.seen_by(PUBLIC)) for event in found)
+    private = tuple(
+        (number + 1, _seen(event.seen_by(seat)))
+        for number, event in enumerate(found)
+        if event.known_to is not None and seat in event.known_to
+    )
+    return History(seat, public, private)
+
+
+def _line(event: Event) -> str:
+    said = f"{event.kind}|{event.rule}|{event.seat}|{event.what}|{event.number}"
+    return f"{said}|{event.source}|{event.to}|{event.card}"
+
+
+def _seen(event: Event) -> Event:
+    """The event without a note of who else knows it."""
+    return replace(event, known_to=None, secrets=())

@@ -1,0 +1,55 @@
+"""OpenSpiel's own tests, for every shipped sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import cfr, exploitability
+
+from targi_dsl import actions, load
+from targi_dsl.adapters import openspiel
+
+SHEETS = sorted(path.stem for path in (Path(__file__).parents[2] / "rules/games").glob("*.targi"))
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_openspiel_plays_it_at_random(sheet: str) -> None:
+    small = sheet in ("tic_tac_toe", "kuhn_poker", "dice_race")
+    pyspiel.random_sim_test(openspiel.game(sheet), num_sims=3 if small else 1, serialize=small, verbose=False)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_actions_are_numbers_of_the_table(sheet: str) -> None:
+    made, table = openspiel.game(sheet), actions(load(sheet))
+    state = made.new_initial_state()
+    for _ in range(80):
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+            state.apply_action(outcomes[0][0])
+        elif not state.is_terminal():
+            legal = state.legal_actions()
+            assert legal == sorted(set(legal)) and len(legal) > 1
+            assert state.action_to_string(legal[0]) == table.ids[legal[0]]
+            state.apply_action(legal[-1])
+
+
+def test_a_state_is_cloned_and_goes_on_by_itself() -> None:
+    state = openspiel.game("tic_tac_toe").new_initial_state()
+    other = state.clone()
+    other.apply_action(other.legal_actions()[0])
+    assert str(state) != str(other) and len(state.legal_actions()) == 9
+    assert state.information_state_string(0) != other.information_state_string(0)
+
+
+def test_cfr_on_kuhn_poker_is_equal_to_openspiels_own() -> None:
+    own = openspiel.game("kuhn_poker", zero_sum=True, lowest=-2, highest=2)
+    found = []
+    for game in (own, pyspiel.load_game("kuhn_poker")):
+        solver = cfr.CFRSolver(game)
+        for _ in range(20):
+            solver.evaluate_and_update_policy()
+        found.append(exploitability.exploitability(game, solver.average_policy()))
+    assert found[0] == pytest.approx(found[1], abs=1e-6)
