@@ -1,11 +1,11 @@
 """Games for PettingZoo and Gymnasium: `pip install "targi_dsl[pettingzoo]"`.
 
     from targi_dsl.adapters import pettingzoo
-    env = pettingzoo.env("base")             # AEC: every seat is an agent
+    env = pettingzoo.env("base")             # AEC: every seat is an agent, player_0 the first
     env = pettingzoo.seat("base", "white")   # Gymnasium: one seat, the others played by `busy`
 
-An observation holds `observation` (see `targi_dsl.encoding`) and `action_mask`; actions have the
-numbers of `targi_dsl.actions`, without the outcomes of chance. Rewards come at the end: to each seat
+An observation is the numbers of `targi_dsl.encode`; what can be chosen is the `action_mask` of the
+agent's info. Actions have the numbers of `targi_dsl.actions`, without the outcomes of chance. Rewards come at the end: to each seat
 how far it is ahead of the best other, or its score if it plays alone.
 """
 
@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from targi_dsl import (
     PLAYERS,
     Game,
-    Observation,
     Player,
     Seed,
     State,
@@ -41,11 +41,12 @@ LIMIT = 10_000
 ILLEGAL = -1.0
 """The reward for an action that cannot be chosen; it ends the episode (Gymnasium only)."""
 
+Array = npt.NDArray[np.int64]
 _LOW, _HIGH = -(2**31), 2**31 - 1
 
 
 def env(name: str, limit: int = LIMIT) -> Table:
-    """The game of a sheet as an environment of several agents, the names of its seats."""
+    """The game of a sheet as an environment of several agents, one for each seat."""
     return Table(load(name), limit)
 
 
@@ -73,21 +74,21 @@ class _Spaces:
         self.game, self.table = game, actions(game)
         length = len(encode(observe(start(game), game.players[0])))
         self.action = spaces.Discrete(max(1, self.table.players))
-        self.observation = spaces.Dict(
-            {
-                "observation": spaces.Box(_LOW, _HIGH, (length,), np.int64),
-                "action_mask": spaces.Box(0, 1, (int(self.action.n),), np.int8),
-            }
-        )
+        self.observation = spaces.Box(_LOW, _HIGH, (length,), np.int64)
 
-    def seen(self, seen: Observation) -> dict[str, Any]:
-        """An observation with the mask of what the seat can do."""
+    def seen(self, state: State, seat: str) -> Array:
+        """What a seat sees."""
+        return np.array(encode(observe(state, seat)), np.int64)
+
+    def info(self, state: State, seat: str) -> dict[str, Any]:
+        """The mask of what a seat can choose."""
         mask = np.zeros(int(self.action.n), np.int8)
-        mask[[self.table.number(one) for one in seen.choices]] = 1
-        return {"observation": np.array(encode(seen), np.int64), "action_mask": mask}
+        if state.seat == seat:
+            mask[[self.table.number(one) for one in state.option_ids]] = 1
+        return {"action_mask": mask}
 
 
-class Table(AECEnv[str, dict[str, Any], int]):
+class Table(AECEnv[str, Array, int]):
     """A game in which every seat is an agent."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "is_parallelizable": False}
@@ -98,11 +99,15 @@ class Table(AECEnv[str, dict[str, Any], int]):
         self.render_mode = "ansi"
         self._game, self._limit, self._spaces = game, limit, _Spaces(game)
         self._seeds = np.random.default_rng()
-        self.possible_agents = list(game.players)
+        self._seats = {f"player_{at}": seat for at, seat in enumerate(game.players)}
+        self.possible_agents = list(self._seats)
         self.action_spaces = {
-            agent: spaces.Discrete(int(self._spaces.action.n)) for agent in game.players
+            agent: spaces.Discrete(int(self._spaces.action.n)) for agent in self._seats
         }
-        self.observation_spaces = dict.fromkeys(game.players, self._spaces.observation)
+        self.observation_spaces = {
+            agent: spaces.Box(_LOW, _HIGH, self._spaces.observation.shape, np.int64)
+            for agent in self._seats
+        }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
@@ -122,12 +127,12 @@ class Table(AECEnv[str, dict[str, Any], int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        self.agent_selection = self._state.seat or self.agents[0]
+        self._inform()
+        self.agent_selection = self._asked()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Array:
         """What an agent sees now."""
-        return self._spaces.seen(observe(self._state, agent))
+        return self._spaces.seen(self._state, self._seats[agent])
 
     def step(self, action: int) -> None:
         """Does what the agent whose turn it is has chosen."""
@@ -139,11 +144,23 @@ class Table(AECEnv[str, dict[str, Any], int]):
         self._made += 1
         self._cumulative_rewards[agent] = 0.0
         over, cut = self._state.seat is None, self._made >= self._limit
-        self.rewards = rewards(self._state)
+        gained = rewards(self._state)
+        self.rewards = {agent: gained[self._seats[agent]] for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, cut and not over)
-        self.agent_selection = self._state.seat or self.agents[0]
+        self.agent_selection = self._asked()
+        self._inform()
         self._accumulate_rewards()
+
+    def _inform(self) -> None:
+        self.infos = {
+            agent: self._spaces.info(self._state, self._seats[agent]) for agent in self.agents
+        }
+
+    def _asked(self) -> str:
+        """The agent whose decision it is; after the end the first."""
+        seats = list(self._seats.values())
+        return self.possible_agents[seats.index(self._state.seat) if self._state.seat else 0]
 
     def render(self) -> str:
         """The position as everybody may see it, by name."""
@@ -153,7 +170,7 @@ class Table(AECEnv[str, dict[str, Any], int]):
         """Nothing is held open."""
 
 
-class Seat(gymnasium.Env[dict[str, Any], Any]):
+class Seat(gymnasium.Env[Array, Any]):
     """A game as one seat meets it."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
@@ -167,7 +184,7 @@ class Seat(gymnasium.Env[dict[str, Any], Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    ) -> tuple[Array, dict[str, Any]]:
         """A new game, up to this seat's first decision."""
         super().reset(seed=seed)
         chance, self._made = _seed(self.np_random), 0
@@ -176,19 +193,19 @@ class Seat(gymnasium.Env[dict[str, Any], Any]):
         }
         self._state = start(self._game, chance)
         self._others_play()
-        return self._seen(), {}
+        return self._seen(), self._info()
 
-    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Does this, and lets the others play up to this seat's next decision."""
         chosen = self._spaces.table.ids[int(action)]
         if chosen not in self._state.option_ids:
-            return self._seen(), ILLEGAL, True, False, {"illegal": chosen}
+            return self._seen(), ILLEGAL, True, False, self._info()
         self._state = step(self._state, chosen)
         self._made += 1
         self._others_play()
         over = self._state.seat is None
         reward = rewards(self._state)[self._seat]
-        return self._seen(), reward, over, not over and self._made >= self._limit, {}
+        return self._seen(), reward, over, not over and self._made >= self._limit, self._info()
 
     def _others_play(self) -> None:
         while self._state.seat not in (None, self._seat) and self._made < self._limit:
@@ -197,8 +214,11 @@ class Seat(gymnasium.Env[dict[str, Any], Any]):
             self._state = step(self._state, chosen)
             self._made += 1
 
-    def _seen(self) -> dict[str, Any]:
-        return self._spaces.seen(observe(self._state, self._seat))
+    def _seen(self) -> Array:
+        return self._spaces.seen(self._state, self._seat)
+
+    def _info(self) -> dict[str, Any]:
+        return self._spaces.info(self._state, self._seat)
 
 
 def _seed(seeds: np.random.Generator) -> Seed:

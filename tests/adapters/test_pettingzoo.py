@@ -32,16 +32,16 @@ def test_gymnasium_finds_nothing_wrong(sheet: str) -> None:
 
 def test_a_game_of_one_seat_ends_with_a_reward() -> None:
     env = pettingzoo.seat("tic_tac_toe", load("tic_tac_toe").players[0], others="random")
-    seen, _ = env.reset(seed=3)
+    _, info = env.reset(seed=3)
     over = False
     while not over:
-        seen, reward, over, _, _ = env.step(int(seen["action_mask"].argmax()))
+        _, reward, over, _, info = env.step(int(info["action_mask"].argmax()))
     assert reward in (-1, 0, 1)
 
 
 def test_what_cannot_be_chosen_ends_the_episode() -> None:
     env = pettingzoo.seat("tic_tac_toe", load("tic_tac_toe").players[0])
-    seen, _ = env.reset(seed=3)
-    taken = int(seen["action_mask"].argmax())
+    _, info = env.reset(seed=3)
+    taken = int(info["action_mask"].argmax())
     env.step(taken)
     assert env.step(taken)[1:3] == (pettingzoo.ILLEGAL, True)
