@@ -32,7 +32,9 @@ from targi_dsl import (
     uniform,
 )
 
-READ = "import pickle, sys; state = pickle.load(sys.stdin.buffer); print(hash(state), state.game.name)"
+READ = (
+    "import pickle, sys; state = pickle.load(sys.stdin.buffer); print(hash(state), state.game.name)"
+)
 
 
 @cache

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import targi_dsl
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "targi_dsl"
 ROW = re.compile(r"^\| *(\w+) *\| *`(\w+)` *\| *(\S.*?) *\|$", re.MULTILINE)
@@ -57,7 +59,9 @@ def faults(
     room: str, text: str, rooms: list[str], package: tuple[str, ...] = ("targi_dsl",)
 ) -> list[str]:
     """The imports of a module that lead to a room not above its own."""
-    above = {*rooms[: rooms.index(room)], room}
+    above = {*rooms[: rooms.index(room)], room, "__version__"}
+    if room == "adapters":  # they stand on the public names alone
+        above = set(targi_dsl.__all__)
     return [
         f"line {line}: {room} imports {other or 'the package itself'}"
         for line, other in imported(ast.parse(text), package)

@@ -5,13 +5,14 @@
     env = pettingzoo.seat("base", "white")   # Gymnasium: one seat, the others played by `busy`
 
 An observation is the numbers of `targi_dsl.encode`; what can be chosen is the `action_mask` of the
-agent's info. Actions have the numbers of `targi_dsl.actions`, without the outcomes of chance. Rewards come at the end: to each seat
-how far it is ahead of the best other, or its score if it plays alone.
+agent's info. Actions have the numbers of `targi_dsl.actions`, without the outcomes of chance.
+Rewards come at the end: to each seat how far it is ahead of the best other, or its score if it
+plays alone.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -41,7 +42,7 @@ LIMIT = 10_000
 ILLEGAL = -1.0
 """The reward for an action that cannot be chosen; it ends the episode (Gymnasium only)."""
 
-Array = npt.NDArray[np.int64]
+Array: TypeAlias = npt.NDArray[np.int64]
 _LOW, _HIGH = -(2**31), 2**31 - 1
 
 

@@ -1,11 +1,11 @@
 """A game as a few verbs: start, choices, play, result. Other programs stand on this room."""
 
 from targi_dsl.api import pickling  # states and games pickle small
-from targi_dsl.api.tables import ActionTable, Traits, actions, traits
 from targi_dsl.api.events import PUBLIC, Event
 from targi_dsl.api.offers import Choice, Thing, choices
 from targi_dsl.api.playing import Policy, begin, play, rollout, start, step, uniform
 from targi_dsl.api.results import Result, result
+from targi_dsl.api.tables import ActionTable, Traits, actions, traits
 
 __all__ = [
     "PUBLIC",

@@ -23,10 +23,10 @@ class Event:
     """Something that happened, by name; "" for what an event of this kind does not have.
 
     kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll do use round
-    end. rule: the rule that caused it; seat: whose doing, "" when nobody did it; what: the resource,
-    card, piece, variable, rule or ability; from `source` to `to`. card: the id of the card that
-    moves, or that is the source. When a variable is set, `to` is the thing whose it is, and
-    `source` its new value, if that is no number.
+    end. rule: the rule that caused it; seat: whose doing, "" when nobody did it; what: the
+    resource, card, piece, variable, rule or ability; from `source` to `to`. card: the id of the
+    card that moves, or that is the source. When a variable is set, `to` is the thing whose it is,
+    and `source` its new value, if that is no number.
 
     known_to: None, or the seats that know the card which the event names; `seen_by` is the event
     for one of the others.

@@ -15,7 +15,7 @@ _SHOWN = 8  # choices that a refusal lists
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What a choice is about: its kind (card, place, piece, player, resource, number, ...) and id."""
+    """What a choice is about: its kind (card, place, piece, player, resource, number) and id."""
 
     kind: str
     id: str

@@ -1,8 +1,8 @@
 """States and games as small pickles: the rules are named, not carried.
 
-A pickle holds the hash of the rules, and the name or path of the sheet with its options. Where it is
-read, a game of the process with that hash is taken; else the sheet is loaded, and must have that
-hash. Rules from texts in memory have no sheet to load: there a game with them must be loaded first.
+A pickle holds the hash of the rules, and the name or path of the sheet with its options. Where it
+is read, a game of the process with that hash is taken; else the sheet is loaded, and must have that
+hash. Rules from texts in memory have no sheet to load: a game with them must be loaded before.
 """
 
 from __future__ import annotations

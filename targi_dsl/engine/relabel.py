@@ -1,8 +1,8 @@
 """The same position with other numbers for some of its cards and pieces.
 
-Whatever belongs to a card moves with its number: where it lies, the card below it, who knows it, the
-variables of each card. Whatever holds a card goes on holding the one that lies there. The windows of
-its abilities and what is stored on it do not move: they belong to abilities.
+Whatever belongs to a card moves with its number: where it lies, the card below it, who knows it,
+the variables of each card. Whatever holds a card goes on holding the one that lies there. The
+windows of its abilities and what is stored on it do not move: they belong to abilities.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a seat knows of a position, and positions that it could be in for all that the seat knows."""
+"""What a seat knows of a position, and positions that it could be in for all it knows."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Observation:
     """All that a seat knows, as a value: equal whatever is hidden from it.
 
     vector: the position, canonical; the numbers of cards in `unknown`, which the seat does not
-    know, tell nothing (see `information_sets`). turn: who is asked (a player, "chance", None when the game is
-    over); question: what. asked: whether it is this seat; then choices has the ids of what it may
-    choose.
+    know, tell nothing (see `information_sets`). turn: who is asked (a player, "chance", None when
+    the game is over); question: what. asked: whether it is this seat; then choices has the ids of
+    what it may choose.
     """
 
     game: Game = field(repr=False, compare=False)
@@ -231,7 +231,7 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
 
 
 def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
-    """Whether the open question can be asked in this position, with the answers that the seat sees."""
+    """Whether the open question can be asked here, with the answers that the seat sees."""
     if observation.turn is None:
         return True
     try:

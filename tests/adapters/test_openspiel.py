@@ -17,7 +17,9 @@ SHEETS = sorted(path.stem for path in (Path(__file__).parents[2] / "rules/games"
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_openspiel_plays_it_at_random(sheet: str) -> None:
     small = sheet in ("tic_tac_toe", "kuhn_poker", "dice_race")
-    pyspiel.random_sim_test(openspiel.game(sheet), num_sims=3 if small else 1, serialize=small, verbose=False)
+    pyspiel.random_sim_test(
+        openspiel.game(sheet), num_sims=3 if small else 1, serialize=small, verbose=False
+    )
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
