@@ -10,12 +10,11 @@ from targi_dsl import invariants
 from targi_dsl.api import Choice, choices, play, start
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.code import packed
-from targi_dsl.engine.flow import flow_of
+from targi_dsl.engine.guards import packed
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import elements, why_not
-from targi_dsl.explain.refusal import Refusal, closures_of
-from targi_dsl.ir.model import CHANCE, FP, NOTHING, PC, Ask, Game, Pay
+from targi_dsl.explain.refusal import Refusal
+from targi_dsl.ir.model import CHANCE, NOTHING, Game
 
 DECLINES = ("decline", "done", "pass", "nothing")
 
@@ -28,32 +27,25 @@ def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
     all of them again; exchanges and payments by their words.
     """
     engine, v = engine_of(state.game), list(state.vector)
-    waiting, market, codes = (
-        flow_of(engine).waiting[v[PC]],
-        engine.code.market,
-        {one.code for one in offered},
-    )
+    asked, exchanges = engine.asked(v), engine.program.exchanges
+    codes = {one.code for one in offered}
+    assert asked is not None
     faults = []
-    if isinstance(waiting.node, Ask):
-        for place, way in enumerate(waiting.node.alternatives):
-            for element in elements(engine, way.choice) if way.choice is not None else (NOTHING,):
-                reasons = Refusal(engine, v).reasons(v[FP], way, element)
-                if (packed(place, element) in codes) != (not reasons):
-                    faults.append(f"{way.label} {element}")
-                faults += [
-                    f"{way.label} {element}: no name"
-                    for one in reasons
-                    if not (one.name and one.text)
-                ]
-    words = [one.id for one in market.exchanges] if engine.seat(v) != CHANCE else []
-    if isinstance(waiting.node, Pay) and waiting.units:
+    for place, way in enumerate(asked.ways):
+        for element in elements(engine, way.choice) if way.choice is not None else (NOTHING,):
+            reasons = Refusal(engine, v).reasons(asked.rule, way, element)
+            if (packed(place, element) in codes) != (not reasons):
+                faults.append(f"{way.label} {element}")
+            faults += [
+                f"{way.label} {element}: no name" for one in reasons if not (one.name and one.text)
+            ]
+    words = [one.id for one in exchanges] if engine.seat(v) != CHANCE else []
+    if asked.kind == "unit":
         words += [f"pay {resource}" for resource in state.game.resources]
-    elif isinstance(waiting.node, Pay):
-        plans, question = (
-            closures_of(engine).bill(waiting.node).plans(v, v[FP]),
-            engine.questions[v[PC]],
-        )
-        words += [question.name(v, packed(0, number), False) for number in range(len(plans))]
+    elif asked.bill is not None:
+        of = engine.guards.payments.invoice(asked.bill.price, asked.bill.terms)
+        plans = of.plans(v, engine.top(v))
+        words += [engine.name(v, packed(0, number), False) for number in range(len(plans))]
     ids = {one.id for one in offered}
     for one in words:
         reasons = why_not(state, one) if one not in ids else ()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from targi_dsl.compiler.linearize import linearize
 from targi_dsl.ir import types as t
 from targi_dsl.ir.model import (
     NOTHING,
@@ -179,7 +180,7 @@ class Table:
             "scores": (),
             "ties": (),
         }
-        return Game(
+        made = Game(
             name="test",
             title="Test",
             options=(),
@@ -210,6 +211,7 @@ class Table:
             ),
             **parts | self.parts,
         )
+        return replace(made, lowered=linearize(made))
 
 
 def define(name: str, value: Expr, slots: int = 8) -> DefineInfo:

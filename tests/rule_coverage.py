@@ -18,13 +18,13 @@ def rules_met(game: Game, seeds: Iterable[int]) -> frozenset[str]:
 
     def noting(step: Step) -> Step:
         def noted(v: list[int], run: Run) -> int:
-            found.add(engine.code.rules[engine.rule(v)].name)
+            found.add(engine.program.procedures[run.rule].name)
             return step(v, run)
 
         return noted
 
     kept = list(engine.steps)
-    for entry in set(engine.code.entries):
+    for entry in {one.entry for one in engine.program.procedures}:
         engine.steps[entry] = noting(kept[entry])
     try:
         for seed in seeds:

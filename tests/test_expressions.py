@@ -9,6 +9,7 @@ import pytest
 from targi_dsl.api import start
 from targi_dsl.engine import engine_of
 from targi_dsl.ir.model import (
+    ENDED,
     NOTHING,
     Active,
     All,
@@ -100,11 +101,10 @@ def value(expression: Expr, player: int = 0) -> Any:
     made = game(expression)
     state = start(made)
     engine = engine_of(made)
-    v = list(state.vector)
-    fp = engine.code.scratch(v, 0, NOTHING, player, 8)
-    before = v[:]
-    found = engine.parts[0](v, fp)
-    assert v == before, "an expression changes nothing"
+    v, frame = list(state.vector), [player, *[0] * 8]
+    before, slots = v[ENDED:], frame[:]
+    found = engine.parts[0](v, frame)
+    assert v[ENDED:] == before and frame == slots, "an expression changes nothing"
     return int(found) if isinstance(found, bool) else found
 
 

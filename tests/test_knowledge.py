@@ -15,7 +15,6 @@ from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
-from targi_dsl.engine.flow import flow_of
 from targi_dsl.engine.state import State
 from targi_dsl.information.information_sets import canonical
 from targi_dsl.information.observation import observe, sample
@@ -147,9 +146,9 @@ def swapped(state: State, one: int, other: int) -> State:
                 i, j = variable.base + cards.index(one), variable.base + cards.index(other)
                 w[i], w[j] = v[j], v[i]
     engine = engine_of(game)
-    for fp, rule, live in flow_of(engine).frames(v):
-        types = engine.code.rules[rule].slots
-        holding += [fp + slot for slot in live if isinstance(types[slot], t.Card)]
+    for start, rule, point in engine.frames.found(v):
+        types, live = engine.program.procedures[rule].slots, engine.program.points[point].live
+        holding += [start + slot for slot in live if isinstance(types[slot], t.Card)]
     for slot in holding:
         w[slot] = names.get(w[slot], w[slot])
     return State(game, w, state.chance, state.seat)
@@ -510,11 +509,15 @@ def test_slots_that_are_not_read_again_are_not_read_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_question_has_its_statement(name: str) -> None:
+def test_every_question_has_a_point_of_its_own(name: str) -> None:
     engine = engine_of(load(name))
-    for address, waiting in flow_of(engine).waiting.items():
-        title = getattr(waiting.node, "name", type(waiting.node).__name__.lower())
-        assert engine.questions[address].title == title
+    program = engine.program
+    for number, question in enumerate(program.questions):
+        point = program.points[question.point]
+        assert (point.question, point.rule) == (number, question.rule)
+        assert engine.questions[number].title == question.name
+    named = [(point.rule, point.label) for point in program.points]
+    assert len(set(named)) == len(named)
 
 
 def test_the_verbs_are_found_at_the_front_door() -> None:

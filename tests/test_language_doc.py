@@ -13,7 +13,7 @@ from targi_dsl.cardfiles import yaml_files
 from targi_dsl.compiler import decks, defines, prices, questions, statements, world
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
-from targi_dsl.engine import exchanges, faults
+from targi_dsl.engine import faults, trading
 from targi_dsl.syntax import ast, lexer, parse_action, parse_file, parser
 from targi_dsl.text import decoding as reading
 from targi_dsl.text.diagnostics import render
@@ -128,13 +128,12 @@ LIMITS = {
     "turns of `any number of times`": statements.MOST_TIMES,
     "numbers of a range `a..b`": faults.OPTIONS,
     "what a player has of one resource, what is stored on a card": world.LARGEST_AMOUNT,
-    "units of one group in one payment": 255,
-    "purses looked at for whether exchanges lead to a payment": exchanges.REACH,
+    "purses looked at for whether exchanges lead to a payment": trading.REACH,
     "rules within each other, when played": faults.FRAMES,
     "definitions and heads within each other, when played": faults.SCRATCH,
     "triggers within each other": faults.FIRED,
     "steps of a decision": faults.STEPS,
-    "parts of rules looked at for a decision, where they multiply": faults.PARTS,
+    "elements, guards and definitions looked at for a decision": faults.PARTS,
     "choices of a record": RECORD["properties"]["choices"]["maxItems"],
 }
 

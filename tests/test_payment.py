@@ -11,6 +11,7 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.state import State
+from targi_dsl.text.diagnostics import Problems
 from targi_dsl.ir.model import (
     NOTHING,
     Arith,
@@ -82,7 +83,7 @@ class Purse(Table):
         ]
         self.rule("setup", *gains, Store(self.windows, GOLD, Const(on_card)))
         deed = Assign(0, Const(0), Arith("+", Var(self.variables[0].base, Const(0), 0), Const(1)))
-        paid = If(YES, (Pay(of, 0, 4, otherwise), deed), ())
+        paid = If(YES, (Pay(of, 0, otherwise), deed), ())
         done = Assign(0, Const(0), Arith("+", Var(self.variables[0].base, Const(0), 0), Const(100)))
         self.rule("round", paid, done, EndGame(0))
         return start(self.game())
@@ -198,9 +199,10 @@ def test_several_ways_are_a_question() -> None:
     assert left(after(state, "pay 1 gold")) == (3, 1, 0, 0, 0)
 
 
-def test_who_cannot_pay_does_the_otherwise_or_leaves_out_the_rest_of_the_block() -> None:
+def test_who_cannot_pay_does_the_otherwise_and_without_one_that_is_a_fault() -> None:
     assert Purse(dates=1).paying(price({DATES: 2})).value("done") == 110
-    assert Purse(dates=1).paying(price({DATES: 2}), otherwise=None).value("done") == 100
+    with pytest.raises(Problems, match="E615 `pay` cannot be answered"):
+        Purse(dates=1).paying(price({DATES: 2}), otherwise=None)
 
 
 def test_the_bracket_is_offered_and_rewarded() -> None:
@@ -241,7 +243,7 @@ def test_nothing_is_free() -> None:
     table = Purse(dates=1)
     assert table.paying(Counted(())).value("done") == 101
     table.having(prices=(price({DATES: 1}),))
-    table.rule("round", Pay(Listed(Const(NOTHING)), 0, 4, None), EndGame(0))
+    table.rule("round", Pay(Listed(Const(NOTHING)), 0, None), EndGame(0))
     assert left(start(table.game())) == (1, 0, 0, 0, 0)
 
 
@@ -390,7 +392,7 @@ def test_a_payment_in_a_head_means_that_some_plan_is_reachable(
         buy = (
             option("buy", guard=can)
             if expression
-            else option("buy", Pay(Listed(Const(0)), 0, 4, None))
+            else option("buy", Pay(Listed(Const(0)), 0, None))
         )
         table.rule("round", ask(buy, option("go"), option("stay")), EndGame(0))
         assert ("buy" in ids(start(table.game()))) is offered

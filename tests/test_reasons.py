@@ -11,11 +11,11 @@ from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream
-from targi_dsl.engine.flow import flow_of
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import Reason, why_not
 from targi_dsl.explain.refusal import Refusal
-from targi_dsl.ir.model import FP, NOTHING, PC, Alternative, Ask, Game
+from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.program import Question, Way
 
 GAMES = shipped().games()
 
@@ -244,10 +244,10 @@ def test_a_payment_in_another_way_is_refused(state: State) -> None:
 # ---- what always holds ----
 
 
-def ids(engine: Engine, waiting: Ask) -> dict[str, list[tuple[Alternative, int]]]:
+def ids(engine: Engine, waiting: Question) -> dict[str, list[tuple[Way, int]]]:
     """Every answer that the open question could have, by id."""
-    found: dict[str, list[tuple[Alternative, int]]] = {}
-    for way in waiting.alternatives:
+    found: dict[str, list[tuple[Way, int]]] = {}
+    for way in waiting.ways:
         for element in way.choice.domain if way.choice is not None else (NOTHING,):
             words = (
                 f" {engine.code.domains.name(way.choice.type, element)}"
@@ -266,8 +266,9 @@ def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: 
         state = start(game, Seed(seed))
         while state.seat is not None:
             offered = choices(state)
-            waiting = flow_of(engine).waiting[state.vector[PC]].node
-            if below(20) == 0 and isinstance(waiting, Ask):
+            waiting = engine.asked(state.vector)
+            assert waiting is not None
+            if below(20) == 0 and waiting.ways:
                 before = state.vector[:]
                 all_ids = {choice.id for choice in offered}
                 assert not [
@@ -281,8 +282,8 @@ def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: 
                     if (
                         words in all_ids and len(ways) == 1
                     ):  # and reading the head to its end finds nothing either
-                        assert not Refusal(engine, list(state.vector)).reasons(
-                            state.vector[FP], *ways[0]
+                        assert not Refusal(engine, state.vector).reasons(
+                            waiting.rule, *ways[0]
                         ), words
                 assert state.vector == before
             state, _ = play(state, offered[below(len(offered))])

@@ -17,7 +17,7 @@ from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.model import NOTHING, PC
+from targi_dsl.ir.model import ENDED, NOTHING
 from tests.playing import drawn
 
 # ---- tic-tac-toe ----
@@ -59,7 +59,7 @@ def boards() -> dict[Board, Value]:
     def value(v: list[int], options: list[int]) -> Value:
         key = board(v)
         if key not in known:
-            known[key] = _of_end(v) if v[PC] not in engine.questions else _of_ways(v, options)
+            known[key] = _of_end(v) if v[ENDED] != NOTHING else _of_ways(v, options)
         return known[key]
 
     def _of_end(v: list[int]) -> Value:
@@ -69,8 +69,7 @@ def boards() -> dict[Board, Value]:
     def _of_ways(v: list[int], options: list[int]) -> Value:
         found = []
         for option in options:
-            after = v[:]
-            engine.answer(after, option, run)
+            after = engine.answer(v, option, run)
             found.append(value(after, run.options))
         best = (max if engine.seat(v) == 0 else min)(one.best for one in found)
         return Value(best, sum((Counter(one.games) for one in found), Counter()))

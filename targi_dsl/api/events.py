@@ -126,13 +126,13 @@ class Listener(Run):
     ) -> None:
         """Notes an event of the rule that is being done."""
         engine = self.engine
-        told = kind, engine.rule(v), seat, what, number, source, to
+        told = kind, self.rule, seat, what, number, source, to
         self.noted.append(_secret(engine, v, told, _named(engine, told)))
 
 
 def rule_name(engine: Engine, rule: int) -> str:
     """A rule as it is declared; "" for nothing."""
-    return engine.code.rules[rule].declared if rule != NOTHING else ""
+    return engine.program.procedures[rule].declared if rule != NOTHING else ""
 
 
 def back_of(game: Game, card: int) -> str:

@@ -36,9 +36,8 @@ def step(state: State, choice: Choice | str) -> State:
     to know what happened.
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
-    v, run = list(state.vector), Run(state.chance)
-    engine.answer(v, chosen.code, run)
-    return _state(engine, v, run)
+    run = Run(state.chance)
+    return _state(engine, engine.answer(state.vector, chosen.code, run), run)
 
 
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
@@ -48,9 +47,9 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
     Raises Problems: E601 if that is not offered, others if the rules cannot go on.
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
-    v, run = list(state.vector), Listener(engine, state.chance)
+    run = Listener(engine, state.chance)
     first = _choice_event(engine, state, chosen)
-    engine.answer(v, chosen.code, run)
+    v = engine.answer(state.vector, chosen.code, run)
     return _state(engine, v, run), (first, *run.noted)
 
 

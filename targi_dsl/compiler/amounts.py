@@ -66,7 +66,7 @@ def _chosen(frame: Frame, members: tuple[int, ...], done: m.Statement, slot: int
 
 
 def pay(ctx: Context, frame: Frame, price: m.PriceExpr, otherwise: m.Block | None) -> m.Statement:
-    return m.Pay(price, abilities.terms(ctx, frame), frame.slot(NUMBER, 3), otherwise)
+    return m.Pay(price, abilities.terms(ctx, frame), otherwise)
 
 
 def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[m.Alternative, ...]:

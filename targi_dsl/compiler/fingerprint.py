@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
+import json
 
-from targi_dsl.ir import model as m
-from targi_dsl.text.source import Span
-
-PRESENTATION: dict[type, frozenset[str]] = {
-    m.Game: frozenset({"title", "options", "layout", "declared", "hash", "sheet"}),
-    m.CardInfo: frozenset({"shorts", "names", "texts", "fields"}),
-    m.AbilityInfo: frozenset({"text"}),
-    m.ForbidInfo: frozenset({"reason"}),
-    m.Tie: frozenset({"text"}),
-}
-"""What a game holds for people only: a save stays good when any of it changes.
-
-Options are resolved in the rules, so that their names are no part of what is played.
-"""
+from targi_dsl.ir.program import Program, as_data
 
 
-def rules_hash(game: m.Game) -> str:
-    """The same for two games exactly when the same is played, up to hash collisions."""
-    return hashlib.sha256(_canonical(game).encode()).hexdigest()[:16]
+def rules_hash(program: Program) -> str:
+    """The same for two programs exactly when they are the same, up to hash collisions.
 
-
-def _canonical(value: object) -> str:
-    match value:
-        case m.Origin() | Span():
-            return "_"
-        case tuple():
-            return "(" + ",".join(map(_canonical, value)) + ")"
-        case _ if dataclasses.is_dataclass(value):
-            shown = PRESENTATION.get(type(value), frozenset())
-            fields = (one.name for one in dataclasses.fields(value) if one.name not in shown)
-            inner = ",".join(_canonical(getattr(value, name)) for name in fields)
-            return f"{type(value).__name__}({inner})"
-        case _:
-            return repr(value)
+    Titles, texts, reasons, the layout and places in files are no part of a program.
+    """
+    canonical = json.dumps(as_data(program), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]

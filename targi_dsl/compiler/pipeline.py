@@ -23,6 +23,7 @@ from targi_dsl.compiler.checks import CHECKS
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.defines import lower_definitions
 from targi_dsl.compiler.fingerprint import rules_hash
+from targi_dsl.compiler.linearize import linearize
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.ir import model as m
 
@@ -162,7 +163,8 @@ def _finished(game: Compilation) -> m.Game:
         slots=variables.slots(ctx, game.windows),
         declared=_declared(game),
     )
-    return dataclasses.replace(made, hash=rules_hash(made))
+    program = linearize(made)
+    return dataclasses.replace(made, hash=rules_hash(program), lowered=program)
 
 
 def _declared(game: Compilation) -> tuple[m.Declared, ...]:

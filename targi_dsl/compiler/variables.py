@@ -109,7 +109,7 @@ def slots(ctx: Context, windows: int) -> m.Slots:
         lows[first : first + count] = [low] * count
         highs[first : first + count] = [high] * count
 
-    domain(m.PC, 2, 0, 2**31 - 1)
+    domain(m.POINT, 2, m.NOTHING, 2**31 - 1)
     domain(m.ENDED, 1, m.NOTHING, len(ctx.tables.rules) - 1)
     domain(at.amounts, at.card_place - at.amounts, 0, LARGEST_AMOUNT)
     domain(at.card_place, cards, m.NOTHING, len(world.places) - 1)

@@ -16,10 +16,11 @@ from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
 from targi_dsl.display.words import spoken
 from targi_dsl.engine import engine_of
-from targi_dsl.engine.flow import flow_of
 from targi_dsl.explain.reasons import elements
+from targi_dsl.engine.guards import unpacked
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import FP, NOTHING, Alternative, Ask, Pay
+from targi_dsl.ir.model import NOTHING
+from targi_dsl.ir.program import Question, Way
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _PACKED = 7  # a group of more than so many is set in columns, if its words are short
@@ -72,27 +73,29 @@ def refused(view: View) -> Iterator[Offer]:
     """
     engine = engine_of(view.game)
     offered = {choice.id for choice in view.choices}
-    waiting = flow_of(engine).waiting.get(view.seen.position.question)
-    node = waiting.node if waiting is not None else None
+    asked = engine.asked(view.seen.vector)
     plain = [one.id for one in engine.code.market.exchanges]
     plain += (
-        [f"pay {resource}" for resource in view.game.resources] if isinstance(node, Pay) else []
+        [f"pay {resource}" for resource in view.game.resources]
+        if asked is not None and asked.bill is not None
+        else []
     )
     answers = [Offer(REFUSED, Barred(id_, id_), spoken(id_), "", "", "") for id_ in plain]
-    answers += _answers(view, node) if isinstance(node, Ask) else ()
+    answers += _answers(view, asked) if asked is not None else ()
     yield from (one for one in answers if one.choice.id not in offered)
 
 
 def elsewhere(view: View) -> Iterator[Offer]:
     """Every answer that the other questions of the rules could have."""
-    now = view.seen.position.question
-    for address, waiting in flow_of(engine_of(view.game)).waiting.items():
-        if address != now and isinstance(waiting.node, Ask):
-            yield from _answers(view, waiting.node)
+    engine = engine_of(view.game)
+    now = engine.asked(view.seen.vector)
+    for question in engine.program.questions:
+        if question is not now:
+            yield from _answers(view, question)
 
 
-def _answers(view: View, question: Ask) -> Iterator[Offer]:
-    for way in question.alternatives:
+def _answers(view: View, question: Question) -> Iterator[Offer]:
+    for way in question.ways:
         if way.choice is None:
             yield _offer(view, REFUSED, Barred(way.label, way.label), way, NOTHING)
             continue
@@ -105,7 +108,7 @@ def _answers(view: View, question: Ask) -> Iterator[Offer]:
 
 
 def _offer(
-    view: View, number: int, choice: Choice | Barred, way: Alternative | None, element: int
+    view: View, number: int, choice: Choice | Barred, way: Way | None, element: int
 ) -> Offer:
     deed, thing, group = _said(view, choice, way, element, True)
     return Offer(number, choice, deed, thing, _said(view, choice, way, element, False)[1], group)
@@ -126,7 +129,7 @@ def meaning(view: View, choice: Choice, *, brief: bool = True) -> tuple[str, str
 
 
 def _said(
-    view: View, choice: Choice | Barred, way: Alternative | None, element: int, brief: bool
+    view: View, choice: Choice | Barred, way: Way | None, element: int, brief: bool
 ) -> tuple[str, str, str]:
     if way is None:
         return spoken(choice.text), "", ""
@@ -137,16 +140,13 @@ def _said(
     return deed, _thing(view, kind, element, brief), _sort(view, kind, element)
 
 
-def _answer(view: View, choice: Choice) -> tuple[Alternative | None, int]:
+def _answer(view: View, choice: Choice) -> tuple[Way | None, int]:
     """The alternative and the element that a choice is, as far as it is one of an open question."""
-    engine = engine_of(view.game)
-    waiting = flow_of(engine).waiting.get(view.seen.position.question)
-    if waiting is None or not isinstance(waiting.node, Ask):
-        return None, NOTHING
-    at, element = choice.code >> 16, choice.code & 0xFFFF  # as `engine.asking` packs an option
-    if at >= len(waiting.node.alternatives):
-        return None, NOTHING  # a free exchange
-    return waiting.node.alternatives[at], element - 1
+    asked = engine_of(view.game).asked(view.seen.vector)
+    at, element = unpacked(choice.code)
+    if asked is None or at >= len(asked.ways):
+        return None, NOTHING  # chance, a payment, a free exchange
+    return asked.ways[at], element
 
 
 def _thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
@@ -174,12 +174,11 @@ def question(view: View) -> str:
     """What is asked: the rules that are being done, the innermost first, each with what it is done
     with.
     """
-    game, vector, engine = view.game, view.seen.vector, engine_of(view.game)
-    found, fp = list[str](), vector[FP]
-    while fp > 0:
-        info = engine.code.rules[vector[fp - 1]]
+    game, engine, found = view.game, engine_of(view.game), list[str]()
+    for rule, frame in engine.doing(view.seen.vector):
+        info = engine.program.procedures[rule]
         kinds = [
-            (kind, vector[fp + 1 + at]) for at, kind in enumerate(info.slots[1 : 1 + info.params])
+            (kind, frame[1 + at]) for at, kind in enumerate(info.slots[1 : 1 + info.params])
         ]
         with_ = [
             _thing(view, kind, value, True)
@@ -187,9 +186,8 @@ def question(view: View) -> str:
             if isinstance(kind, t.Card | t.Place)
         ]
         name = spoken(info.declared)
-        if vector[fp - 1] != game.round and name not in found:
+        if rule != game.round and name not in found:
             found.append(name if found or not with_ else f"{name} ({'; '.join(with_)})")
-        fp = vector[fp - 2]
     return ", in ".join(found[:2]) or spoken(game.rules[game.round].name)
 
 

@@ -2,7 +2,7 @@
 held against it.
 """
 
-from targi_dsl.engine.code import Run
 from targi_dsl.engine.machine import Engine, Pick, engine_of, playout
+from targi_dsl.engine.run import Run
 
 __all__ = ["Engine", "Pick", "Run", "engine_of", "playout"]

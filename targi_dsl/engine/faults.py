@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from targi_dsl.ir.model import FP, FRAME_HEAD, Game, Origin
+from targi_dsl.ir.model import Origin
+from targi_dsl.ir.program import Program
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Span
 
-STEPS = 200_000  # steps of one decision
-PARTS = 4_000_000  # parts of rules looked at for one decision, where they multiply
+STEPS = 200_000  # instructions of one decision
+PARTS = 200_000  # elements, guards and definitions looked at for one decision
 FRAMES = 200  # rules begun and not yet done
-SCRATCH = 64  # heads and definitions within each other
+SCRATCH = 64  # guards and definitions within each other
 FIRED = 32  # triggers within each other
 OPTIONS = 256  # of one question
 LOWEST, HIGHEST = -(2**31), 2**31 - 1  # of a computed number
@@ -30,14 +31,13 @@ class Fault(Exception):
         self.hint = hint
 
 
-def located(game: Game, v: list[int], fault: Fault, span: Span | None = None) -> Problems:
-    """The fault as a Problem: where the statement stands that was being done, or at the newest
-    origin of its rule.
+def located(program: Program, rule: int, fault: Fault, span: Span | None = None) -> Problems:
+    """The fault as a Problem: where the statement stands that was being done, or where its rule
+    does.
     """
-    rule = v[v[FP] - 1] if v[FP] >= game.slots.stack + FRAME_HEAD else -1
-    origins: tuple[Origin, ...] = game.rules[rule].origins if 0 <= rule < len(game.rules) else ()
-    span = span or newest(origins)
-    where = f'In rule "{game.rules[rule].name}". ' if 0 <= rule < len(game.rules) else ""
+    info = program.procedures[rule] if 0 <= rule < program.refill else None
+    span = span or (info.span if info is not None else None)
+    where = f'In rule "{info.name}". ' if info is not None else ""
     return Problems([Problem(fault.code, fault.title, span, where + fault.text, fault.hint)])
 
 
@@ -54,30 +54,28 @@ def overflow(number: int) -> NoReturn:
     raise Fault("E606", "a number is too large", f"{number} is more than a 32-bit number can hold.")
 
 
-def check_stack(v: list[int]) -> None:
-    """The fault of too many rules within each other; to be called when the stack is long."""
-    rules, fp = [], v[FP]
-    while fp > 0:
-        rules.append(v[fp - 1])
-        fp = v[fp - 2]
-    if len(rules) > FRAMES:
-        again = len(rules) - len(set(rules))
-        text = (
-            f"Rules have begun again inside themselves {again} times."
-            if again
-            else "All of them are different."
-        )
-        raise Fault("E604", f"more than {FRAMES} rules within each other", text)
+def too_nested() -> NoReturn:
+    raise Fault(
+        "E607",
+        f"more than {SCRATCH} questions within each other",
+        "Whether a rule is possible, or what a definition gives, may depend on itself.",
+    )
 
 
-def check_scratch(v: list[int], fp: int) -> None:
-    """The fault of too many heads and definitions within each other; `fp` is the innermost frame."""
-    depth, real = 0, v[FP]
-    while fp > real:
-        fp, depth = v[fp - 2], depth + 1
-    if depth >= SCRATCH:
-        raise Fault(
-            "E607",
-            f"more than {SCRATCH} questions within each other",
-            "Whether a rule is possible, or what a definition gives, may depend on itself.",
-        )
+def too_many(number: int, question: str) -> Fault:
+    text = f'"{question}" may have at most {OPTIONS} options.'
+    return Fault(
+        "E609",
+        f"{number} options for one question",
+        text,
+        "Narrow the set by `where`, or ask in two steps.",
+    )
+
+
+def too_much() -> NoReturn:
+    raise Fault(
+        "E603",
+        f"more than {PARTS} elements to be looked at for one decision",
+        "Definitions, rules or sets that are asked here ask others, each several times; this multiplies.",
+        "Keep by `let` what is asked more than once, or narrow the sets.",
+    )

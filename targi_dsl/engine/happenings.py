@@ -1,123 +1,135 @@
-"""What happens to amounts, and who has been waiting for it: gains, payments, exchanges, triggers."""
+"""Events and triggers: what happens to amounts, and who has been waiting for it."""
 
 from __future__ import annotations
 
-from targi_dsl.engine import expressions
-from targi_dsl.engine.code import Calls, Code, Run, Vector, Watched
+from targi_dsl.engine.code import Code, Value
+from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.faults import FIRED, Fault, out_of_domain
-from targi_dsl.ir.model import FP, FRAME_HEAD, NOTHING, Trigger
+from targi_dsl.engine.run import Calls, Run, Vector
+from targi_dsl.ir.model import NOTHING, Const, Trigger
+
+Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with its condition
 
 
-def watched(code: Code) -> dict[tuple[str, int], Watched]:
-    """The triggers of each event (verb and subject), by number of their ability."""
-    found: dict[tuple[str, int], Watched] = {}
-    for trigger in sorted(code.game.triggers, key=lambda one: one.ability):
-        test = expressions.condition(code, trigger.condition)
-        found.setdefault((trigger.verb, trigger.subject), []).append((trigger, test))
-    return found
+class Happenings:
+    """What changes amounts, and the triggers of each event (verb and subject), in order."""
 
+    def __init__(self, code: Code, expressions: Expressions) -> None:
+        self.code, self.program = code, code.program
+        self.slots, self.players = code.slots, code.players
+        self.bodies = frozenset(trigger.body for trigger in self.program.triggers)
+        self.watched: dict[tuple[str, int], Watched] = {}
+        for trigger in self.program.triggers:
+            test = (
+                None
+                if trigger.condition == Const(1)
+                else expressions.value(trigger.condition)
+            )
+            self.watched.setdefault((trigger.verb, trigger.subject), []).append((trigger, test))
 
-def gain(
-    code: Code, v: Vector, run: Run, who: int, resource: int, number: int, source: int
-) -> Calls:
-    """A player gains something; what is to be done because of it."""
-    slot = code.slots.amounts + resource * code.players + who
-    change(code, v, slot, number, f"{code.game.resources[resource]} of {code.game.players[who]}")
-    if run.events is not None:
-        run.tell(v, "gain", who, resource, number, source)
-    return fired(code, v, run, "gain", resource, who, source)
+    def gain(
+        self, v: Vector, run: Run, who: int, resource: int, number: int, source: int
+    ) -> Calls:
+        """A player gains something; what is to be done because of it."""
+        program = self.program
+        slot = self.slots.amounts + resource * self.players + who
+        self.change(v, slot, number, f"{program.resources[resource]} of {program.players[who]}")
+        if run.events is not None:
+            run.tell(v, "gain", who, resource, number, source)
+        return self.fired(v, run, "gain", resource, who, source)
 
+    def change(self, v: Vector, slot: int, number: int, name: str) -> None:
+        """Adds to a slot of the position; a fault when that leaves the slot's domain."""
+        after = v[slot] + number
+        low, high = self.slots.lows[slot], self.slots.highs[slot]
+        if not low <= after <= high:
+            out_of_domain(name, after, low, high)
+        v[slot] = after
 
-def change(code: Code, v: Vector, slot: int, number: int, name: str) -> None:
-    """Adds to a slot of the position; a fault when that leaves the slot's domain."""
-    after = v[slot] + number
-    if not code.slots.lows[slot] <= after <= code.slots.highs[slot]:
-        out_of_domain(name, after, code.slots.lows[slot], code.slots.highs[slot])
-    v[slot] = after
+    def spend(
+        self, v: Vector, run: Run, resource: int, number: int, stored: list[tuple[int, int]]
+    ) -> None:
+        """You pay something; what is stored pays first."""
+        you, left = run.frame[0], number
+        for kept, slot in stored:
+            if kept == resource:
+                part = min(v[slot], left)
+                v[slot] -= part
+                left -= part
+        v[self.slots.amounts + resource * self.players + you] -= left
+        if run.events is not None and number > 0:
+            run.tell(v, "pay", you, resource, number)
 
-
-def spend(
-    code: Code, v: Vector, run: Run, resource: int, number: int, stored: list[tuple[int, int]]
-) -> None:
-    """You pay something; what is stored pays first."""
-    you, left = v[v[FP]], number
-    for kept, slot in stored:
-        if kept == resource:
-            part = min(v[slot], left)
-            v[slot] -= part
-            left -= part
-    v[code.slots.amounts + resource * code.players + you] -= left
-    if run.events is not None and number > 0:
-        run.tell(v, "pay", you, resource, number)
-
-
-def exchange(code: Code, v: Vector, run: Run, number: int) -> Calls:
-    """You make a free exchange; what is to be done because of it."""
-    you, one = v[v[FP]], code.market.exchanges[number]
-    if run.events is not None:
-        run.tell(v, "exchange", you, number)
-    for resource, count in one.give:
-        spend(code, v, run, resource, count, [])
-    calls = [
-        call
-        for resource, _ in one.give
-        for call in fired(code, v, run, "pay", resource, you, NOTHING)
-    ]
-    return calls + [
-        call
-        for resource, count in one.take
-        for call in gain(code, v, run, you, resource, count, NOTHING)
-    ]
-
-
-def fired(
-    code: Code, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int
-) -> Calls:
-    """The bodies of the triggers on an event: of the actor first, then in seat order, of one owner
-    by ability number.
-    """
-    watching = code.watched.get((verb, subject))
-    calls: Calls = []
-    if watching is None:
+    def exchange(self, v: Vector, run: Run, number: int) -> Calls:
+        """You make a free exchange; what is to be done because of it."""
+        you, one = run.frame[0], self.program.exchanges[number]
+        if run.events is not None:
+            run.tell(v, "exchange", you, number)
+        for resource, count in one.give:
+            self.spend(v, run, resource, count, [])
+        calls: Calls = []
+        for resource, _ in one.give:
+            calls += self.fired(v, run, "pay", resource, you, NOTHING)
+        for resource, count in one.take:
+            calls += self.gain(v, run, you, resource, count, NOTHING)
         return calls
-    for turn in range(code.players):
-        owner = (actor + turn) % code.players
-        for trigger, test in watching:
-            if (trigger.actor == "you" and turn) or (trigger.actor == "opponent" and not turn):
-                continue
-            if trigger.kind not in (NOTHING, code.kind_of[source]):
-                continue
-            if test is not None:
-                inner = code.scratch(v, v[FP], NOTHING, owner, code.sizes[trigger.body])
-                holds = test(v, inner)
-                del v[inner - FRAME_HEAD :]
-                if not holds:
+
+    def use(self, v: Vector, run: Run, ability: int, player: int) -> None:
+        """Counts a use of the ability's window, if it has one."""
+        window = self.code.table.window(ability, player)
+        if window != NOTHING:
+            v[window] += 1
+            if run.events is not None:
+                run.tell(v, "use", player, ability)
+
+    def fired(
+        self, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int
+    ) -> Calls:
+        """The bodies of the triggers on an event: of the actor first, then in seat order, of one
+        owner by ability number.
+        """
+        watching = self.watched.get((verb, subject))
+        calls: Calls = []
+        if watching is None:
+            return calls
+        kind = self.code.table.kind_of[source]
+        for turn in range(self.players):
+            owner = (actor + turn) % self.players
+            for trigger, test in watching:
+                if (trigger.actor == "you" and turn) or (trigger.actor == "opponent" and not turn):
                     continue
-            if trigger.memory != NOTHING:
-                v[trigger.memory + owner] = 1
-            calls += fire(code, v, run, trigger, owner)
-    return calls
+                if trigger.kind not in (NOTHING, kind):
+                    continue
+                if test is not None and not test(v, self._frame(run, trigger, owner)):
+                    continue
+                if trigger.memory != NOTHING:
+                    v[trigger.memory + owner] = 1
+                calls += self.fire(v, run, trigger, owner)
+        return calls
 
-
-def fire(code: Code, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls:
-    """The body of a trigger of this owner, its window used, unless it is not at work or is being
-    done already.
-    """
-    if not code.is_active(v, trigger.ability, owner):
-        return []
-    fp, depth, back = v[FP], 1, NOTHING
-    while fp > 0:
-        rule = v[fp - 1]
-        if back != code.entries[rule]:  # else it waits behind the frame above, and has not begun
-            if rule == trigger.body and v[fp] == owner:
+    def fire(self, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls:
+        """The body of a trigger of this owner, its window used, unless it is not at work or is
+        being done already.
+        """
+        if not self.code.activity(trigger.ability)(v, owner):
+            return []
+        depth = 1
+        entries = self.code.frames.entries
+        begun = [(run.rule, run.frame)]
+        begun += [(rule, frame) for frame, rule, at in run.stack if at != entries[rule]]
+        for rule, frame in begun:
+            if rule == trigger.body and frame[0] == owner:
                 return []
-            depth += rule in code.fired
-        back, fp = v[fp - FRAME_HEAD], v[fp - 2]
-    if depth > FIRED:
-        raise Fault(
-            "E608",
-            f"more than {FIRED} triggers within each other",
-            "They seem to set each other off.",
-        )
-    code.use(v, run, trigger.ability, owner)
-    return [(trigger.body, owner, ())]
+            depth += rule in self.bodies
+        if depth > FIRED:
+            raise Fault(
+                "E608",
+                f"more than {FIRED} triggers within each other",
+                "They seem to set each other off.",
+            )
+        self.use(v, run, trigger.ability, owner)
+        return [(trigger.body, owner, ())]
+
+    def _frame(self, run: Run, trigger: Trigger, owner: int) -> list[int]:
+        size = self.code.frames.sizes[trigger.body]
+        return [owner, *[0] * (size - 1), run.frame[-1]]

@@ -1,213 +1,356 @@
-"""The engine of one game: a position goes on, step by step, until somebody must answer or the game
-is over.
+"""The engine of one game: a position goes on, instruction by instruction, until somebody must
+answer or the game is over.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 
-from targi_dsl.engine import cards, expressions, statements
+from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.code import Code, Question, Run, Value, Vector
-from targi_dsl.engine.faults import STEPS, Fault, located, newest
-from targi_dsl.engine.happenings import watched
-from targi_dsl.ir.model import (
-    CHANCE,
-    ENDED,
-    FP,
-    FRAME_HEAD,
-    NOTHING,
-    PC,
-    YOU,
-    Const,
-    Exists,
-    Game,
-)
+from targi_dsl.engine.code import Code, Value
+from targi_dsl.engine.effects import Effects
+from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
+from targi_dsl.engine.guards import Guards
+from targi_dsl.engine.happenings import Happenings
+from targi_dsl.engine.questions import WAITS, Question, Questions
+from targi_dsl.engine.run import Frame, Run, Step, Vector
+from targi_dsl.ir import model as m
+from targi_dsl.ir import program as p
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.model import CHANCE, METER, NOTHING, POINT, YOU, Game
 from targi_dsl.ir.types import Type
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Span
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
+FINISHED = -1  # what the step of the end gives
 
-_KEPT = 16  # engines kept
-_ENGINES: dict[int, Engine] = {}
-
-# Expressions and heads call each other as deep as the rules nest them; the limits of `faults` are
-# met first.
-sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+_NAME = "reference"
 
 
 def engine_of(game: Game) -> Engine:
-    """The engine of a game, made when first wanted. It keeps its game alive, so no other game can
-    have its identity.
-    """
-    engine = _ENGINES.get(id(game))
-    if engine is None:
-        if len(_ENGINES) >= _KEPT:
-            del _ENGINES[next(iter(_ENGINES))]
-        engine = _ENGINES[id(game)] = Engine(game)
+    """The engine of a game, made when first wanted, and kept with its program."""
+    engine = game.program.engines.get(_NAME)
+    if not isinstance(engine, Engine):
+        engine = game.program.engines[_NAME] = Engine(game)
     return engine
 
 
 class Engine:
-    """A compiled game. Positions are changed in place; what may fail raises Problems and leaves the
-    position unfit.
-    """
+    """A compiled game. A position that waits is a flat vector; `Run` holds one in play."""
 
     def __init__(self, game: Game) -> None:
-        code = self.code = Code(game)
-        self.game = game
-        self.steps = code.steps
-        self.fuel = code.fuel
-        self.questions = code.questions
-        code.watched = watched(code)
-        code.defines += [expressions.number(code, info.value) for info in game.defines]
-        code.any_defined += [
-            expressions.expression(code, Exists(NOTHING, info.value, Const(1)))
-            for info in game.defines
-        ]
-        statements.begin(code)
-        code.entries[:] = [statements.rule(code, number) for number in range(len(code.rules))]
+        program = game.program
+        code = self.code = Code(program, Domains.of_game(game))
+        self.game, self.program, self.frames = game, program, code.frames
+        self.guards = Guards(code)
+        self.guards.compile()
+        value = self.guards.expressions.value
+        self.happenings = Happenings(code, self.guards.expressions)
+        self._effects = Effects(code, self.guards.expressions, self.happenings)
+        self._questions = Questions(code, self.guards, self.happenings)
+        self.steps = [self._step(at, one) for at, one in enumerate(program.code)]
+        self.questions = self._questions.made
         self.first = self._first()
-        self.parts = [expressions.expression(code, part.value) for part in game.scores]
-        self.ties = [expressions.expression(code, tie.value) for tie in game.ties]
+        self.parts = [value(part.value) for part in program.scores]
+        self.ties = [value(tie.value) for tie in program.ties]
+
+    # ---- from question to question ----
 
     def start(self, run: Run) -> Vector:
         """A new position, at the first question or the end."""
-        v = list(self.first)
-        v[PC] = self.code.push(v, [(self.game.setup, YOU, ())], statements.NEXT_ROUND)
-        self.advance(v, run)
-        return v
+        v = self.first[:]
+        run.clear()
+        return self.frames.pack(v, run, self.advance(v, run, self._begin(run)))
 
-    def advance(self, v: Vector, run: Run) -> None:
-        """Goes on to the next question with at least two options (`run.options`), or the end."""
-        steps, pc = self.steps, v[PC]
-        self.fuel.spent = 0
+    def answer(self, vector: Sequence[int], option: int, run: Run) -> Vector:
+        """The position after an option of the question that waits; `vector` stays as it is."""
+        v = self.frames.unpack(vector, run)
+        return self.frames.pack(v, run, self.take(v, run, vector[POINT], option))
+
+    def take(self, v: Vector, run: Run, point: int, option: int) -> int:
+        """Takes an option in an open position, and goes on; the point of the next question, or
+        nothing.
+        """
+        at = self.program.points[point]
+        try:
+            pc = self.questions[at.question].take(v, option, run)
+        except Fault as fault:
+            raise self.located(run, fault, at.address) from None
+        return self.advance(v, run, pc)
+
+    def advance(self, v: Vector, run: Run, pc: int) -> int:
+        """Goes on from an address to the next question with at least two options (`run.options`):
+        its point, or nothing at the end.
+        """
+        steps, before = self.steps, pc
+        v[METER] = 0
         try:
             for _ in repeat(None, STEPS):
+                before = pc
                 pc = steps[pc](v, run)
                 if pc < 0:
-                    v[PC] = ~pc
-                    return
+                    v[METER] = 0
+                    return (
+                        NOTHING if pc == FINISHED else self.program.questions[WAITS - pc].point
+                    )
             raise Fault(
                 "E603",
                 f"more than {STEPS} steps without a decision",
                 "A rule seems to go on without an end.",
             )
         except Fault as fault:
-            raise self.located(v, fault, pc) from None
+            raise self.located(run, fault, before) from None
 
-    def answer(self, v: Vector, option: int, run: Run) -> None:
-        """Takes an option of the question that waits, and goes on."""
-        try:
-            v[PC] = self.questions[v[PC]].take(v, option, run)
-        except Fault as fault:
-            raise self.located(v, fault, v[PC]) from None
-        self.advance(v, run)
+    def set_up(self, run: Run) -> tuple[Vector, bool]:
+        """The open position that the setup leads to, before a round begins, if nobody is asked
+        anything on the way; and whether somebody is.
+        """
+        v = self.first[:]
+        run.clear()
+        return v, self.advance(v, run, self._begin(run)) != NOTHING
 
-    def question(self, v: Vector) -> Question | None:
+    def _begin(self, run: Run) -> int:
+        return self.frames.push(run, [(self.program.setup, YOU, ())], p.NEXT_ROUND)
+
+    # ---- a position that waits ----
+
+    def question(self, v: Sequence[int]) -> Question | None:
         """The question that waits; None when the game is over."""
-        return self.questions.get(v[PC])
+        if v[POINT] == NOTHING:
+            return None
+        return self.questions[self.program.points[v[POINT]].question]
 
-    def rule(self, v: Vector) -> int:
+    def asked(self, v: Sequence[int]) -> p.Question | None:
+        """The question that waits, as the program has it; None when the game is over."""
+        if v[POINT] == NOTHING:
+            return None
+        return self.program.questions[self.program.points[v[POINT]].question]
+
+    def doing(self, v: Sequence[int]) -> Iterator[tuple[int, Frame]]:
+        """The rules that are being done, innermost first, each with its frame."""
+        found = [
+            (rule, v[start : start + self.frames.sizes[rule]])
+            for start, rule, _ in self.frames.found(v)
+        ]
+        yield from reversed(found)
+
+    def declining(self, point: int) -> frozenset[int]:
+        """The options of the question at a point by which nothing is done."""
+        return self.questions[self.program.points[point].question].declines
+
+    def rule(self, v: Sequence[int]) -> int:
         """The rule that is being done; nothing when the game is over."""
-        return v[v[FP] - 1] if v[FP] else NOTHING
+        return self.program.points[v[POINT]].rule if v[POINT] != NOTHING else NOTHING
 
-    def seat(self, v: Vector) -> int:
+    def seat(self, v: Sequence[int]) -> int:
         """Who must answer: a player, CHANCE, or nothing when the game is over."""
-        question = self.questions.get(v[PC])
+        question = self.question(v)
         if question is None:
             return NOTHING
-        return CHANCE if question.chance else v[v[FP]]
+        return CHANCE if question.chance else self.top(v)[0]
 
-    def options(self, v: Vector) -> list[int]:
+    def top(self, v: Sequence[int]) -> Frame:
+        """The frame of the question that waits."""
+        run = Run(Seed(0))
+        self.frames.unpack(v, run)
+        return run.frame
+
+    def options(self, v: Sequence[int]) -> list[int]:
         """The options of the question that waits, in order; none when the game is over."""
-        question = self.questions.get(v[PC])
-        self.fuel.spent = 0
+        question = self.question(v)
+        if question is None:
+            return []
+        open_ = v[:] if isinstance(v, list) else list(v)
         try:
-            return question.options(v) if question is not None else []
+            return question.options(open_, self.top(v))
         except Fault as fault:
-            raise self.located(v, fault, v[PC]) from None
+            at = self.program.points[v[POINT]]
+            raise self.fault_at(at.rule, fault, at.address) from None
 
-    def name(self, v: Vector, option: int, telling: bool = False) -> str:
-        """The id of an option, or with `telling` its words for people."""
-        return self.questions[v[PC]].name(v, option, telling)
+    def name(self, v: Sequence[int], option: int, telling: bool = False) -> str:
+        """The id of an option of the question that waits, or with `telling` its words for people."""
+        question = self.question(v)
+        assert question is not None
+        return question.name(list(v), self.top(v), option, telling)
 
-    def parts_of(self, v: Vector, option: int) -> tuple[str, Type | None, int]:
+    def parts_of(self, v: Sequence[int], option: int) -> tuple[str, Type | None, int]:
         """The label of an option, and the type and the number of the thing it names, if any."""
-        question = self.questions[v[PC]]
-        if question.part is not None and (found := question.part(v, option)) is not None:
-            return found
+        question = self.question(v)
+        assert question is not None
+        if question.part is not None:
+            found = question.part(list(v), self.top(v), option)
+            if found is not None:
+                return found
         return self.name(v, option), None, NOTHING
 
-    def weight(self, v: Vector, option: int) -> int:
+    def weight(self, v: Sequence[int], option: int) -> int:
         """How likely an outcome of chance is, among the others; 1 for a player's option."""
-        weight = self.questions[v[PC]].weight
-        return 1 if weight is None else weight(v, option)
+        question = self.question(v)
+        if question is None or question.weight is None:
+            return 1
+        return question.weight(list(v), self.top(v), option)
 
     def declines(self, v: Sequence[int], option: int) -> bool:
         """Whether nothing is done by an option."""
-        return option in self.questions[v[PC]].declines
+        return option in self.declining(v[POINT])
 
-    def scores(self, v: Vector) -> list[list[int]]:
+    def scores(self, v: Sequence[int]) -> list[list[int]]:
         """For each player the parts of the score."""
-        game = self.game
         return [
             [
                 self._asked(v, value, player, len(part.slots), newest(part.origins))
-                if part.ability == NOTHING or self.code.is_active(v, part.ability, player)
+                if part.ability == NOTHING or self.code.activity(part.ability)(list(v), player)
                 else 0
-                for part, value in zip(game.scores, self.parts, strict=True)
+                for part, value in zip(self.program.scores, self.parts, strict=True)
             ]
-            for player in range(len(game.players))
+            for player in range(len(self.program.players))
         ]
 
-    def tie(self, v: Vector, number: int, player: int) -> int:
+    def tie(self, v: Sequence[int], number: int, player: int) -> int:
         """What a tie-break counts for a player."""
-        return self._asked(v, self.ties[number], player, len(self.game.ties[number].slots))
+        return self._asked(v, self.ties[number], player, len(self.program.ties[number].slots))
 
-    def located(self, v: Vector, fault: Fault, address: int) -> Problems:
-        """A fault of the step at an address, with its place in the rules."""
-        made = self.code.made.get(address)
-        return located(self.game, v, fault, made.span if made is not None else None)
+    def located(self, run: Run, fault: Fault, address: int) -> Problems:
+        """A fault of the instruction at an address, with its place in the rules."""
+        return self.fault_at(run.rule, fault, address)
+
+    def fault_at(self, rule: int, fault: Fault, address: int) -> Problems:
+        """A fault of an instruction of a rule, with its place in the rules."""
+        return located(self.program, rule, fault, self.program.code[address].span)
 
     def _asked(
-        self, v: Vector, value: Value, player: int, size: int, span: Span | None = None
+        self, v: Sequence[int], value: Value, player: int, size: int, span: Span | None = None
     ) -> int:
-        fp = self.code.scratch(v, 0, NOTHING, player, size)
-        self.fuel.spent = 0
         try:
-            return int(value(v, fp))
+            return int(value(list(v), [player, *[0] * size]))
         except Fault as fault:
-            raise located(self.game, v, fault, span) from None
-        finally:
-            del v[fp - FRAME_HEAD :]
+            raise located(self.program, NOTHING, fault, span) from None
+
+    # ---- instructions ----
+
+    def _step(self, address: int, line: p.Instruction) -> Step:
+        after, value = line.next, self.guards.expressions.value
+        match line.operation:
+            case p.Over():
+                return lambda v, run: FINISHED
+            case p.NextRound():
+                return self._next_round
+            case p.Return():
+                return _return
+            case p.Nop():
+                return lambda v, run: after
+            case p.Open(slots):
+                return _open(slots, after)
+            case p.Branch(condition, otherwise):
+                test = value(condition)
+                return lambda v, run: after if test(v, run.frame) else otherwise
+            case p.Test(guard, otherwise):
+                return self._test(guard, after, otherwise)
+            case p.NextElement(slot, within, done):
+                return _next_element(slot, value(within), after, done)
+            case m.Forbid(forbid, condition):
+                return self._forbid(forbid, value(condition), after)
+            case m.Do(rule, arguments):
+                return self._do(rule, [value(one) for one in arguments], after)
+            case p.Ask() | p.Pay() | p.PayUnit() | p.Settle() | p.Shuffle() | p.Roll() as asking:
+                return self._questions.step(asking, address, after)
+            case effect:
+                return self._effects.step(effect, after)
+
+    def _next_round(self, v: Vector, run: Run) -> int:
+        if run.ends_with_round:
+            return FINISHED
+        run.clear()
+        if run.events is not None:
+            run.rule = self.program.round
+            run.tell(v, "round", YOU, self.program.round)
+            run.rule = NOTHING
+        return self.frames.push(run, [(self.program.round, YOU, ())], p.NEXT_ROUND)
+
+    def _test(self, guard: p.Guard, after: int, otherwise: int) -> Step:
+        head = self.guards.head(guard)
+        if head is None:
+            return lambda v, run: after
+        return lambda v, run: after if head(v, run.frame, None) else otherwise
+
+    def _forbid(self, forbid: int, holds: Value, after: int) -> Step:
+        """A prohibition carried out: what lifts it is used."""
+        lift, name = self.guards.lifted(forbid), self.program.prohibitions[forbid].name
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            if holds(v, f):
+                ability = lift(v, f)
+                if ability == NOTHING:
+                    text = "It was not asked before this was begun, and now nothing lifts it."
+                    raise Fault("E615", f"`{name}` forbids this", text)
+                self.happenings.use(v, run, ability, f[0])
+            return after
+
+        return step
+
+    def _do(self, rule: int, arguments: list[Value], after: int) -> Step:
+        push = self.frames.push
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            given = tuple([argument(v, f) for argument in arguments])
+            return push(run, [(rule, f[0], given)], after)
+
+        return step
 
     def _first(self) -> Vector:
         """The position before the game: cards on their places, the highest number on top; pieces
         off the board.
         """
-        game, slots, code = self.game, self.game.slots, self.code
+        program, slots = self.program, self.program.slots
         v = [0] * slots.stack
-        v[ENDED] = NOTHING
-        v[slots.card_place : slots.card_place + len(game.cards)] = [NOTHING] * len(game.cards)
-        v[slots.card_next : slots.card_next + len(game.cards)] = [NOTHING] * len(game.cards)
-        v[slots.piece_place : slots.piece_place + len(game.pieces)] = [NOTHING] * len(game.pieces)
-        v[slots.place_top : slots.place_top + len(game.places)] = [NOTHING] * len(game.places)
-        for number, place in enumerate(game.places):
-            cards.pile(
-                code,
-                v,
-                number,
-                [n for n, card in reversed([*enumerate(game.cards)]) if card.start == number],
-            )
-            for card in cards.lying(code, v, number):
-                v[slots.card_known + card] = code.table.masks[number][place.facing == "up"]
-        for variable in game.variables:
+        v[POINT] = v[m.ENDED] = NOTHING
+        for base, things in (
+            (slots.card_place, program.cards),
+            (slots.card_next, program.cards),
+            (slots.piece_place, program.pieces),
+            (slots.place_top, program.places),
+        ):
+            v[base : base + len(things)] = [NOTHING] * len(things)
+        for number, place in enumerate(program.places):
+            cards = [n for n, card in reversed([*enumerate(program.cards)]) if card.start == number]
+            pile(slots, v, number, cards)
+            for card in lying(slots, v, number):
+                v[slots.card_known + card] = self.code.table.masks[number][place.facing == "up"]
+        for variable in program.variables:
             v[variable.base : variable.base + variable.count] = [variable.start] * variable.count
         return v
+
+
+def _return(v: Vector, run: Run) -> int:
+    run.frame, run.rule, back = run.stack.pop()
+    return back
+
+
+def _open(slots: tuple[int, ...], after: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        for slot in slots:
+            v[slot] = 0
+        return after
+
+    return step
+
+
+def _next_element(slot: int, within: Value, after: int, done: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        f = run.frame
+        last = f[slot]
+        for element in within(v, f):
+            if element > last:
+                f[slot] = element
+                return after
+        return done
+
+    return step
 
 
 def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
@@ -217,15 +360,18 @@ def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, in
     depend on them.
     """
     engine, run = engine_of(game), Run(Seed(seed))
-    below, questions, decisions = Stream(~seed).below, engine.questions, 0
-    v = engine.start(run)
-    try:
-        while (question := questions.get(v[PC])) is not None:
-            options = run.options
-            option = pick(v, options) if pick is not None else options[below(len(options))]
-            v[PC] = question.take(v, option, run)
-            engine.advance(v, run)
-            decisions += 1
-    except Fault as fault:
-        raise engine.located(v, fault, v[PC]) from None
-    return v, decisions
+    below, decisions, v = Stream(~seed).below, 0, engine.first[:]
+    run.clear()
+    point = engine.advance(v, run, engine._begin(run))
+    while point != NOTHING:
+        options = run.options
+        if pick is None:
+            option = options[below(len(options))]
+        else:
+            option = pick(engine.frames.pack(v, run, point), options)
+        point = engine.take(v, run, point, option)
+        decisions += 1
+    return engine.frames.pack(v, run, point), decisions
+
+
+__all__ = ["PARTS", "Engine", "Pick", "engine_of", "playout"]

@@ -1,4 +1,4 @@
-"""Payments: what you are asked to pay now, and whether you can."""
+"""Payments: what you are asked to pay now, how it may be paid, and whether you can."""
 
 from __future__ import annotations
 
@@ -6,83 +6,162 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
-from targi_dsl.engine import expressions
-from targi_dsl.engine.code import Code, Value, Vector
-from targi_dsl.engine.exchanges import covers
-from targi_dsl.engine.folding import folded
+from targi_dsl.engine.code import Code, Value
+from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.plans import Asked, Plan
+from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.engine.trading import Purse, covers
 from targi_dsl.ir.model import NOTHING, Const, Counted, Listed, PriceExpr, Terms
+
+FREE: tuple[Asked, ...] = ((), NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class Invoice:
     """One payment of the rules, asked of you in a frame.
 
     stored: (resource, slot) pairs that pay first. purse: how much you can pay with of each
     resource, what is stored included.
     """
 
-    asked: Callable[[Vector, int], Asked]
-    plans: Callable[[Vector, int], tuple[Plan, ...]]
-    stored: Callable[[Vector, int], list[tuple[int, int]]]
-    purse: Callable[[Vector, int], list[int]]
+    asked: Callable[[Vector, Frame], Asked]
+    plans: Callable[[Vector, Frame], tuple[Plan, ...]]
+    stored: Callable[[Vector, Frame], list[tuple[int, int]]]
+    purse: Callable[[Vector, Frame], list[int]]
 
 
-def bill(code: Code, price: PriceExpr, terms: int) -> Bill:
-    """The closures of a payment."""
-    of = _asked(code, price)
-    return Bill(of, _plans(code, price, of, terms), _stored(code, terms), _purse(code, terms))
+class Payments:
+    """The closures of payments."""
 
+    def __init__(self, code: Code, expressions: Expressions) -> None:
+        self.code, self.expressions = code, expressions
 
-def reachable(
-    code: Code, of: Bill, plans: tuple[Plan, ...], v: Vector, fp: int
-) -> tuple[list[int], list[int]]:
-    """Of the plans of this bill those that you can pay as you stand, and those that you can pay at
-    once or after exchanges; by number.
-    """
-    market, have = code.market, of.purse(v, fp)
-    payable = [number for number, plan in enumerate(plans) if covers(have, plan, market.groups)]
-    if len(payable) == len(plans) or not market.exchanges:
-        return payable, payable
-    own = tuple(market.purse(v, v[fp]))
-    stored = tuple([a - b for a, b in zip(have, own, strict=True)])
-    return payable, [
-        n for n, plan in enumerate(plans) if n in payable or market.reaches(own, stored, plan)
-    ]
+    def invoice(self, price: PriceExpr, terms: int) -> Invoice:
+        """The closures of a payment."""
+        of, changes = self._asked(price), self._terms(terms)
+        stored = self._stored(changes)
+        return Invoice(of, self._plans(price, of, changes), stored, self._purse(changes, stored))
 
+    def can_pay(self, price: PriceExpr, terms: int) -> Value:
+        """Whether some plan can be paid, exchanges included."""
+        of, market = self.invoice(price, terms), self.code.market
 
-def can_pay(code: Code, price: PriceExpr, terms: int) -> Value:
-    """Whether some plan can be paid, exchanges included."""
-    of, groups, exchanges = bill(code, price, terms), code.market.groups, code.market.exchanges
-    match _fixed(code, price, terms):
-        case (Plan(((resource, number),), ()),) if not exchanges and not _terms(code, terms).stored:
-            slot = code.slots.amounts + resource * code.players
-            return lambda v, fp: v[slot + v[fp]] >= number
+        def payable(v: Vector, f: Frame) -> int:
+            plans, have = of.plans(v, f), of.purse(v, f)
+            for plan in plans:
+                if covers(have, plan, market.groups):
+                    return 1
+            return int(bool(market.exchanges) and bool(self.reachable(of, plans, v, f)[1]))
 
-    def payable(v: Vector, fp: int) -> bool:
-        plans, have = of.plans(v, fp), of.purse(v, fp)
-        for plan in plans:
-            if covers(have, plan, groups):
-                return True
-        return bool(exchanges) and bool(reachable(code, of, plans, v, fp)[1])
+        return payable
 
-    return payable
+    def reachable(
+        self, of: Invoice, plans: tuple[Plan, ...], v: Vector, f: Frame
+    ) -> tuple[list[int], list[int]]:
+        """Of these plans those that you can pay as you stand, and those that you can pay at once or
+        after exchanges; by number.
+        """
+        market, have = self.code.market, of.purse(v, f)
+        payable = [number for number, plan in enumerate(plans) if covers(have, plan, market.groups)]
+        if len(payable) == len(plans) or not market.exchanges:
+            return payable, payable
+        own = tuple(market.purse(v, f[0]))
+        stored = self.stored_part(have, own)
+        return payable, [
+            n for n, plan in enumerate(plans) if n in payable or market.reaches(own, stored, plan)
+        ]
 
+    def useful_exchanges(
+        self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]
+    ) -> list[int]:
+        """The exchanges that leave a way to pay one of these plans."""
+        market = self.code.market
+        own = tuple(market.purse(v, f[0]))
+        stored = self.stored_part(of.purse(v, f), own)
+        found = []
+        for number in market.offered(own):
+            after = market.after(own, market.exchanges[number])
+            if after is not None and any(market.reaches(after, stored, plan) for plan in plans):
+                found.append(number)
+        return found
 
-def _asked(code: Code, price: PriceExpr) -> Callable[[Vector, int], Asked]:
-    match price:
-        case Listed(number):
-            return expressions.expression(code, number)
-        case Counted(amounts):
-            counts = [(item, expressions.expression(code, number)) for item, number in amounts]
+    def stored_part(self, have: list[int], own: Purse) -> Purse:
+        """What of a purse is stored."""
+        return tuple([a - b for a, b in zip(have, own, strict=True)])
 
-            def counted(v: Vector, fp: int) -> Asked:
-                found = [(item, number) for item, count in counts if (number := count(v, fp)) > 0]
-                return _added(found) if len(found) > 1 else tuple(found)
+    def _asked(self, price: PriceExpr) -> Callable[[Vector, Frame], Asked]:
+        match price:
+            case Listed(number):
+                return self.expressions.value(number)
+            case Counted(amounts):
+                counts = [(item, self.expressions.value(number)) for item, number in amounts]
 
-            return counted
-        case _:
-            assert_never(price)
+                def counted(v: Vector, f: Frame) -> Asked:
+                    found = [
+                        (item, number) for item, count in counts if (number := count(v, f)) > 0
+                    ]
+                    return _added(found) if len(found) > 1 else tuple(found)
+
+                return counted
+            case _:
+                assert_never(price)
+
+    def _plans(
+        self, price: PriceExpr, asked: Callable[[Vector, Frame], Asked], of: Terms
+    ) -> Callable[[Vector, Frame], tuple[Plan, ...]]:
+        planner, value = self.code.planner, self.expressions.value
+        if not of.reductions and not of.substitutes:
+            if isinstance(price, Listed) and isinstance(price.number, Const):
+                assert isinstance(price.number.value, int)
+                fixed = planner.plans(price.number.value)
+                return lambda v, f: fixed
+            return lambda v, f: planner.plans(asked(v, f))
+        activity = self.code.activity
+        cuts = [
+            (one, activity(one.ability), value(one.number), value(one.condition))
+            for one in of.reductions
+        ]
+        substitutes = [
+            (one, activity(one.ability), value(one.condition)) for one in of.substitutes
+        ]
+
+        def plans(v: Vector, f: Frame) -> tuple[Plan, ...]:
+            working = [
+                (one.ability, one.item, number(v, f))
+                for one, active, number, test in cuts
+                if active(v, f[0]) and test(v, f)
+            ]
+            standing = [
+                one for one, active, test in substitutes if active(v, f[0]) and test(v, f)
+            ]
+            return planner.plans(asked(v, f), tuple(working), tuple(standing))
+
+        return plans
+
+    def _stored(self, of: Terms) -> Callable[[Vector, Frame], list[tuple[int, int]]]:
+        if not of.stored:
+            return lambda v, f: []
+        kept = [(one.resource, one.slot, self.code.activity(one.ability)) for one in of.stored]
+        return lambda v, f: [
+            (resource, slot) for resource, slot, active in kept if v[slot] and active(v, f[0])
+        ]
+
+    def _purse(
+        self, of: Terms, stored: Callable[[Vector, Frame], list[tuple[int, int]]]
+    ) -> Callable[[Vector, Frame], list[int]]:
+        market = self.code.market
+        first, end, step = market.amounts, market.end, market.players
+
+        def purse(v: Vector, f: Frame) -> list[int]:
+            have = v[first + f[0] : end : step]
+            for resource, slot in stored(v, f):
+                have[resource] += v[slot]
+            return have
+
+        return purse if of.stored else lambda v, f: v[first + f[0] : end : step]
+
+    def _terms(self, terms: int) -> Terms:
+        return self.code.program.terms[terms] if terms != NOTHING else Terms("")
 
 
 def _added(amounts: list[tuple[int, int]]) -> Asked:
@@ -90,81 +169,3 @@ def _added(amounts: list[tuple[int, int]]) -> Asked:
     for item, number in amounts:
         total[item] += number
     return tuple(total.items())
-
-
-def _fixed(code: Code, price: PriceExpr, terms: int) -> tuple[Plan, ...] | None:
-    """The plans of a price that is always the same."""
-    of, number = (
-        _terms(code, terms),
-        folded(code, price.number) if isinstance(price, Listed) else None,
-    )
-    if not isinstance(number, Const) or of.reductions or of.substitutes:
-        return None
-    assert isinstance(number.value, int)
-    return code.planner.plans(number.value)
-
-
-def _plans(
-    code: Code, price: PriceExpr, asked: Callable[[Vector, int], Asked], terms: int
-) -> Callable[[Vector, int], tuple[Plan, ...]]:
-    planner, of, fixed = code.planner, _terms(code, terms), _fixed(code, price, terms)
-    if fixed is not None:
-        return lambda v, fp: fixed
-    cuts = [
-        (
-            one,
-            code.activity(one.ability),
-            expressions.expression(code, one.number),
-            expressions.condition(code, one.condition),
-        )
-        for one in of.reductions
-    ]
-    substitutes = [
-        (one, code.activity(one.ability), expressions.condition(code, one.condition))
-        for one in of.substitutes
-    ]
-    if not cuts and not substitutes:
-        return lambda v, fp: planner.plans(asked(v, fp))
-
-    def plans(v: Vector, fp: int) -> tuple[Plan, ...]:
-        you = v[fp]
-        working = [
-            (one.ability, one.item, number(v, fp))
-            for one, active, number, test in cuts
-            if active(v, you) and (test is None or test(v, fp))
-        ]
-        standing = [
-            one
-            for one, active, test in substitutes
-            if active(v, you) and (test is None or test(v, fp))
-        ]
-        return planner.plans(asked(v, fp), tuple(working), tuple(standing))
-
-    return plans
-
-
-def _stored(code: Code, terms: int) -> Callable[[Vector, int], list[tuple[int, int]]]:
-    stored = _terms(code, terms).stored
-    if not stored:
-        return lambda v, fp: []
-    kept = [(one.resource, one.slot, code.activity(one.ability)) for one in stored]
-    return lambda v, fp: [
-        (resource, slot) for resource, slot, active in kept if v[slot] and active(v, v[fp])
-    ]
-
-
-def _purse(code: Code, terms: int) -> Callable[[Vector, int], list[int]]:
-    first, end, step = code.market.amounts, code.market.end, code.market.players
-    stored = _stored(code, terms)
-
-    def purse(v: Vector, fp: int) -> list[int]:
-        have = v[first + v[fp] : end : step]
-        for resource, slot in stored(v, fp):
-            have[resource] += v[slot]
-        return have
-
-    return purse if _terms(code, terms).stored else lambda v, fp: v[first + v[fp] : end : step]
-
-
-def _terms(code: Code, terms: int) -> Terms:
-    return code.game.terms[terms] if terms != NOTHING else Terms("")

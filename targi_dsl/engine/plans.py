@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from targi_dsl.ir.model import NOTHING, Game, Price, Substitute
+from targi_dsl.ir.model import NOTHING, Price, Substitute
+from targi_dsl.ir.program import Program
 
 Amounts = tuple[tuple[int, int], ...]  # (item, number) pairs, ascending, numbers above 0
 Cut = tuple[int, int, int]  # a reduction at work: ability, item, number
@@ -36,10 +37,10 @@ class Plan:
 class Planner:
     """The plans of prices; the same question is worked out once."""
 
-    def __init__(self, game: Game) -> None:
-        self.prices = game.prices
-        self.groups = [members for _, members in game.groups]
-        self.resources = len(game.resources)
+    def __init__(self, program: Program) -> None:
+        self.prices = program.prices
+        self.groups = [members for _, members in program.groups]
+        self.resources = len(program.resources)
         self._plain: dict[Asked, tuple[Plan, ...]] = {}
         self._changed: dict[
             tuple[Asked, tuple[Cut, ...], tuple[Substitute, ...]], tuple[Plan, ...]

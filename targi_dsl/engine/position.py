@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from targi_dsl.ir.model import ENDED, NOTHING, PC, Game, Variable
+from targi_dsl.ir.model import ENDED, NOTHING, POINT, Game, Variable
 
 
 class Position:
@@ -20,8 +20,8 @@ class Position:
 
     @property
     def question(self) -> int:
-        """The number of the question that waits."""
-        return self.vector[PC]
+        """The point of the question that waits, or nothing."""
+        return self.vector[POINT]
 
     @property
     def ended_by(self) -> int:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
-from targi_dsl.engine.flow import KEPT, flow_of
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.position import Position
 from targi_dsl.ir import types as t
 from targi_dsl.ir.model import NOTHING, Game, Store
 
 Classes = tuple[tuple[int, ...], ...]
+GAMES = 16  # of which what is worked out is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Belongings:
     holding: tuple[int, ...]
 
 
-@lru_cache(KEPT)
+@lru_cache(GAMES)
 def belongings_of(engine: Engine) -> Belongings:
     """The belongings of a game's cards."""
     game = engine.game
@@ -89,12 +89,12 @@ def _variables_of(game: Game, sort: type) -> Iterator[int]:
             yield from range(one.base, one.base + one.count)
 
 
-def frame_slots(engine: Engine, v: Sequence[int], sort: type, live: bool) -> Iterator[int]:
-    """The slots of frames with a thing of this sort that will be read again, or will not."""
-    for fp, rule, read in flow_of(engine).frames(list(v)):
-        for slot, type_ in enumerate(engine.code.rules[rule].slots):
-            if isinstance(type_, sort) and (slot in read) == live:
-                yield fp + slot
+def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
+    """The slots of frames with a thing of this sort that will be read again; all others are 0."""
+    program = engine.program
+    for start, rule, point in engine.frames.found(v):
+        types = program.procedures[rule].slots
+        yield from (start + one for one in program.points[point].live if isinstance(types[one], sort))
 
 
 def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
@@ -106,7 +106,7 @@ def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> 
         for base, cards in belongings.each:
             if card in cards:
                 w[base + cards.index(number)] = v[base + cards.index(card)]
-    for slot in (*belongings.holding, *frame_slots(engine, v, t.Card, live=True)):
+    for slot in (*belongings.holding, *frame_slots(engine, v, t.Card)):
         w[slot] = numbers.get(w[slot], w[slot])
     return w
 
@@ -136,12 +136,6 @@ def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
     return tuple(v[base + of.index(card)] for base, of in belongings_of(engine).each if card in of)
 
 
-def clear_unread(engine: Engine, w: list[int]) -> None:
-    """Takes cards out of the slots of frames that are not read again."""
-    for slot in list(frame_slots(engine, w, t.Card, live=False)):
-        w[slot] = NOTHING
-
-
 def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:
     """The slots a card has of its own, each with the first slot of its sort."""
     slots = engine.game.slots
@@ -153,24 +147,15 @@ def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:
 
 
 def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
-    """The position with its interchangeable things numbered by where they lie, and nothing left in
-    slots that are not read again. Positions that differ only in such numbers give one vector.
+    """The position with its interchangeable things numbered by where they lie. Positions that
+    differ only in such numbers give one vector.
     """
-    w = _without_leavings(engine, v)
+    w = list(v)
     classes = _classes(engine)
     if classes[0]:
         w = renumbered(engine, w, _card_numbers(engine, w, classes[0]))
     if classes[1]:
         _renumber_pieces(engine, w, classes[1])
-    return w
-
-
-def _without_leavings(engine: Engine, v: Sequence[int]) -> list[int]:
-    w = list(v)
-    for fp, rule, read in flow_of(engine).frames(w):
-        for slot in range(1, len(engine.code.rules[rule].slots)):
-            if slot not in read:
-                w[fp + slot] = 0
     return w
 
 
@@ -182,7 +167,7 @@ class _Pieces:
     columns: tuple[tuple[int, ...], ...]
 
 
-@lru_cache(KEPT)
+@lru_cache(GAMES)
 def _classes(engine: Engine) -> tuple[Classes, tuple[_Pieces, ...]]:
     """The copies of cards that no ability or action tells apart, and the pieces of one kind and
     owner.
@@ -221,7 +206,7 @@ def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, i
     position, game = Position(engine.game, v), engine.game
     order = [card for place in range(len(game.places)) for card in position.cards_on(place)]
     met = {card: at for at, card in enumerate(order)}
-    held = [*_variables_of(game, t.Card), *frame_slots(engine, v, t.Card, live=True)]
+    held = [*_variables_of(game, t.Card), *frame_slots(engine, v, t.Card)]
 
     def sign(card: int) -> tuple[int, ...]:
         values = [
@@ -241,7 +226,7 @@ def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, i
 
 def _renumber_pieces(engine: Engine, w: list[int], classes: tuple[_Pieces, ...]) -> None:
     """Numbers pieces of a class upwards by their places, their values and what holds them."""
-    held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece, live=True)]
+    held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece)]
     numbers: dict[int, int] = {}
     for one in classes:
         values: list[list[Any]] = [[w[slot] for slot in column] for column in one.columns]

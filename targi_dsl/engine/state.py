@@ -11,7 +11,7 @@ from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.machine import Engine, engine_of
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import canonical_key
-from targi_dsl.ir.model import PC, Game
+from targi_dsl.ir.model import POINT, Game
 
 _WIDTHS = "bhiq"  # array codes of signed integers, narrowest first
 _FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
@@ -211,9 +211,9 @@ class State:
         return self._vector[found.base + at]
 
     @property
-    def address(self) -> int:
-        """The number of the question that waits."""
-        return self._vector[PC]
+    def point(self) -> int:
+        """The number of the point that waits, or nothing."""
+        return self._vector[POINT]
 
 
 def _same_rules(one: Game, other: Game) -> bool:

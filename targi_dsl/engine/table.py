@@ -1,47 +1,132 @@
-"""What moving cards has to know of a game's places and cards, worked out once."""
+"""What moving cards and asking about them has to know of a game, worked out once."""
 
 from __future__ import annotations
 
-from targi_dsl.ir.model import NOTHING, Game, PlaceInfo
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+
+from targi_dsl.ir.model import NOTHING, AbilityInfo, During, PlaceInfo
+from targi_dsl.ir.program import Program
+
+NOT_ACTIVE = -2  # owner of a place without active abilities
+Activity = Callable[[list[int], int], bool]  # of a position and a player
 
 
 class Table:
     """By number. masks: face and knowledge of a card that comes to a place, face down and face up.
     resets: slots of a card's abilities that become 0 when it leaves. arrivals: its rules of
     arrival. recalled: its triggers that remember. same: with equal numbers cards are
-    interchangeable; alone: no other card is.
+    interchangeable; alone: no other card is. owner_of: whose abilities are active on a place; the
+    last is for a card that lies nowhere. asked: the rules that somebody asks whether they are being
+    done; bits: that of each rule in the context of a frame.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.everybody = (2 << len(game.players)) - 2
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.everybody = (2 << len(program.players)) - 2
         self.masks = [
-            (self._knowing(place, False), self._knowing(place, True)) for place in game.places
+            (self._knowing(place, False), self._knowing(place, True)) for place in program.places
         ]
-        self.resets: list[list[int]] = [[] for _ in game.cards]
-        for ability in game.abilities:
+        self.resets: list[list[int]] = [[] for _ in program.cards]
+        for ability in program.abilities:
             if ability.card != NOTHING and ability.window != NOTHING:
                 self.resets[ability.card].append(ability.window)
-        for stored in {one for terms in game.terms for one in terms.stored}:
-            card = game.abilities[stored.ability].card
+        for stored in {one for terms in program.terms for one in terms.stored}:
+            card = program.abilities[stored.ability].card
             if card != NOTHING:
                 self.resets[card].append(stored.slot)
         self.arrivals = [
-            [one.arrival for one in game.abilities if one.card == card and one.arrival != NOTHING]
-            for card in range(len(game.cards))
+            [
+                one.arrival
+                for one in program.abilities
+                if one.card == card and one.arrival != NOTHING
+            ]
+            for card in range(len(program.cards))
         ]
         self.recalled = [
             [
                 one
-                for one in game.triggers
-                if one.memory != NOTHING and game.abilities[one.ability].card == card
+                for one in program.triggers
+                if one.memory != NOTHING and program.abilities[one.ability].card == card
             ]
-            for card in range(len(game.cards))
+            for card in range(len(program.cards))
         ]
-        self.same = [card.same for card in game.cards]
+        self.same = [card.same for card in program.cards]
         self.alone = [self.same.count(one) == 1 for one in self.same]
+        self.kind_of = [card.kind for card in program.cards] + [NOTHING]
+        self.owner_of = [place.owner if place.active else NOT_ACTIVE for place in program.places]
+        self.owner_of.append(NOT_ACTIVE)
+        self.activities = [self._activity(info) for info in program.abilities]
+        self.asked = sorted(set(_asked(_expressions(program))))
+        self.bits = [
+            1 << self.asked.index(rule) if rule in self.asked else 0
+            for rule in range(len(program.procedures))
+        ]
+
+    def carried(self, rule: int, card: int) -> tuple[int, ...]:
+        """The arguments of a rule that a card carries: the card, if the rule has a place for it."""
+        params = self.program.procedures[rule].params
+        return (card, *([0] * (params - 1))) if params else ()
+
+    def owners(self, v: list[int], ability: int) -> tuple[int, ...]:
+        """The players for whom an ability is at work, its window left aside."""
+        card = self.program.abilities[ability].card
+        if card == NOTHING:
+            return tuple(range(len(self.program.players)))
+        owner = self.owner_of[v[self.program.slots.card_place + card]]
+        return (owner,) if owner >= 0 else ()
+
+    def window(self, ability: int, player: int) -> int:
+        """The slot that counts the uses of an ability by a player, or nothing."""
+        info = self.program.abilities[ability]
+        return (
+            info.window + player if info.window != NOTHING and info.card == NOTHING else info.window
+        )
+
+    def _activity(self, info: AbilityInfo) -> Activity:
+        """Whether an ability is at work for a player and its window is open."""
+        owner_of, window = self.owner_of, info.window
+        place = self.program.slots.card_place + info.card
+        if info.card == NOTHING:
+            return (
+                (lambda v, player: True)
+                if window == NOTHING
+                else (lambda v, player: not v[window + player])
+            )
+        if window == NOTHING:
+            return lambda v, player: owner_of[v[place]] == player
+        return lambda v, player: owner_of[v[place]] == player and not v[window]
 
     def _knowing(self, place: PlaceInfo, up: bool) -> int:
         """Face and knowledge of a card that comes to lie there."""
         everybody = self.everybody if up and (place.seen == "all" or not place.is_zone) else 0
         owner = 2 << place.owner if place.seen == "owner" and place.owner != NOTHING else 0
         return everybody | owner | up
+
+
+def _expressions(program: Program) -> tuple[object, ...]:
+    """All parts of a program in which expressions stand."""
+    return (
+        program.code,
+        program.questions,
+        program.procedures,
+        program.defines,
+        program.prohibitions,
+        program.triggers,
+        program.terms,
+        program.scores,
+        program.ties,
+    )
+
+
+def _asked(node: object) -> Iterator[int]:
+    if isinstance(node, During):
+        yield node.rule
+    elif isinstance(node, tuple):
+        for one in node:
+            if not isinstance(one, int | str):
+                yield from _asked(one)
+    elif is_dataclass(node):
+        for part in fields(node):
+            if part.name not in ("span", "origins"):
+                yield from _asked(getattr(node, part.name))

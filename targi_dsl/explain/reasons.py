@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from targi_dsl.api import choices
 from targi_dsl.engine import Engine, engine_of
-from targi_dsl.engine.faults import newest
-from targi_dsl.engine.flow import Waiting, flow_of
 from targi_dsl.engine.state import State
-from targi_dsl.explain.refusal import Reason, Refusal, closures_of, placed, price_words
+from targi_dsl.explain.refusal import Reason, Refusal, placed, price_words
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import CHANCE, ENDED, FP, NOTHING, PC, Alternative, Ask, Binding, Pay
+from targi_dsl.ir.model import CHANCE, ENDED, NOTHING, Binding
+from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.diagnostics import did_you_mean
 
 __all__ = ["Reason", "why_not"]
@@ -32,7 +31,8 @@ def why_not(state: State, id_or_words: str) -> tuple[Reason, ...]:
     offered = choices(state)
     if state.seat is None:
         return (_over(engine, state),)
-    waiting = flow_of(engine).waiting[state.vector[PC]]
+    waiting = engine.asked(state.vector)
+    assert waiting is not None
     is_id = any(
         name == words for name in _ids(engine, waiting)
     )  # an id comes before the words of something else
@@ -62,19 +62,17 @@ def why_not(state: State, id_or_words: str) -> tuple[Reason, ...]:
 # ---- the open question ----
 
 
-def _refused(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+def _refused(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
     """Why answers of these words to the open question are not offered."""
-    if not isinstance(waiting.node, Ask):
-        return ()
     found: dict[Reason, None] = {}
-    for node in waiting.node.alternatives:
-        for element in _elements(engine, node, words):
-            reasons = Refusal(engine, list(state.vector)).reasons(state.vector[FP], node, element)
+    for way in waiting.ways:
+        for element in _elements(engine, way, words):
+            reasons = Refusal(engine, state.vector).reasons(waiting.rule, way, element)
             found |= dict.fromkeys(reasons)
     return tuple(found)
 
 
-def _elements(engine: Engine, node: Alternative, words: str) -> Iterator[int]:
+def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
     """The elements of an alternative that these words name; nothing if it has none to choose from
     and is named.
     """
@@ -104,13 +102,13 @@ def elements(engine: Engine, choice: Binding) -> Sequence[int]:
     return engine.code.domains.of(choice.type).members
 
 
-def _exchange(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+def _exchange(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
     """Why a free exchange of this name is not offered."""
     v, market, names = list(state.vector), engine.code.market, engine.code.domains
     for one in market.exchanges:
         if not _same(one.id, words) or engine.seat(v) == CHANCE:
             continue
-        have = market.purse(v, v[v[FP]])
+        have = market.purse(v, engine.top(v)[0])
         if any(have[resource] < number for resource, number in one.give):
             yours = ", ".join(
                 f"{have[resource]} {names.item(resource)}" for resource, _ in one.give
@@ -122,43 +120,42 @@ def _exchange(engine: Engine, state: State, waiting: Waiting, words: str) -> tup
     return ()
 
 
-def _payment(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+def _payment(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
     """Why a payment cannot be settled like that."""
-    if not isinstance(waiting.node, Pay) or not words.casefold().startswith("pay "):
+    bill, rule = waiting.bill, engine.program.procedures[waiting.rule]
+    if bill is None or not words.casefold().startswith("pay "):
         return ()
-    v, rule = list(state.vector), engine.code.rules[waiting.rule]
+    v = list(state.vector)
     text = (
         "what is owed is paid unit by unit, in what is asked for and you have"
-        if waiting.units
-        else price_words(closures_of(engine), waiting.node, v, v[FP])
+        if waiting.kind == "unit"
+        else price_words(engine, bill.price, bill.terms, v, engine.top(v))
     )
-    return (placed(f"{rule.declared}.pay", text, newest(rule.origins)),)
+    return (placed(f"{rule.declared}.pay", text, rule.span),)
 
 
 # ---- what is no answer to it ----
 
 
 def _over(engine: Engine, state: State) -> Reason:
-    rule = engine.code.rules[state.vector[ENDED]]
-    return placed("game_over", f"the game is over ({rule.declared})", newest(rule.origins))
+    rule = engine.program.procedures[state.vector[ENDED]]
+    return placed("game_over", f"the game is over ({rule.declared})", rule.span)
 
 
-def _elsewhere(engine: Engine, state: State, waiting: Waiting, words: str) -> tuple[Reason, ...]:
+def _elsewhere(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
     """Whether it would be an answer to a question of another rule."""
-    for other in flow_of(engine).waiting.values():
-        if not isinstance(other.node, Ask) or not any(
-            True for node in other.node.alternatives for _ in _elements(engine, node, words)
-        ):
+    for other in engine.program.questions:
+        if not any(True for way in other.ways for _ in _elements(engine, way, words)):
             continue
-        now, rule = engine.questions[state.vector[PC]].title, engine.code.rules[other.rule]
+        now, rule = waiting.name, engine.program.procedures[other.rule]
         text = f'the question is "{now}", to {state.seat}; this belongs to rule {rule.declared}'
-        return (placed("not_now", text, newest(rule.origins), (f"rule {rule.declared}",)),)
+        return (placed("not_now", text, rule.span, (f"rule {rule.declared}",)),)
     return ()
 
 
-def _ids(engine: Engine, waiting: Waiting) -> Iterator[str]:
+def _ids(engine: Engine, waiting: Question) -> Iterator[str]:
     """The ids of all answers that a question could have."""
-    for node in waiting.node.alternatives if isinstance(waiting.node, Ask) else ():
+    for node in waiting.ways:
         if node.choice is None:
             yield node.label
         else:

@@ -1,48 +1,24 @@
-"""Why an alternative of a question is not offered: its head read as `engine.heads` reads it, but to
-the end.
+"""What is in the way of one answer: the conjuncts of its guard that do not hold, in words.
 
-Where the engine stops at the first thing in the way, this goes on past it and notes every one. It
-reads a copy of the position and asks the engine's own closures, so both agree on what holds.
+The engine's own guards are asked; nothing is worked out a second time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
-from targi_dsl.engine import Engine, expressions, heads, payment
-from targi_dsl.engine.code import BLOCKED, Code, Head, Value, Vector
-from targi_dsl.engine.faults import SCRATCH, Fault, newest
-from targi_dsl.engine.flow import KEPT
+from targi_dsl.engine import Engine
+from targi_dsl.engine.code import Value
+from targi_dsl.engine.faults import Fault, newest
+from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.ir import program as p
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import (
-    FRAME_HEAD,
-    NOTHING,
-    Active,
-    Alternative,
-    Ask,
-    Block,
-    CardsOn,
-    Do,
-    DoAction,
-    Expr,
-    Forbid,
-    If,
-    Leave,
-    Let,
-    Loop,
-    Not,
-    Pay,
-    SetOp,
-    Use,
-)
+from targi_dsl.ir.model import NOTHING, Active, CardsOn, Expr, Not, PriceExpr, SetOp
 from targi_dsl.text.source import Span
 
 MOST = 24
-"""Reasons noted for one alternative; a question within it may have very many."""
+"""Reasons noted for one answer; a question within it may have very many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,283 +45,142 @@ def placed(name: str, text: str, span: Span | None, lifts: tuple[str, ...] = ())
     )
 
 
-class Closures:
-    """The engine's closures for parts of rules, made when first wanted."""
-
-    def __init__(self, code: Code) -> None:
-        self.code = code
-        self._made: dict[
-            tuple[str, int], tuple[object, Any]
-        ] = {}  # a node is kept, so that its identity stays its own
-
-    def value(self, node: Expr) -> Value:
-        found: Value = self._kept("value", node, lambda: expressions.expression(self.code, node))
-        return found
-
-    def can_pay(self, node: Pay) -> Value:
-        found: Value = self._kept(
-            "can pay", node, lambda: payment.can_pay(self.code, node.price, node.terms)
-        )
-        return found
-
-    def bill(self, node: Pay) -> payment.Bill:
-        found: payment.Bill = self._kept(
-            "bill", node, lambda: payment.bill(self.code, node.price, node.terms)
-        )
-        return found
-
-    def lifted(self, node: Forbid) -> heads.Lift:
-        found: heads.Lift = self._kept("lifted", node, lambda: heads.lifted(self.code, node))
-        return found
-
-    def possible(self, node: Ask) -> Head | None:
-        """Whether some answer is possible; None if one always is."""
-        found: Head | None = self._kept(
-            "possible", node, lambda: heads.possible(self.code, (node,))
-        )
-        return found
-
-    def first_turn(self, body: Block) -> Block:
-        """The body of a loop without the answer that leaves it."""
-        found: Block = self._kept("first turn", body, lambda: _without_way_out(body))
-        return found
-
-    def _kept(self, what: str, node: object, made: Callable[[], Any]) -> Any:
-        key = what, id(node)
-        if key not in self._made:
-            self._made[key] = node, made()
-        return self._made[key][1]
-
-
-@lru_cache(KEPT)
-def closures_of(engine: Engine) -> Closures:
-    """The closures of a game."""
-    return Closures(engine.code)
-
-
 class _Enough(Exception):
     """So many reasons are enough."""
 
 
 class Refusal:
-    """The reasons why one element of an alternative, or the alternative itself, is not offered in a
-    frame.
-    """
+    """The reasons why an answer to the open question is not offered. A collector for guards."""
 
     def __init__(self, engine: Engine, v: Vector) -> None:
-        self.code, self.game, self.closures = engine.code, engine.game, closures_of(engine)
-        self.v = v[:]
+        self.engine, self.game, self.program = engine, engine.game, engine.program
+        self.v, self.frame = v[:], engine.top(v)
         self.found: dict[Reason, None] = {}
-        self.about = ""  # the answers of questions within, in words
-        self.depth = 0
+        self.about: list[str] = []  # the answers of questions within, in words
 
-    def reasons(self, fp: int, node: Alternative, element: int) -> tuple[Reason, ...]:
+    def reasons(self, rule: int, way: p.Way, element: int) -> tuple[Reason, ...]:
         """All of them; none if it is offered. `element` is nothing if there is nothing to choose."""
         with suppress(_Enough, Fault):  # what cannot be worked out is no reason
-            self._alternative(fp, node, element)
+            self._answer(rule, way, element)
         return tuple(self.found)
 
-    # ---- an alternative ----
-
-    def _alternative(self, fp: int, node: Alternative, element: int) -> None:
-        if not self._value(node.guard)(self.v, fp):
-            self._guarded(fp, node)
-            return
-        if node.choice is not None:
-            if not self._knows(fp, node, element) or element not in self._value(node.choice.within)(
-                self.v, fp
-            ):
-                self._not_in(fp, node, element)
+    def _answer(self, rule: int, way: p.Way, element: int) -> None:
+        v, f = self.v, self.frame
+        if way.choice is not None and self._value(way.when)(v, f):
+            known = self._knows(way, element, f)
+            if not known or element not in self._value(way.choice.within)(v, f):
+                self._not_in(rule, way, element)
                 return
-            self.v[fp + node.choice.slot] = element
-        self._block(fp, node.body)
+        self.engine.guards.refusal(rule, way)(v, f, element, self)
 
-    def _guarded(self, fp: int, node: Alternative) -> None:
-        if not isinstance(node.guard, Active):
-            self._note(node.label, "it cannot be chosen now", self._rule_span(fp))
+    # ---- what guards tell ----
+
+    def note(self, conjunct: p.Conjunct, v: Vector, f: Frame) -> None:
+        """A conjunct that does not hold."""
+        match conjunct:
+            case p.Need(_, forbid, condition):
+                info = self.game.forbids[forbid]
+                lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
+                span = newest(info.origins)
+                text = info.reason or "it is forbidden"
+                self._add(info.name, text, span, lifts or _condition(condition, span))
+            case p.Payable(rule, price, terms):
+                self._add(
+                    f"{self._rule(rule)}.pay",
+                    price_words(self.engine, price, terms, v, f),
+                    self._span(rule),
+                )
+            case p.FirstTurn(rule):
+                text = "it may not be done even once"
+                self._add(f"{self._rule(rule)}.times", text, self._span(rule))
+            case _:
+                raise AssertionError(conjunct)
+
+    def not_now(self, way: p.Way, rule: int, v: Vector, f: Frame) -> None:
+        """A way that is not open: an ability that is not at work, or that has been used."""
+        if not isinstance(way.when, Active):
+            self._add(way.label, "it cannot be chosen now", self._span(rule))
             return
-        ability, you = node.guard.ability, self.v[fp]
+        ability, table = way.when.ability, self.engine.code.table
         info = self.game.abilities[ability]
-        if you not in self.code.owners(self.v, ability):
+        if f[0] not in table.owners(v, ability):
             text = "it works only while its card lies where your abilities are active"
-            self._note(
-                node.label,
-                text,
-                info.span,
-                (self.game.cards[info.card].id,) if info.card != NOTHING else (),
-            )
+            card = (self.game.cards[info.card].id,) if info.card != NOTHING else ()
+            self._add(way.label, text, info.span, card)
             return
-        slot = self.code.window(ability, you)
-        period = next((rule.name for rule in self.game.rules if slot in rule.opens), "")
+        slot = table.window(ability, f[0])
+        period = next((one.name for one in self.game.rules if slot in one.opens), "")
         text = f"it has been used in this {period or 'game'}"
-        self._note(node.label, text, info.span, (f"a new {period}",) if period else ())
+        self._add(way.label, text, info.span, (f"a new {period}",) if period else ())
 
-    def _not_in(self, fp: int, node: Alternative, element: int) -> None:
-        assert node.choice is not None
-        within, name = node.choice.within, self.code.domains.name(node.choice.type, element)
-        text = f"{name} is none of those that may be chosen"
-        words = self._words(fp, within)
-        if words and all(self._knows(fp, node, one) for one in self._value(within)(self.v, fp)):
-            text = f"{name} is not in {words}"
-        self._note(f"{self._rule(fp)}.{self._what(fp, node)}", text, self._rule_span(fp))
+    def nothing_to_choose(self, way: p.Way, rule: int, v: Vector, f: Frame) -> None:
+        """An empty set."""
+        assert way.choice is not None
+        where = self._words(way.choice.within, v, f)
+        text = f"there is nothing to choose{f' in {where}' if where else ''}"
+        self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
-    def _knows(self, fp: int, node: Alternative, element: int) -> bool:
-        """Whether the player knows what is chosen. Of a card that they do not know no reason may
-        tell where it lies.
-        """
-        if node.choice is None or not isinstance(node.choice.type, t.Card):
+    def looks(self, way: p.Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
+        """An answer of a question within. Of a card that they do not know no reason may tell."""
+        if way.choice is None or element == NOTHING:
+            self.about.append(way.label)
             return True
-        return bool(self.v[self.code.slots.card_known + element] >> 1 + self.v[fp] & 1)
-
-    def _what(self, fp: int, node: Alternative) -> str:
-        """What is chosen: by its name if the answers have it, or else by its type."""
-        assert node.choice is not None
-        return node.label if node.label != self._rule(fp) else node.choice.type.name
-
-    # ---- a head ----
-
-    def _block(self, fp: int, body: Block) -> bool:
-        """Notes what is in the way; whether the head goes on after the block."""
-        for statement in body:
-            try:
-                if not self._statement(fp, statement):
-                    return False
-            except Fault:  # past what is in the way a value may make no sense
-                return False
+        if not self._knows(way, element, f):
+            name = f"{self._rule(rule)}.{self._what(rule, way)}"
+            self._add(name, "not with a hidden card", self._span(rule))
+            return False
+        self.about.append(self.engine.code.domains.name(way.choice.type, element))
         return True
 
-    def _statement(self, fp: int, node: object) -> bool:
-        v = self.v
-        match node:
-            case Let(slot, value):
-                v[fp + slot] = int(self._value(value)(v, fp))
-                return True
-            case Forbid():
-                self._forbid(fp, node)
-                return True
-            case Pay():
-                if node.otherwise is None and not self.closures.can_pay(node)(v, fp):
-                    self._pay(fp, node)
-                return True
-            case If(test, then, otherwise):
-                return self._block(fp, then if self._value(test)(v, fp) else otherwise)
-            case Do(rule, arguments):
-                return self._rule_done(
-                    fp, rule, tuple(int(self._value(one)(v, fp)) for one in arguments)
-                )
-            case DoAction(card):
-                chosen = self._value(card)(v, fp)
-                rule = self.game.actions[chosen] if chosen != NOTHING else NOTHING
-                return rule == NOTHING or self._rule_done(fp, rule, self.code.carried(rule, chosen))
-            case Ask():
-                if not node.otherwise:
-                    self._ask(fp, node)
-                return False
-            case Loop(slot, limit, body):
-                v[fp + slot] = 1
-                if self._value(limit)(v, fp) > 0:
-                    self._block(fp, self.closures.first_turn(body))
-                else:
-                    self._note(
-                        f"{self._rule(fp)}.times",
-                        "it may not be done even once",
-                        self._rule_span(fp),
-                    )
-                return False
-            case Use():
-                return True
-            case _:
-                return False
-
-    def _rule_done(self, fp: int, rule: int, arguments: tuple[int, ...]) -> bool:
-        if self.depth == SCRATCH // 2:  # a rule that does itself past what is in the way
-            return False
-        inner = self.code.scratch(self.v, fp, rule, self.v[fp], self.code.sizes[rule], arguments)
-        self.depth += 1
-        try:
-            return self._block(inner, self.code.rules[rule].body)
-        finally:
-            self.depth -= 1
-            del self.v[inner - FRAME_HEAD :]
-
-    def _ask(self, fp: int, node: Ask) -> None:
-        """What is in the way of each answer to a question that has no possible one."""
-        possible = self.closures.possible(node)
-        if possible is not None and possible(self.v[:], fp) == BLOCKED:
-            for one in node.alternatives:
-                self._each(fp, one)
-
-    def _each(self, fp: int, node: Alternative) -> None:
-        about = self.about
-        if node.choice is None or not self._value(node.guard)(self.v, fp):
-            self.about = _joined(about, node.label)
-            self._alternative(fp, node, NOTHING)
-        else:
-            elements = self._value(node.choice.within)(self.v, fp)
-            if not elements:
-                where = self._words(fp, node.choice.within)
-                text = (
-                    f"there is nothing to choose in {where}"
-                    if where
-                    else "there is nothing to choose"
-                )
-                self._note(f"{self._rule(fp)}.{self._what(fp, node)}", text, self._rule_span(fp))
-            for element in elements:
-                if self._knows(fp, node, element):
-                    self.about = _joined(about, self.code.domains.name(node.choice.type, element))
-                    self._alternative(fp, node, element)
-                else:
-                    self._note(
-                        f"{self._rule(fp)}.{self._what(fp, node)}",
-                        "not with a hidden card",
-                        self._rule_span(fp),
-                    )
-        self.about = about
-
-    # ---- what is in the way ----
-
-    def _forbid(self, fp: int, node: Forbid) -> None:
-        info = self.game.forbids[node.forbid]
-        if (
-            not self._value(node.condition)(self.v, fp)
-            or self.closures.lifted(node)(self.v, fp) != NOTHING
-        ):
-            return
-        lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
-        span = newest(info.origins)
-        self._note(
-            info.name, info.reason or "it is forbidden", span, lifts or _condition(node, span)
-        )
-
-    def _pay(self, fp: int, node: Pay) -> None:
-        self._note(
-            f"{self._rule(fp)}.pay",
-            price_words(self.closures, node, self.v, fp),
-            self._rule_span(fp),
-        )
-
-    def _note(self, name: str, text: str, span: Span | None, lifts: tuple[str, ...] = ()) -> None:
-        self.found[placed(name, f"{self.about}: {text}" if self.about else text, span, lifts)] = (
-            None
-        )
-        if len(self.found) == MOST:
-            raise _Enough
+    def looked(self) -> None:
+        """That was all of the answer."""
+        self.about.pop()
 
     # ---- words ----
 
-    def _rule(self, fp: int) -> str:
-        return self.code.rules[self.v[fp - 1]].declared
+    def _not_in(self, rule: int, way: p.Way, element: int) -> None:
+        assert way.choice is not None
+        within, name = way.choice.within, self.engine.code.domains.name(way.choice.type, element)
+        text = f"{name} is none of those that may be chosen"
+        words = self._words(within, self.v, self.frame)
+        offered = self._value(within)(self.v, self.frame)
+        if words and all(self._knows(way, one, self.frame) for one in offered):
+            text = f"{name} is not in {words}"
+        self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
-    def _rule_span(self, fp: int) -> Span | None:
-        return newest(self.code.rules[self.v[fp - 1]].origins)
+    def _knows(self, way: p.Way, element: int, f: Frame) -> bool:
+        """Whether the player knows what is chosen. Of a card that they do not know no reason may
+        tell where it lies.
+        """
+        if way.choice is None or not isinstance(way.choice.type, t.Card):
+            return True
+        return bool(self.v[self.program.slots.card_known + element] >> 1 + f[0] & 1)
 
-    def _words(self, fp: int, node: Expr) -> str:
+    def _what(self, rule: int, way: p.Way) -> str:
+        """What is chosen: by its name if the answers have it, or else by its type."""
+        assert way.choice is not None
+        named = way.label != self._rule(rule)
+        return way.label if named else way.choice.type.name
+
+    def _add(self, name: str, text: str, span: Span | None, lifts: tuple[str, ...] = ()) -> None:
+        about = " ".join(self.about)
+        self.found[placed(name, f"{about}: {text}" if about else text, span, lifts)] = None
+        if len(self.found) == MOST:
+            raise _Enough
+
+    def _rule(self, rule: int) -> str:
+        return self.program.procedures[rule].declared
+
+    def _span(self, rule: int) -> Span | None:
+        return self.program.procedures[rule].span
+
+    def _words(self, node: Expr, v: Vector, f: Frame) -> str:
         """A set of cards in words; "" for what has no plain ones."""
         match node:
             case CardsOn(places):
-                return self._places(self._value(places)(self.v, fp), self.v[fp])
+                return self._places(self._value(places)(v, f), f[0])
             case SetOp("plus", left, right):
-                words = self._words(fp, left), self._words(fp, right)
+                words = self._words(left, v, f), self._words(right, v, f)
                 return " or ".join(words) if all(words) else ""
             case _:
                 return ""
@@ -360,14 +195,14 @@ class Refusal:
         return " or ".join(dict.fromkeys(words))
 
     def _value(self, node: Expr) -> Value:
-        return self.closures.value(node)
+        return self.engine.guards.expressions.value(node)
 
 
-def price_words(closures: Closures, node: Pay, v: Vector, fp: int) -> str:
+def price_words(engine: Engine, price: PriceExpr, terms: int, v: Vector, f: Frame) -> str:
     """What is asked, as it stands after all that changes it, and what of it you have."""
-    code, bill = closures.code, closures.bill(node)
-    plans, have = bill.plans(v, fp), bill.purse(v, fp)
-    count = len(code.game.resources)
+    code, invoice = engine.code, engine.guards.payments.invoice(price, terms)
+    plans, have = invoice.plans(v, f), invoice.purse(v, f)
+    count = len(engine.program.resources)
     ways = [
         (*plan.needs, *((count + group, number) for group, number, _ in plan.wild))
         for plan in plans
@@ -383,22 +218,7 @@ def price_words(closures: Closures, node: Pay, v: Vector, fp: int) -> str:
     return f"costs {costs}; you have {yours}"
 
 
-def _without_way_out(body: Block) -> Block:
-    """The body of a loop without the answer that leaves it."""
-    match body:
-        case (Ask(name, alternatives, otherwise),):
-            return (
-                Ask(name, tuple(one for one in alternatives if one.body != (Leave(),)), otherwise),
-            )
-        case _:
-            return body
-
-
-def _joined(about: str, answer: str) -> str:
-    return f"{about} {answer}".strip()
-
-
-def _condition(node: Forbid, span: Span | None) -> tuple[str, ...]:
+def _condition(condition: Expr, span: Span | None) -> tuple[str, ...]:
     """The condition of a prohibition as it is written: not this; or this, where it belongs to a
     choice.
     """
@@ -406,4 +226,4 @@ def _condition(node: Forbid, span: Span | None) -> tuple[str, ...]:
     head, _, rest = words.partition(": ")
     if head.startswith("forbid "):
         return (f"not: {rest.partition(' because ')[0]}",)
-    return (words,) if words and isinstance(node.condition, Not) else ()
+    return (words,) if words and isinstance(condition, Not) else ()

@@ -27,19 +27,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.engine import Engine
-from targi_dsl.engine.flow import flow_of
+from targi_dsl.engine.guards import unpacked
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import (
-    clear_unread,
     empty_belongings,
     open_values,
     renumbered,
     sort_values,
 )
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import PC, Active, Ask, Game
-
-_ELEMENT = 16  # bits of an option that say which element of its alternative's set, counted from 1
+from targi_dsl.ir.model import Active, Game
 
 
 def unknown_to(engine: Engine, v: list[int], seat: int) -> tuple[int, ...]:
@@ -63,17 +60,17 @@ def unknown_to_all(engine: Engine, v: list[int]) -> tuple[int, ...]:
 
 def _offered(engine: Engine, v: list[int]) -> Iterator[int]:
     """The cards that the open question offers, or of which it offers an ability."""
-    waiting = flow_of(engine).waiting[v[PC]]
-    if not isinstance(waiting.node, Ask):
+    question = engine.asked(v)
+    if question is None or not question.ways:
         return
-    for option in engine.options(v[:]):
-        at, element = option >> _ELEMENT, option & (1 << _ELEMENT) - 1
-        if at < len(waiting.node.alternatives):
-            way = waiting.node.alternatives[at]
+    for option in engine.options(v):
+        at, element = unpacked(option)
+        if at < len(question.ways):
+            way = question.ways[at]
             if way.choice is not None and isinstance(way.choice.type, t.Card):
-                yield element - 1
-            if isinstance(way.guard, Active):
-                yield engine.game.abilities[way.guard.ability].card
+                yield element
+            if isinstance(way.when, Active):
+                yield engine.game.abilities[way.when.ability].card
 
 
 def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]:
@@ -94,7 +91,6 @@ def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]
     empty_belongings(engine, w, hidden)
     after = Position(game, w)
     sort_values(engine, w, [card for card in sorted(hidden) if not after.known_to(card)])
-    clear_unread(engine, w)
     return w
 
 

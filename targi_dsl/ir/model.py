@@ -21,10 +21,13 @@ its guard holds, its element is in its set, and its body is possible with that e
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from targi_dsl.ir.types import Type
 from targi_dsl.text.source import Span
+
+if TYPE_CHECKING:
+    from targi_dsl.ir.program import Program
 
 NOTHING = -1
 ITSELF = (
@@ -440,13 +443,10 @@ class Gain(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Pay(Placed):
-    """You pay; when you cannot, `otherwise` is done. Without otherwise the rest of the block is
-    left out.
-    """
+    """You pay; when you cannot, `otherwise` is done. Without otherwise that is a fault."""
 
     price: PriceExpr
     terms: int
-    work: int  # first of three frame slots: amounts still open
     otherwise: Block | None
 
 
@@ -935,7 +935,8 @@ class LayoutPlayer:
 class Slots:
     """Where everything lies in the position.
 
-    0 PC, 1 FP, 2 ENDED (a rule or nothing), then: amounts (resource * players + player),
+    0 POINT (that waits, or nothing when the game is over), 1 METER (elements looked at since the
+    last question: 0 while one waits), 2 ENDED (a rule or nothing), then: amounts (resource * players + player),
     card_place, card_next (the card below it), card_known (bit 0 face up, bit 1 + p known to player
     p), piece_place, place_top (top card), windows and memories, stored amounts, variables; then the
     stack from `stack`. lows and highs give the domain of every slot below it.
@@ -953,8 +954,8 @@ class Slots:
     highs: tuple[int, ...] = field(repr=False)
 
 
-PC, FP, ENDED = 0, 1, 2
-FRAME_HEAD = 3  # before slot 0 of a frame: return address, frame pointer of the caller, rule
+POINT, METER, ENDED = 0, 1, 2
+FRAME_HEAD = 2  # before slot 0 of a frame: its rule, and the point at which it waits
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -994,6 +995,13 @@ class Game:
     declared: tuple[Declared, ...] = ()
     hash: str = ""
     sheet: str = field(default="", compare=False)
+    lowered: Program | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def program(self) -> Program:
+        """What engines play."""
+        assert self.lowered is not None, "a game that has not been made whole"
+        return self.lowered
 
     def __deepcopy__(self, memo: object) -> Game:
         return self

@@ -23,11 +23,11 @@ Without the last two a round begins. A card that is named lies there and nowhere
 line leaves no room for go back under the cards where they started. A card lies face up or down and
 is known as the place has it, unless `face up`, `face down`, `(known to anna)`, `(known only to
 anna)` or `(known to nobody)` is said. A piece of a kind is the first that is free. What is in the
-middle of being done has a line for each rule, the outermost first, and the address that waits;
-these numbers hold for one version of the rules:
+middle of being done has a line for each rule, the outermost first: the point at which it waits, and
+what it will read from there on. The last one waits at its question:
 
-    in round, back to 1: anna, 0, 2
-    waits at 57
+    in round at after hop: anna, 2
+    in hop at ask: bert
 """
 
 from __future__ import annotations

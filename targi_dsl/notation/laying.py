@@ -5,11 +5,9 @@ from __future__ import annotations
 from targi_dsl.engine import Run
 from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Chance, Seed
-from targi_dsl.engine.faults import STEPS
-from targi_dsl.engine.flow import flow_of
 from targi_dsl.engine.state import State
-from targi_dsl.engine.statements import NEXT_ROUND
-from targi_dsl.ir.model import CHANCE, ENDED, FP, NOTHING, PC, YOU, Game
+from targi_dsl.ir.model import CHANCE, ENDED, NOTHING, POINT, Game
+from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.notation.lines import Lying, Reader
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
@@ -38,7 +36,7 @@ class Laying:
             v[slot] = value
         if problems:
             raise Problems(problems)
-        self._go_on(v)
+        v = self._go_on(v)
         seat = self.engine.seat(v)
         name = None if seat == NOTHING else "chance" if seat == CHANCE else self.game.players[seat]
         return State(self.game, v, self.run.after(), name)
@@ -48,24 +46,21 @@ class Laying:
         v = list(self.engine.first)
         if self.said.after_setup:
             run = self.run if isinstance(self.run.chance, Seed) else Run(Seed(0))
-            pc = self.code.push(v, [(self.game.setup, YOU, ())], NEXT_ROUND)
-            for _ in range(STEPS):
-                if pc == NEXT_ROUND or pc < 0:
-                    break
-                pc = self.engine.steps[pc](v, run)
-            if pc != NEXT_ROUND:
+            run.ends_with_round = True
+            v, waits = self.engine.set_up(run)
+            run.ends_with_round = False
+            if waits:
                 text = "Its setup asks somebody something; say where everything lies without `after setup`."
                 raise Problems(
                     [Problem("E654", f"`{self.game.name}` cannot be set up alone", None, text)]
                 )
-        v[PC], v[FP] = NEXT_ROUND, 0
         return v
 
     def _lay_cards(self, v: list[int]) -> None:
         said = self.said.cards
         named = self._named()
         left = {
-            place: [card for card in lying(self.code, v, place) if card not in named]
+            place: [card for card in lying(self.game.slots, v, place) if card not in named]
             for place in range(len(self.game.places))
         }
         rests = {one[0] for on in said.values() for one in on if isinstance(one, tuple)}
@@ -89,7 +84,7 @@ class Laying:
         for card in laid.pop(NOTHING, []):
             v[self.game.slots.card_place + card] = v[self.game.slots.card_next + card] = NOTHING
         for place, cards in laid.items():
-            pile(self.code, v, place, cards)
+            pile(self.game.slots, v, place, cards)
 
     def _named(self) -> set[int]:
         """The cards that lines name, each once."""
@@ -163,34 +158,25 @@ class Laying:
                 placed.add(piece)
                 v[base + piece] = place
 
-    def _go_on(self, v: list[int]) -> None:
-        said = self.said
+    def _go_on(self, v: list[int]) -> list[int]:
+        """The position where it waits for an answer, or at the end."""
+        said, engine = self.said, self.engine
         if said.ended != NOTHING:
-            v[ENDED], v[PC] = said.ended, 0
-            return
-        if said.frames or said.waits is not None:
-            self._wait(v)
-            return
-        v[PC] = self.code.push(v, list(said.calls), NEXT_ROUND) if said.calls else NEXT_ROUND
-        self.engine.advance(v, self.run)
+            v[ENDED] = said.ended
+            return v
+        if said.frames:
+            return self._waiting(v)
+        self.run.clear()
+        first = engine.frames.push(self.run, list(said.calls), NEXT_ROUND)
+        return engine.frames.pack(v, self.run, engine.advance(v, self.run, first))
 
-    def _wait(self, v: list[int]) -> None:
-        """In the middle of what is being done, where it waits for an answer."""
-        said = self.said
-        for _, rule, back, values in said.frames:
-            v += (back, v[FP], rule, *values)
-            v[FP] = len(v) - len(values)
-        if said.waits is None or not said.frames:
-            words = said.waits or said.frames[-1][0]
-            words.fail(
-                "E654",
-                "what is it that waits?",
-                "Lines `in ...` and one `waits at ...` belong together.",
-            )
-        address = said.waits.number()
-        waiting = flow_of(self.engine).waiting.get(address)
-        if waiting is None or waiting.rule != said.frames[-1][1]:
-            said.waits.fail(
-                "E654", f"nothing waits at {address}", "It is of another version of the rules."
-            )
-        v[PC] = address
+    def _waiting(self, v: list[int]) -> list[int]:
+        """In the middle of what is being done."""
+        points = self.code.program.points
+        for number, (words, rule, at, values) in enumerate(self.said.frames, 1):
+            if (points[at].question != NOTHING) != (number == len(self.said.frames)):
+                text = "The last rule waits at its question, the others for the one below them."
+                words.fail("E654", "what is it that waits?", text)
+            v += (rule, at, *values)
+            v[POINT] = at
+        return v

@@ -37,7 +37,6 @@ class Lines:
     )  # or the rest of that place
     pieces: list[tuple[int, Words]] = field(default_factory=list)
     frames: list[tuple[Words, int, int, list[int]]] = field(default_factory=list)
-    waits: Words | None = None
     ended: int = NOTHING
     calls: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
 
@@ -79,8 +78,6 @@ class Reader:
                 )
         elif text.startswith("do "):
             self.said.calls += [self._call(one) for one in line.after("do ").split(", then ")]
-        elif text.startswith("waits at "):
-            self.said.waits = line.after("waits at ")
         elif text.startswith("ended by "):
             self.said.ended = self._one(line.after("ended by "), "rule", self.known.rules)
         elif text.startswith("stored "):
@@ -98,7 +95,7 @@ class Reader:
                     "this line says nothing known",
                     "A line names a thing, a colon, and what is said of it.",
                 )
-            if key.text.startswith("in ") and ", back to " in key.text:
+            if key.text.startswith("in ") and " at " in key.text:
                 self._frame(key, rest)
             else:
                 self._thing(key, rest)
@@ -230,10 +227,10 @@ class Reader:
         rule = self._one(name, "rule", self.known.rules)
         seats = {player: number for number, player in enumerate(self.game.players)}
         you = YOU if by is None else self._one(by, "player", seats)
-        info = self.code.rules[rule]
+        info = self.code.program.procedures[rule]
         kinds = info.slots[1 : 1 + info.params]
         if given is None and rule in self.game.actions and kinds:
-            return rule, you, self.code.carried(rule, self.game.actions.index(rule))
+            return rule, you, self.code.table.carried(rule, self.game.actions.index(rule))
         values = given.split(",") if given is not None else []
         if len(values) != len(kinds):
             words.fail(
@@ -290,20 +287,20 @@ class Reader:
         return tuple(sorted((item, number) for item, number in found.items() if number))
 
     def _frame(self, key: Words, rest: Words) -> None:
-        name, back = key.after("in ").cut(", back to ")
-        assert back is not None
+        """A rule that is being done: the point at which it waits, and what it will read there."""
+        program, (name, label) = self.code.program, key.after("in ").cut(" at ")
+        assert label is not None
         rule = self._one(name, "rule", self.known.rules)
-        kinds, values = self.code.rules[rule].slots, rest.split(",")
-        if len(values) != len(kinds):
-            rest.fail(
-                "E654", f"`{name.text}` keeps {len(kinds)} things", f"Here are {len(values)}."
-            )
-        address = back.number()
-        if not 0 <= address < len(self.code.steps):
-            back.fail(
-                "E654",
-                f"no address {address}",
-                "These rules do not reach so far; it is of another version of them.",
-            )
-        found = [self._value(kind, one) for kind, one in zip(kinds, values, strict=True)]
-        self.said.frames.append((key, rule, address, found))
+        at = self.known.point(rule, label.text)
+        if at is None:
+            labels = [one.label for one in program.points if one.rule == rule]
+            label.unknown("point of the rule", labels)
+        live, kinds = program.points[at].live, program.procedures[rule].slots
+        values = rest.split(",")
+        if len(values) != len(live):
+            text = f"Here are {len(values)}."
+            rest.fail("E654", f"`{name.text}` keeps {len(live)} things there", text)
+        slots = [0] * len(kinds)
+        for slot, one in zip(live, values, strict=True):
+            slots[slot] = self._value(kinds[slot], one)
+        self.said.frames.append((key, rule, at, slots))

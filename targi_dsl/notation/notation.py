@@ -57,11 +57,17 @@ class Known:
             for r, resource in enumerate(game.resources)
         }
         self.rules: dict[str, int] = {}
-        for number, rule in enumerate(self.engine.code.rules):
+        for number, rule in enumerate(self.engine.program.procedures):
             name = rule.name
             while name in self.rules:
                 name += " again"
             self.rules[name] = number
+
+    def point(self, rule: int, label: str) -> int | None:
+        """The point of a rule with this label."""
+        points = self.engine.program.points
+        found = (n for n, one in enumerate(points) if (one.rule, one.label) == (rule, label))
+        return next(found, None)
 
     def kind_of(self, piece: int) -> str:
         """A piece by its kind and owner."""

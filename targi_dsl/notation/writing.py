@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from targi_dsl.engine.cards import lying
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import ENDED, FP, FRAME_HEAD, NOTHING, PC
+from targi_dsl.ir.model import ENDED, NOTHING
 from targi_dsl.notation.notation import NOWHERE, Known
 
 
@@ -81,10 +81,10 @@ class Writer:
         """The cards on a place, unless they are those that started there, as they lay, without
         those that have gone.
         """
-        lie, known = lying(self.code, self.v, place), self.game.slots.card_known
+        lie, known = lying(self.game.slots, self.v, place), self.game.slots.card_known
         at, masks = self.game.slots.card_place, self.code.table.masks[place]
         began = [
-            n for n in lying(self.code, self.known.engine.first, place) if self.v[at + n] == place
+            n for n in lying(self.game.slots, self.known.engine.first, place) if self.v[at + n] == place
         ]
         usual = self.game.places[place].facing == "up"
         if lie == began and all(self.v[known + card] == masks[usual] for card in lie):
@@ -113,14 +113,10 @@ class Writer:
         if v[ENDED] != NOTHING:
             yield f"ended by {names[v[ENDED]]}"
             return
-        frames, fp = [], v[FP]
-        while fp > 0:
-            rule = v[fp - 1]
-            slots = zip(
-                self.code.rules[rule].slots, v[fp : fp + self.code.sizes[rule]], strict=True
+        program = self.code.program
+        for start, rule, at in self.known.engine.frames.found(v):
+            point, kinds = program.points[at], program.procedures[rule].slots
+            values = ", ".join(
+                self.known.worded(kinds[slot], v[start + slot]) for slot in point.live
             )
-            words = ", ".join(self.known.worded(kind, value) for kind, value in slots)
-            frames.append(f"in {names[rule]}, back to {v[fp - FRAME_HEAD]}: {words}")
-            fp = v[fp - 2]
-        yield from reversed(frames)
-        yield f"waits at {v[PC]}"
+            yield f"in {names[rule]} at {point.label}: {values}"

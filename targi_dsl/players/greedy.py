@@ -4,18 +4,15 @@ little later.
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from targi_dsl.api import Choice
 from targi_dsl.api import choices as choices_of
 from targi_dsl.engine import Engine, Run, engine_of
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.faults import STEPS, Fault
-from targi_dsl.engine.statements import NEXT_ROUND
 from targi_dsl.information.observation import Observation, sample
-from targi_dsl.ir.model import PC
+from targi_dsl.ir.model import NOTHING, POINT
 from targi_dsl.players.random import Random
 from targi_dsl.players.worth import worth
+from targi_dsl.text.diagnostics import Problems
 
 DRAWS = 2
 """Positions drawn for one decision, if there is anything that the seat does not know."""
@@ -84,37 +81,30 @@ class Greedy(Random):
             for worths, option in zip(found, options, strict=True):
                 if option is None:  # of a position that does not fit what is seen; see `sample`
                     continue
-                v = start[:]
                 try:
-                    effort += _VALUATION + _played_on(engine, v, option, luck)
-                except Fault:  # the rules cannot go on there, or not so far: nothing is learnt
+                    v, made = _played_on(engine, start, option, luck)
+                except Problems:  # the rules cannot go on there, or not so far: nothing is learnt
                     continue
+                effort += _VALUATION + made
                 worths.append(worth(engine, v, seat))
         return [sum(worths) / len(worths) if worths else float("-inf") for worths in found]
 
 
-def _played_on(engine: Engine, v: list[int], option: int, luck: int) -> int:
-    """Takes an option and plays on to where a trial ends; gives how many decisions that took."""
+def _played_on(engine: Engine, start: list[int], option: int, luck: int) -> tuple[list[int], int]:
+    """Takes an option and plays on to where a trial ends; that position, and how many decisions it
+    took.
+    """
     run, below = Run(Seed(luck)), Stream(~luck).below
-    questions, steps = engine.questions, engine.steps
-    pc = questions[v[PC]].take(v, option, run)
+    v = engine.frames.unpack(start, run)
     for made in range(1, FARTHEST):
-        engine.fuel.spent = 0
-        for _ in repeat(None, STEPS):
-            if pc < 0:
-                break
-            if pc == NEXT_ROUND and made >= AHEAD:
-                v[PC] = pc
-                return made
-            pc = steps[pc](v, run)
-        else:
-            raise Fault("E603", f"more than {STEPS} steps without a decision", "")
-        pc = v[PC] = ~pc
-        question = questions.get(pc)
-        if question is None:
-            return made
-        options = run.options
-        if question.declines:
-            options = [one for one in options if one not in question.declines] or options
-        pc = question.take(v, options[below(len(options))], run)
-    return FARTHEST
+        run.ends_with_round = made >= AHEAD
+        point = engine.take(v, run, start[POINT] if made == 1 else point, option)
+        if point == NOTHING:
+            return v, made
+        options, declines = run.options, engine.declining(point)
+        if declines:
+            options = [one for one in options if one not in declines] or options
+        option = options[below(len(options))]
+    run.ends_with_round = False
+    engine.take(v, run, point, option)
+    return v, FARTHEST

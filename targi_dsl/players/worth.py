@@ -7,14 +7,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 from targi_dsl.engine import Engine
-from targi_dsl.engine.deeds import OVER
-from targi_dsl.engine.flow import KEPT
-from targi_dsl.ir.model import NOTHING, PC
+from targi_dsl.ir.model import ENDED, NOTHING
 
 RESOURCE, MORE = 0.3, 0.1
 """A unit of a resource, and a unit beyond the first `FEW` of the same."""
 
 FEW = 3
+
+GAMES = 16
+"""Games of which what is worked out is kept."""
 
 CARD, HELD = 1.0, 0.5
 """A card on a place of one's own, with active abilities or without."""
@@ -25,7 +26,7 @@ def worth(engine: Engine, v: list[int], seat: int) -> float:
     beside their scores.
     """
     totals = [float(sum(parts)) for parts in engine.scores(v)]
-    if v[PC] != OVER:
+    if v[ENDED] == NOTHING:
         _add_prospects(engine, v, totals)
     own = totals.pop(seat)
     return own - max(totals, default=0)
@@ -44,7 +45,7 @@ def _add_prospects(engine: Engine, v: list[int], totals: list[float]) -> None:
             card = v[slots.card_next + card]
 
 
-@lru_cache(KEPT)
+@lru_cache(GAMES)
 def _owned(engine: Engine) -> tuple[tuple[int, int, float], ...]:
     """The places that belong to players: the slot of the top card, whose it is, and what a card on
     it counts.

@@ -1,62 +1,16 @@
-"""Free exchanges: each with its groups settled, what it needs, and what can be reached by any
-number of them.
-"""
+"""Purses: what they pay, and what can be reached by any number of free exchanges."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import product
 
-from targi_dsl.engine.plans import Amounts, Plan
-from targi_dsl.ir.model import FreeExchange, Game
+from targi_dsl.engine.plans import Plan
+from targi_dsl.ir.program import Exchange, Program
 
 REACH = 2_000  # purses looked at for one payment
 
 Purse = tuple[int, ...]  # how much of each resource
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A free exchange of certain resources."""
-
-    id: str
-    number: int
-    give: Amounts
-    take: Amounts
-
-
-def settled(game: Game) -> tuple[Exchange, ...]:
-    """Every exchange for every resource that a group in it may stand for; none that gives nothing
-    new.
-    """
-    return tuple(
-        one
-        for number, exchange in enumerate(game.exchanges)
-        for one in _settled(game, number, exchange)
-    )
-
-
-def _settled(game: Game, number: int, exchange: FreeExchange) -> Iterator[Exchange]:
-    resources, items = len(game.resources), [item for item, _ in (*exchange.give, *exchange.take)]
-    ways = [(item,) if item < resources else game.groups[item - resources][1] for item in items]
-    for way in product(*ways):
-        give = _added(zip(way, (n for _, n in exchange.give), strict=False))
-        take = _added(zip(way[len(exchange.give) :], (n for _, n in exchange.take), strict=True))
-        if all(n <= dict(give).get(item, 0) for item, n in take):
-            continue
-        chosen = [
-            game.resources[one] for one, item in zip(way, items, strict=True) if item >= resources
-        ]
-        yield Exchange(" ".join([exchange.name, *chosen]), number, give, take)
-
-
-def _added(pairs: Iterator[tuple[int, int]]) -> Amounts:
-    total: dict[int, int] = {}
-    for item, number in pairs:
-        total[item] = total.get(item, 0) + number
-    return tuple(sorted(total.items()))
 
 
 def covers(purse: Purse | list[int], plan: Plan, groups: list[tuple[int, ...]]) -> bool:
@@ -73,12 +27,12 @@ def covers(purse: Purse | list[int], plan: Plan, groups: list[tuple[int, ...]]) 
 class Market:
     """The free exchanges of a game, for one purse or another."""
 
-    def __init__(self, game: Game) -> None:
-        self.exchanges = settled(game)
-        self.groups = [members for _, members in game.groups]
-        self.amounts, self.players = game.slots.amounts, len(game.players)
-        self.end = self.amounts + len(game.resources) * self.players
-        self.highs = game.slots.highs[self.amounts : self.end : self.players]
+    def __init__(self, program: Program) -> None:
+        self.exchanges = program.exchanges
+        self.groups = [members for _, members in program.groups]
+        self.amounts, self.players = program.slots.amounts, len(program.players)
+        self.end = self.amounts + len(program.resources) * self.players
+        self.highs = program.slots.highs[self.amounts : self.end : self.players]
         self.reaches: Callable[[Purse, Purse, Plan], bool] = lru_cache(50_000)(self._reaches)
 
     def purse(self, v: list[int], player: int) -> list[int]:

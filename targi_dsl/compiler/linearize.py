@@ -1,0 +1,488 @@
+"""From the checked rules to the program: every rule flat, with labels, guards and live slots."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from targi_dsl.compiler.guards import guard, of_rule
+from targi_dsl.compiler.liveness import Liveness
+from targi_dsl.ir import model as m
+from targi_dsl.ir import program as p
+from targi_dsl.ir import types as t
+from targi_dsl.text.source import Span
+
+REFILL = m.RuleInfo(
+    "refill",
+    1,
+    (t.Player(), t.Place(), t.Number()),
+    (m.Shuffle(m.Local(1), 2),),
+    (),
+    (),
+)
+"""The rule by which a refilled place is shuffled; it stands behind all others."""
+
+
+class Label:
+    """An address that may not be known yet."""
+
+    __slots__ = ("address", "other")
+
+    def __init__(self, address: int = m.NOTHING) -> None:
+        self.address = address
+        self.other: Label | None = None
+
+    def stands_for(self, other: Label) -> None:
+        """This address is another one."""
+        self.other = other
+
+    def resolved(self) -> int:
+        """The address, when all is placed."""
+        if self.other is not None:
+            return self.other.resolved()
+        assert self.address != m.NOTHING, "a label that stands nowhere"
+        return self.address
+
+
+OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """An instruction whose addresses are still labels: those of its fields by name, and the next."""
+
+    operation: p.Operation
+    labels: tuple[tuple[str, Label], ...]
+    next: Label | None
+    rule: int
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Where `Leave` goes on; `kept` is the slot of the player to give back before. `span` is the
+    innermost place known.
+    """
+
+    leave: Label
+    kept: int
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    rule: int
+    label: str
+    at: Label
+    question: int
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A question in the making."""
+
+    name: str
+    kind: str
+    rule: int
+    point: int
+    ways: list[tuple[m.Alternative, p.Guard, Label]]
+    bill: p.Bill | None
+
+
+def linearize(game: m.Game) -> p.Program:
+    """The program of a checked game."""
+    return _Linearizer(game).program()
+
+
+class _Linearizer:
+    def __init__(self, game: m.Game) -> None:
+        self.game = game
+        self.rules = (*game.rules, REFILL)
+        self.lines: list[_Line] = []
+        self.points: list[_Point] = []
+        self.asked: list[_Asked | None] = []
+        self.numbers: dict[int, int] = {}  # the question that an Ask of the rule is, by identity
+        self.ordinals: Counter[tuple[int, str]] = Counter()
+        self.entries: list[Label] = [Label() for _ in self.rules]
+        self.rule = m.NOTHING
+        self.slots: list[t.Type] = []
+        self.bill_at = m.NOTHING
+        self.watches_pay = any(one.verb == "pay" for one in game.triggers)
+
+    def program(self) -> p.Program:
+        for operation in (p.Over(), p.NextRound(), p.Return()):
+            self.lines.append(_Line(operation, (), None, m.NOTHING, None))
+        made = [self._procedure(number, info) for number, info in enumerate(self.rules)]
+        game, code = self.game, tuple(self._resolved(line) for line in self.lines)
+        questions = tuple(self._question(one) for one in self.asked if one is not None)
+        permits = [one.permits for one in game.forbids]
+        sizes = len(game.groups), len(game.resources)
+        live = Liveness(code, questions, permits, game.terms, sizes).live
+        return p.Program(
+            game.name,
+            game.players,
+            game.resources,
+            game.groups,
+            game.values,
+            game.places,
+            tuple(p.Card(one.id, one.kind, one.same, one.start) for one in game.cards),
+            game.pieces,
+            game.variables,
+            game.slots,
+            code,
+            tuple(self._point(one, live) for one in self.points),
+            questions,
+            tuple(
+                p.Procedure(
+                    info.name,
+                    info.declared,
+                    info.params,
+                    slots,
+                    entry.resolved(),
+                    begin,
+                    holds,
+                    next((one.span for one in info.origins if one.span is not None), None),
+                )
+                for info, entry, (slots, begin, holds) in zip(
+                    self.rules, self.entries, made, strict=True
+                )
+            ),
+            game.defines,
+            tuple(p.Prohibition(one.name, one.rule, one.permits) for one in game.forbids),
+            game.abilities,
+            tuple(sorted(game.triggers, key=lambda one: one.ability)),
+            game.terms,
+            game.prices,
+            game.actions,
+            tuple(_exchanges(game)),
+            game.scores,
+            game.ties,
+            game.setup,
+            game.round,
+            len(game.rules),
+        )
+
+    # ---- rules ----
+
+    def _procedure(
+        self, number: int, info: m.RuleInfo
+    ) -> tuple[tuple[t.Type, ...], int, p.Guard]:
+        """Emits a rule; its slots, the point at which it begins, and its guard."""
+        self.rule, self.slots, self.bill_at = number, list(info.slots), m.NOTHING
+        self.numbers.clear()
+        body, entry = _distinct(info.body), self.entries[number]
+        begin = self._wait("begin", entry)
+        after = Label() if info.opens else entry
+        if info.opens:
+            self._emit(entry, p.Open(info.opens), after, None)
+        first = self._block(body, RETURN, _Scope(RETURN, m.NOTHING, None))
+        after.stands_for(first)
+        return tuple(self.slots), begin, of_rule(body, number, self._number)
+
+    def _block(self, body: m.Block, after: Label, scope: _Scope) -> Label:
+        """Emits a block that goes on at `after`; where it begins."""
+        labels = [*(Label() for _ in body), after]
+        for statement, here, following in zip(body, labels, labels[1:], strict=False):
+            span = statement.span or scope.span
+            self._statement(statement, here, following, replace(scope, span=span))
+        return labels[0]
+
+    def _statement(self, node: m.Statement, here: Label, after: Label, scope: _Scope) -> None:
+        match node:
+            case m.Stop():
+                here.stands_for(RETURN)
+            case m.Leave():
+                self._leave(here, scope)
+            case m.If(test, then, otherwise):
+                paths = Label(), Label()
+                self._emit(
+                    here, p.Branch(test, m.NOTHING), paths[0], scope.span, ("otherwise", paths[1])
+                )
+                for path, body in zip(paths, (then, otherwise), strict=True):
+                    path.stands_for(self._block(body, after, scope))
+            case m.Each():
+                self._each(node, here, after, scope)
+            case m.EachPlayer():
+                self._each_player(node, here, after, scope)
+            case m.Loop():
+                self._loop(node, here, after, scope)
+            case m.Ask():
+                self._ask(node, here, after, scope)
+            case m.Pay():
+                self._pay(node, here, after, scope)
+            case m.Shuffle(place, work):
+                self._shuffle(place, work, here, after, scope.span)
+            case m.Roll(slot, low, high):
+                question = self._asks("roll", "roll", here)
+                self._emit(here, p.Roll(question, slot, low, high), after, scope.span)
+            case _:
+                self._emit(here, node, after, scope.span)
+                if (label := self._calls(node)) is not None:
+                    self._wait(f"after {label}", after)
+
+    def _calls(self, node: m.Statement) -> str | None:
+        """What an instruction is called that may begin rules; None for one that does not."""
+        match node:
+            case m.Do(rule):
+                return self.rules[rule].name
+            case m.DoAction():
+                return "action"
+            case m.Gain() | m.MoveCards() | m.Refresh() | m.Announce():
+                return type(node).__name__.lower().removesuffix("cards")
+            case _:
+                return None
+
+    def _leave(self, here: Label, scope: _Scope) -> None:
+        if scope.kept == m.NOTHING:
+            here.stands_for(scope.leave)
+        else:
+            self._emit(here, m.Let(m.YOU, m.Local(scope.kept)), scope.leave, scope.span)
+
+    # ---- loops ----
+
+    def _each(self, node: m.Each, here: Label, after: Label, scope: _Scope) -> None:
+        turn, body = Label(), Label()
+        self._emit(here, m.Let(node.slot, m.Const(m.NOTHING)), turn, scope.span)
+        step = p.NextElement(node.slot, node.within, m.NOTHING)
+        self._emit(turn, step, body, scope.span, ("done", after))
+        body.stands_for(self._block(node.body, turn, scope))
+
+    def _each_player(self, node: m.EachPlayer, here: Label, after: Label, scope: _Scope) -> None:
+        """Every player once: `slot` is the player, the next one counts, the third keeps `you`."""
+        slot, last = node.slot, m.Const(len(self.game.players))
+        player, count = m.Local(slot), m.Local(slot + 1)
+        following = m.Arith("+", player, m.Const(1))
+        around = m.Cond(m.Compare("is", following, last), m.Const(0), following)
+        before = m.Arith(
+            "-",
+            m.Cond(m.Compare("less_than", player, m.Const(0)), m.Const(0), player),
+            m.Const(1),
+        )
+        turn, back = Label(), Label()
+        lets = [
+            m.Let(slot, node.start),
+            m.Let(slot, before),
+            m.Let(slot + 1, m.Const(0)),
+            m.Let(slot + 2, m.Local(m.YOU)),
+        ]
+        here.stands_for(self._block(tuple(lets), turn, scope))
+        next_player = (
+            m.Let(slot, around),
+            m.Let(m.YOU, player),
+            m.Let(slot + 1, m.Arith("+", count, m.Const(1))),
+        )
+        test = p.Branch(m.Compare("less_than", count, last), m.NOTHING)
+        step = Label()
+        self._emit(turn, test, step, scope.span, ("otherwise", back))
+        self._emit(back, m.Let(m.YOU, m.Local(slot + 2)), after, scope.span)
+        inside = scope if scope.kept != m.NOTHING else replace(scope, kept=slot + 2)
+        body = Label()
+        step.stands_for(self._block(next_player, body, scope))
+        body.stands_for(self._block(node.body, turn, inside))
+
+    def _loop(self, node: m.Loop, here: Label, after: Label, scope: _Scope) -> None:
+        turn, count, test, body = Label(), Label(), Label(), Label()
+        slot, span = m.Local(node.slot), scope.span
+        self._emit(here, m.Let(node.slot, m.Const(0)), turn, span)
+        more = p.Branch(m.Compare("less_than", slot, node.limit), m.NOTHING)
+        self._emit(turn, more, count, span, ("otherwise", after))
+        self._emit(count, m.Let(node.slot, m.Arith("+", slot, m.Const(1))), test, span)
+        holds = guard(node.body, self.rule, self._number)
+        if holds:
+            self._emit(test, p.Test(holds, m.NOTHING), body, span, ("otherwise", after))
+        else:
+            test.stands_for(body)
+        body.stands_for(self._block(node.body, turn, _Scope(after, m.NOTHING, span)))
+
+    # ---- questions ----
+
+    def _ask(self, node: m.Ask, here: Label, after: Label, scope: _Scope) -> None:
+        number, otherwise = self._number(node), Label()
+        point = self._wait("ask", here, number)
+        asked = _Asked(node.name, "ask", self.rule, point, [], None)
+        self.asked[number] = asked
+        labels = [("otherwise", otherwise)] if node.otherwise else []
+        self._emit(here, p.Ask(number, m.NOTHING), None, scope.span, *labels)
+        for one in node.alternatives:
+            target = Label()
+            asked.ways.append((one, guard(one.body, self.rule, self._number), target))
+            target.stands_for(self._block(self._settled(one.body), after, scope))
+        if node.otherwise:
+            otherwise.stands_for(self._block(node.otherwise, after, scope))
+
+    def _settled(self, body: m.Block) -> m.Block:
+        """The body of an alternative without the prohibitions at its beginning that were asked
+        when it was offered and leave no trace.
+        """
+        kept = list[m.Statement]()
+        for number, statement in enumerate(body):
+            if isinstance(statement, m.Forbid) and self._uses_nothing(statement):
+                continue
+            kept.append(statement)
+            if not isinstance(statement, m.Let | m.Forbid):
+                kept += body[number + 1 :]
+                break
+        return tuple(kept)
+
+    def _uses_nothing(self, node: m.Forbid) -> bool:
+        """Whether a prohibition leaves no trace when something lifts it."""
+        return all(
+            self.game.abilities[ability].window == m.NOTHING
+            for ability, _ in self.game.forbids[node.forbid].permits
+        )
+
+    def _pay(self, node: m.Pay, here: Label, after: Label, scope: _Scope) -> None:
+        bill = self._bill(node)
+        units, settle, otherwise = Label(), Label(), Label()
+        labels = [] if node.otherwise is None else [("otherwise", otherwise)]
+        question = self._asks("pay", "pay", here, bill)
+        self._emit(here, p.Pay(question, m.NOTHING), units, scope.span, *labels)
+        if self.game.groups:
+            question = self._asks("pay", "unit", units, bill)
+            self._emit(units, p.PayUnit(question), settle, scope.span)
+        else:
+            units.stands_for(settle)
+        self._emit(settle, p.Settle(question), after, scope.span)
+        self._wait("after pay", after)
+        if node.otherwise is not None:
+            otherwise.stands_for(self._block(node.otherwise, after, scope))
+
+    def _bill(self, node: m.Pay) -> p.Bill:
+        """A payment with slots for what is open; the payments of a rule share them."""
+        if self.bill_at == m.NOTHING:
+            self.bill_at = len(self.slots)
+            self.slots += [t.Truth(), *[t.Number()] * len(self.game.groups)]
+            self.slots += [t.Truth()] * (len(self.game.resources) if self.watches_pay else 0)
+        owed = self.bill_at + 1
+        paid = owed + len(self.game.groups) if self.watches_pay else m.NOTHING
+        return p.Bill(node.price, node.terms, self.bill_at, owed, paid)
+
+    def _shuffle(
+        self, place: m.Expr, work: int, here: Label, after: Label, span: Span | None
+    ) -> None:
+        shuffle = Label()
+        self._emit(here, m.Let(work, m.Const(0)), shuffle, span)
+        question = self._asks("shuffle", "shuffle", shuffle)
+        self._emit(shuffle, p.Shuffle(question, place, work), after, span)
+
+    def _asks(self, name: str, kind: str, here: Label, bill: p.Bill | None = None) -> int:
+        """The number of a question that is no Ask."""
+        number = len(self.asked)
+        point = self._wait("pay unit" if kind == "unit" else kind, here, number)
+        self.asked.append(_Asked(name, kind, self.rule, point, [], bill))
+        return number
+
+    def _number(self, node: m.Ask) -> int:
+        if id(node) not in self.numbers:
+            self.numbers[id(node)] = len(self.asked)
+            self.asked.append(None)
+        return self.numbers[id(node)]
+
+    # ---- lines, points ----
+
+    def _emit(
+        self,
+        here: Label,
+        operation: p.Operation,
+        following: Label | None,
+        span: Span | None,
+        *labels: tuple[str, Label],
+    ) -> None:
+        here.address = len(self.lines)
+        self.lines.append(_Line(operation, labels, following, self.rule, span))
+
+    def _wait(self, label: str, at: Label, question: int = m.NOTHING) -> int:
+        """A point of the rule; the second of a name has its number."""
+        self.ordinals[self.rule, label] += 1
+        count = self.ordinals[self.rule, label]
+        self.points.append(
+            _Point(self.rule, label if count == 1 else f"{label} {count}", at, question)
+        )
+        return len(self.points) - 1
+
+    def _resolved(self, line: _Line) -> p.Instruction:
+        operation = line.operation
+        if line.labels:
+            operation = replace(
+                operation, **{name: label.resolved() for name, label in line.labels}
+            )
+        following = line.next.resolved() if line.next is not None else m.NOTHING
+        return p.Instruction(operation, following, line.rule, line.span)
+
+    def _question(self, one: _Asked) -> p.Question:
+        ways = tuple(
+            p.Way(
+                node.label,
+                node.choice,
+                node.guard,
+                holds,
+                target.resolved(),
+                node.choice is None and node.body in ((), (m.Leave(),)),
+            )
+            for node, holds, target in one.ways
+        )
+        return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill)
+
+    def _point(self, one: _Point, live: list[frozenset[int]]) -> p.Point:
+        at = one.at.resolved()
+        return p.Point(
+            one.rule, one.label, at, tuple(sorted(live[at] | {m.YOU})), one.question
+        )
+
+
+def _distinct(body: m.Block) -> m.Block:
+    """The same block in which no two questions are one object."""
+    return tuple(_copied(one) for one in body)
+
+
+def _copied(node: m.Statement) -> m.Statement:
+    span = node.span
+    match node:
+        case m.If(test, then, otherwise):
+            made: m.Statement = m.If(test, _distinct(then), _distinct(otherwise))
+        case m.Each(slot, within, body):
+            made = m.Each(slot, within, _distinct(body))
+        case m.EachPlayer(slot, start, body):
+            made = m.EachPlayer(slot, start, _distinct(body))
+        case m.Loop(slot, limit, body):
+            made = m.Loop(slot, limit, _distinct(body))
+        case m.Ask(name, alternatives, otherwise):
+            ways = tuple(replace(one, body=_distinct(one.body)) for one in alternatives)
+            made = m.Ask(name, ways, _distinct(otherwise))
+        case m.Pay(price, terms, otherwise) if otherwise is not None:
+            made = m.Pay(price, terms, _distinct(otherwise))
+        case _:
+            return node
+    return made.at(span) if span is not None else made
+
+
+def _exchanges(game: m.Game) -> Iterator[p.Exchange]:
+    """Every free exchange for every resource that a group in it may stand for; none that gives
+    nothing new.
+    """
+    resources = len(game.resources)
+    for exchange in game.exchanges:
+        items = [item for item, _ in (*exchange.give, *exchange.take)]
+        members = [(i,) if i < resources else game.groups[i - resources][1] for i in items]
+        for way in product(*members):
+            give = _added(way, exchange.give)
+            take = _added(way[len(exchange.give) :], exchange.take)
+            if all(number <= dict(give).get(item, 0) for item, number in take):
+                continue
+            chosen = [
+                game.resources[one]
+                for one, item in zip(way, items, strict=True)
+                if item >= resources
+            ]
+            yield p.Exchange(" ".join([exchange.name, *chosen]), give, take)
+
+
+def _added(
+    items: tuple[int, ...], amounts: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int], ...]:
+    total = Counter[int]()
+    for item, (_, number) in zip(items, amounts, strict=False):
+        total[item] += number
+    return tuple(sorted(total.items()))

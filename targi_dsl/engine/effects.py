@@ -1,0 +1,220 @@
+"""Instructions that change the position, as steps: each does one thing and goes on at `after`."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from targi_dsl.engine.cards import Piles
+from targi_dsl.engine.code import Code
+from targi_dsl.engine.expressions import Expressions
+from targi_dsl.engine.happenings import Happenings
+from targi_dsl.engine.run import Calls, Run, Step, Vector
+from targi_dsl.ir import model as m
+from targi_dsl.ir.model import ENDED, NOTHING
+from targi_dsl.ir.program import OVER, Effect
+
+
+class Effects:
+    """The steps of effects."""
+
+    def __init__(self, code: Code, expressions: Expressions, happenings: Happenings) -> None:
+        self.code, self.program, self.slots = code, code.program, code.slots
+        self.value, self.happenings = expressions.value, happenings
+        self.piles = Piles(code.table, happenings)
+        self.push = code.frames.push
+
+    def step(self, node: Effect, after: int) -> Step:
+        """The step of an effect."""
+        match node:
+            case m.Gain():
+                return self._gain(node, after)
+            case m.Store():
+                return self._store(node, after)
+            case m.MoveCards():
+                return self._move_cards(node, after)
+            case m.MovePieces():
+                return self._move_pieces(node, after)
+            case m.Turn():
+                return self._turn(node, after)
+            case m.Reveal():
+                return self._reveal(node, after)
+            case m.Refresh(place):
+                return self._refresh(place, after)
+            case m.Assign():
+                return self._assign(node, after)
+            case m.Let():
+                return self._let(node, after)
+            case m.DoAction(card):
+                return self._do_action(card, after)
+            case m.Announce(rule):
+                return self._announce(rule, after)
+            case m.Use(ability):
+                return self._use(ability, after)
+            case m.EndGame(rule):
+                return _end_game(rule)
+            case _:
+                assert_never(node)
+
+    def _gain(self, node: m.Gain, after: int) -> Step:
+        who, resource = self.value(node.who), self.value(node.resource)
+        number, source = self.value(node.number), self.value(node.source)
+        gain, push = self.happenings.gain, self.push
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            player, what, count = who(v, f), resource(v, f), number(v, f)
+            if player < 0 or what < 0 or count <= 0:
+                return after
+            return push(run, gain(v, run, player, what, count, source(v, f)), after)
+
+        return step
+
+    def _store(self, node: m.Store, after: int) -> Step:
+        number, name = self.value(node.number), f"stored {self.code.domains.item(node.resource)}"
+
+        def step(v: Vector, run: Run) -> int:
+            count = number(v, run.frame)
+            if count > 0:
+                self.happenings.change(v, node.slot, count, name)
+                if run.events is not None:
+                    run.tell(v, "store", run.frame[0], node.resource, count)
+            return after
+
+        return step
+
+    def _move_cards(self, node: m.MoveCards, after: int) -> Step:
+        moved, place, move = self.value(node.cards), self.value(node.place), self.piles.move
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            to = place(v, f)
+            if to < 0:
+                return after
+            calls: Calls = []
+            for card in moved(v, f):
+                calls += move(v, run, card, to, node.under, node.facing)
+            return self.push(run, calls, after)
+
+        return step
+
+    def _move_pieces(self, node: m.MovePieces, after: int) -> Step:
+        moved, place = self.value(node.pieces), self.value(node.place)
+        base = self.slots.piece_place
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            to = place(v, f)
+            for piece in moved(v, f):
+                if run.events is not None:
+                    run.tell(v, "piece", f[0], piece, 1, v[base + piece], to)
+                v[base + piece] = to
+            return after
+
+        return step
+
+    def _turn(self, node: m.Turn, after: int) -> Step:
+        known, cards, up = self.slots.card_known, self.value(node.cards), node.up
+
+        def step(v: Vector, run: Run) -> int:
+            for card in cards(v, run.frame):
+                if v[known + card] & 1 != up and run.events is not None:
+                    run.tell(v, "turn", run.frame[0], card, up)
+                self.piles.turn(v, card, up)
+            return after
+
+        return step
+
+    def _reveal(self, node: m.Reveal, after: int) -> Step:
+        known, cards = self.slots.card_known, self.value(node.cards)
+        everybody = self.code.table.everybody
+
+        def step(v: Vector, run: Run) -> int:
+            for card in cards(v, run.frame):
+                v[known + card] |= everybody
+                if run.events is not None:
+                    run.tell(v, "reveal", run.frame[0], card)
+            return after
+
+        return step
+
+    def _refresh(self, place: m.Expr, after: int) -> Step:
+        where, tops = self.value(place), self.slots.place_top
+
+        def step(v: Vector, run: Run) -> int:
+            at = where(v, run.frame)
+            if at < 0 or v[tops + at] != NOTHING:
+                return after
+            return self.push(run, self.piles.refill(v, run, at), after)
+
+        return step
+
+    def _assign(self, node: m.Assign, after: int) -> Step:
+        variable, index = self.program.variables[node.variable], self.value(node.index)
+        value, change = self.value(node.value), self.happenings.change
+        base, count, name = variable.base, variable.count, variable.name
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            at = index(v, f)
+            if not 0 <= at < count:
+                return after
+            slot, before = base + at, v[base + at]
+            change(v, slot, value(v, f) - before, name)
+            if v[slot] != before and run.events is not None:
+                run.tell(v, "set", f[0], node.variable, v[slot], -1, at)
+            return after
+
+        return step
+
+    def _let(self, node: m.Let, after: int) -> Step:
+        slot, value = node.slot, self.value(node.value)
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            f[slot] = value(v, f)
+            return after
+
+        return step
+
+    def _do_action(self, card: m.Expr, after: int) -> Step:
+        chosen, actions = self.value(card), self.program.actions
+
+        def step(v: Vector, run: Run) -> int:
+            this = chosen(v, run.frame)
+            rule = actions[this] if this >= 0 else NOTHING
+            if rule == NOTHING:
+                return after
+            return self.push(
+                run, [(rule, run.frame[0], self.code.table.carried(rule, this))], after
+            )
+
+        return step
+
+    def _announce(self, rule: int, after: int) -> Step:
+        def step(v: Vector, run: Run) -> int:
+            you = run.frame[0]
+            if run.events is not None:
+                run.tell(v, "do", you, rule)
+            return self.push(
+                run, self.happenings.fired(v, run, "do", rule, you, NOTHING), after
+            )
+
+        return step
+
+    def _use(self, ability: int, after: int) -> Step:
+        def step(v: Vector, run: Run) -> int:
+            self.happenings.use(v, run, ability, run.frame[0])
+            return after
+
+        return step
+
+
+def _end_game(rule: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        if run.events is not None:
+            run.tell(v, "end", run.frame[0], rule)
+        v[ENDED] = rule
+        run.clear()
+        return OVER
+
+    return step
