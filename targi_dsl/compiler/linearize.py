@@ -404,10 +404,8 @@ class _Linearizer:
 
     def _resolved(self, line: _Line) -> p.Instruction:
         operation = line.operation
-        if line.labels:
-            operation = replace(
-                operation, **{name: label.resolved() for name, label in line.labels}
-            )
+        for name, label in line.labels:
+            operation = _going_to(operation, name, label.resolved())
         following = line.next.resolved() if line.next is not None else m.NOTHING
         return p.Instruction(operation, following, line.rule, line.span)
 
@@ -430,6 +428,17 @@ class _Linearizer:
         return p.Point(
             one.rule, one.label, at, tuple(sorted(live[at] | {m.YOU})), one.question
         )
+
+
+def _going_to(operation: p.Operation, name: str, address: int) -> p.Operation:
+    """The same operation with the address of that name."""
+    match operation:
+        case p.Branch() | p.Test() | p.Ask() | p.Pay() if name == "otherwise":
+            return replace(operation, otherwise=address)
+        case p.NextElement() if name == "done":
+            return replace(operation, done=address)
+        case _:
+            raise AssertionError(operation)
 
 
 def _distinct(body: m.Block) -> m.Block:

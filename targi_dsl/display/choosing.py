@@ -16,8 +16,8 @@ from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
 from targi_dsl.display.words import spoken
 from targi_dsl.engine import engine_of
-from targi_dsl.explain.reasons import elements
 from targi_dsl.engine.guards import unpacked
+from targi_dsl.explain.reasons import elements
 from targi_dsl.ir import types as t
 from targi_dsl.ir.model import NOTHING
 from targi_dsl.ir.program import Question, Way

@@ -132,7 +132,7 @@ class Engine:
     def doing(self, v: Sequence[int]) -> Iterator[tuple[int, Frame]]:
         """The rules that are being done, innermost first, each with its frame."""
         found = [
-            (rule, v[start : start + self.frames.sizes[rule]])
+            (rule, list(v[start : start + self.frames.sizes[rule]]))
             for start, rule, _ in self.frames.found(v)
         ]
         yield from reversed(found)

@@ -5,6 +5,7 @@ The engine's own guards are asked; nothing is worked out a second time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -52,9 +53,9 @@ class _Enough(Exception):
 class Refusal:
     """The reasons why an answer to the open question is not offered. A collector for guards."""
 
-    def __init__(self, engine: Engine, v: Vector) -> None:
+    def __init__(self, engine: Engine, v: Sequence[int]) -> None:
         self.engine, self.game, self.program = engine, engine.game, engine.program
-        self.v, self.frame = v[:], engine.top(v)
+        self.v, self.frame = list(v), engine.top(v)
         self.found: dict[Reason, None] = {}
         self.about: list[str] = []  # the answers of questions within, in words
 
