@@ -84,7 +84,9 @@ class Writer:
         lie, known = lying(self.game.slots, self.v, place), self.game.slots.card_known
         at, masks = self.game.slots.card_place, self.code.table.masks[place]
         began = [
-            n for n in lying(self.game.slots, self.known.engine.first, place) if self.v[at + n] == place
+            n
+            for n in lying(self.game.slots, self.known.engine.first, place)
+            if self.v[at + n] == place
         ]
         usual = self.game.places[place].facing == "up"
         if lie == began and all(self.v[known + card] == masks[usual] for card in lie):

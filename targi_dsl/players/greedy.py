@@ -95,10 +95,10 @@ def _played_on(engine: Engine, start: list[int], option: int, luck: int) -> tupl
     took.
     """
     run, below = Run(Seed(luck)), Stream(~luck).below
-    v = engine.frames.unpack(start, run)
+    v, point = engine.frames.unpack(start, run), start[POINT]
     for made in range(1, FARTHEST):
         run.ends_with_round = made >= AHEAD
-        point = engine.take(v, run, start[POINT] if made == 1 else point, option)
+        point = engine.take(v, run, point, option)
         if point == NOTHING:
             return v, made
         options, declines = run.options, engine.declining(point)
