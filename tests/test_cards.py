@@ -13,18 +13,21 @@ import yaml
 import targi_dsl.cardfiles.yaml_files as yaml_files
 from targi_dsl import resources
 from targi_dsl.cardfiles import (
+    CardCache,
     CardFile,
     Mapping,
     Node,
     Scalar,
+    Sequence,
     plain,
     read_cards,
     read_yaml,
     validate,
 )
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.text.diagnostics import Problem, render
+from targi_dsl.text.edits import applied
 from targi_dsl.text.source import Source
 from tests.small_game import FILES
 
@@ -618,28 +621,120 @@ def test_the_schema_is_itself_a_valid_schema() -> None:
     Draft202012Validator.check_schema(json.loads(data))
 
 
-@pytest.mark.parametrize(
-    "said", ["seed", "only to a neighbour public, not across corners reconstructed", "invented"]
-)
-def test_a_source_has_one_of_five_words_in_it(said: str) -> None:
-    assert cards_of(card(f'source: "{said}"')).cards[0].sources == said
-    assert cards_of(card(f'source: {{name: "{said}"}}')).cards[0].sources == {"name": said}
+def test_a_source_is_free_text_for_the_card_or_key_by_key() -> None:
+    assert cards_of(card('source: "rulebook, page 4"')).cards[0].sources == "rulebook, page 4"
+    assert cards_of(card("source: {name: by hand}")).cards[0].sources == {"name": "by hand"}
+    assert cards_of(card("")).cards[0].sources == {}
+    _, problems = read_cards(Source("a.yaml", card('source: ""')))
+    assert places(problems) == [("E506", 7, 11)]
+
+
+@pytest.mark.parametrize(("length", "codes"), [(5000, []), (5001, ["E506"])])
+def test_a_text_has_a_length(length: int, codes: list[str]) -> None:
+    text = card(f"text: {{en: {'a' * length}}}")
+    assert [one.code for one in read_cards(Source("a.yaml", text))[1]] == codes
+
+
+def test_a_text_without_its_end_quote_is_told_where_it_begins() -> None:
+    text = FULL.replace('"2 blue and 1 red"', '"2 blue').replace("[draw one, keep it]", '"once"')
+    (problem,) = read_cards(Source("a.yaml", text))[1]
+    assert places([problem]) == [("E010", 16, 11)]
+    assert problem.hint == '"2 blue"'
+    assert read_cards(Source("a.yaml", applied(problem.edits)))[1] == []
+
+
+# ---- reading again after an edit ----
+
+SETS = sorted(name for name in resources.names("cards", ".yaml"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_entry_by_entry_a_file_says_the_same(name: str) -> None:
+    source = Source(name, (resources.read(f"cards/{name}") or b"").decode())
+    cache = CardCache()
+    file, problems = read_cards(source, cache)
+    whole, _ = read_cards(source)
+    assert file is not None and whole is not None and problems == []
+    assert cache.files[name]
+    assert plain(file.node) == plain(whole.node)
+    for one, other in zip(_nodes(file.node), _nodes(whole.node), strict=True):
+        assert (one.span.start, one.span.end) == (other.span.start, other.span.end)
+        assert type(one) is type(other)
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    yield node
+    match node:
+        case Sequence():
+            for item in node.items:
+                yield from _nodes(item)
+        case Mapping():
+            for value in node.entries.values():
+                yield from _nodes(value)
+
+
+def test_an_entry_that_did_not_change_is_the_same_object_at_its_new_place() -> None:
+    cache = CardCache()
+    before, _ = read_cards(Source("a.yaml", FULL), cache)
+    after, _ = read_cards(Source("a.yaml", FULL.replace("points: 3", "points: 3\n    more: 1")), cache)
+    assert before is not None and after is not None
+    assert [old.node is new.node for old, new in zip(before.cards, after.cards, strict=True)] == [
+        False,
+        True,
+    ]
+    assert after.cards[1].span.line == 19
+    assert after.cards[1].node.entries["id"].span.text == "camp_1"
 
 
 @pytest.mark.parametrize(
-    ("said", "column", "hint"),
+    ("old", "new"),
     [
-        ("sead", 11, "Did you mean `seed`?"),
-        ("seedy", 11, "Did you mean `seed`?"),
-        ("from the net", 11, "One of seed, public,"),
-        ("{number: sead}", 20, "Did you mean `seed`?"),
-        ("{number: foo, name: seed}", 20, "One of seed, public,"),
+        ("points: 3", "points: {a: 1}"),
+        ("symbol: well", "symbol: 'well"),
+        ("id: camp_1", "id: well_1"),
+        ("cards:", "cards: # all\n\n  # of them"),
+        ("cards:", "- cards"),
+        ("source: public\n", "sauce: public\n"),
+        ("short: Wel", "short: \"We\n  - l\""),
     ],
 )
-def test_a_source_without_such_a_word_is_refused(said: str, column: int, hint: str) -> None:
-    _, problems = read_cards(Source("a.yaml", card(f"source: {said}")))
-    assert places(problems) == [("E506", 7, column)]
-    assert problems[0].hint.startswith(hint)
+def test_with_a_cache_the_same_is_told(old: str, new: str) -> None:
+    text = FULL.replace(old, new)
+    cache = CardCache()
+    read_cards(Source("a.yaml", FULL), cache)
+    told = [render(read_cards(Source("a.yaml", text), one)[1]) for one in (cache, None)]
+    assert told[0] == told[1]
+
+
+# ---- the schema and its validator ----
+
+
+def test_the_validator_agrees_with_the_standard_one() -> None:
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads(resources.read("schema/cards.json") or b"")
+    standard = Draft202012Validator(schema)
+    chance = random.Random(5)
+    values = ["1", "true", "", "[a]", "{en: a}", "abc", "A b", "0", "-1", "1001", "[1]", "{a: 1}"]
+    keys = ["id", "number", "copies", "name", "short", "text", "source", "worth", "Bad", "kind"]
+    for _ in range(500):
+        lines = FULL.splitlines()
+        at = chance.randrange(len(lines))
+        word, _, rest = lines[at].partition(":")
+        if chance.random() < 0.5 and rest:
+            lines[at] = f"{word}: {chance.choice(values)}"
+        else:
+            indent = lines[at][: len(lines[at]) - len(lines[at].lstrip(" -"))].replace("-", " ")
+            lines.insert(at + 1, f"{indent}{chance.choice(keys)}: {chance.choice(values)}")
+        node, problems = read_yaml(Source("a.yaml", "\n".join(lines)))
+        if node is not None and not problems:
+            data: Any = plain(node)
+            assert (validate(node, schema) == []) == standard.is_valid(data), "\n".join(lines)
+
+
+def test_a_keyword_that_the_validator_does_not_read_is_refused() -> None:
+    with pytest.raises(ValueError, match="oneOf"):
+        validate(node_of("a: 1"), {"oneOf": []})
 
 
 ONE_ACTION = "  action: action, may be missing\n"

@@ -328,7 +328,6 @@ BUDGET = 0.080
 LATE = {
     "lark",
     "yaml",
-    "jsonschema",
     "targi_dsl.compiler",
     "targi_dsl.engine",
     "targi_dsl.syntax",
@@ -362,15 +361,15 @@ def test_help_comes_at_once() -> None:
     pytest.fail(f"--help takes {min(medians) * 1000:.0f} ms longer than `python -c pass`, at best")
 
 
-def test_a_game_is_checked_in_four_times_what_its_libraries_take_to_load() -> None:
+def test_a_game_is_checked_in_six_times_what_its_libraries_take_to_load() -> None:
     checking, loading = (
         ("cli.py", "validate", "base"),
-        ("-c", "import lark, yaml, jsonschema, click"),
+        ("-c", "import lark, yaml, click"),
     )
-    seconds(*checking)  # puts the parser into the cache
+    seconds(*checking)  # makes the parser's table
     pairs = []
     for _ in range(30):  # other tests run beside this one: the quietest of each counts
         pairs.append((seconds(*checking), seconds(*loading)))
-        if min(one for one, _ in pairs) <= 4 * min(other for _, other in pairs):
+        if min(one for one, _ in pairs) <= 6 * min(other for _, other in pairs):
             return
     pytest.fail(f"at best it takes {min(one for one, _ in pairs):.2f} s")

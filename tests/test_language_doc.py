@@ -121,6 +121,7 @@ LIMITS = {
     "number of a card": CARD["number"]["maximum"],
     "letters of an id on a card": CARDS["$defs"]["name"]["maxLength"],
     "letters of a short name": CARDS["$defs"]["short"]["maxLength"],
+    "characters of a text on a card": CARDS["$defs"]["text"]["maxLength"],
     "cards of a deck": decks.MOST_CARDS,
     "an amount written in a price": prices.MOST_IN_A_PRICE,
     "definitions that name each other, one within another": defines.DEEPEST,

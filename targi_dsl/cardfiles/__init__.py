@@ -1,11 +1,12 @@
 """Card files as written: YAML nodes with their places, held against a schema."""
 
-from targi_dsl.cardfiles.card_files import CardEntry, CardFile, read_cards
+from targi_dsl.cardfiles.card_files import CardCache, CardEntry, CardFile, read_cards
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain
 from targi_dsl.cardfiles.schema import validate
 from targi_dsl.cardfiles.yaml_files import read_yaml
 
 __all__ = [
+    "CardCache",
     "CardEntry",
     "CardFile",
     "Mapping",

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from targi_dsl import resources
@@ -12,7 +15,7 @@ from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence
 from targi_dsl.cardfiles.schema import validate
 from targi_dsl.cardfiles.yaml_files import read_yaml
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Section, Source, Span
 
 _OWN_KEYS = ("id", "number", "copies", "name", "short", "text", "source")
 
@@ -64,22 +67,103 @@ class CardFile:
         return self.node.span
 
 
-def read_cards(source: Source) -> tuple[CardFile | None, list[Problem]]:
+@dataclass(slots=True)
+class CardCache:
+    """The entries of card files as last read: what has not changed is not read again.
+
+    An entry that is found again is the same object; its section has moved to where it stands now.
+    """
+
+    files: dict[str, dict[str, list[tuple[Section, Mapping]]]] = field(default_factory=dict)
+
+
+def read_cards(
+    source: Source, cache: CardCache | None = None
+) -> tuple[CardFile | None, list[Problem]]:
     """The cards of a file and all problems found; no cards if it does not fit schema/cards.json.
 
     Whether the rules know the kind and its fields is not asked here.
     """
-    node, problems = read_yaml(source)
-    if node is None or (isinstance(node, Scalar) and node.value is None):
+    if cache is not None and (node := _read_by_entry(source, cache)) is not None:
+        return _checked(node)
+    whole, problems = read_yaml(source)
+    if whole is None or (isinstance(whole, Scalar) and whole.value is None):
         return None, problems or [_empty(source)]
     # What was refused already stands in the node as nothing, and need not be reported twice.
     known = {problem.span.start for problem in problems if problem.span is not None}
-    misfits = validate(node, _schema())
+    misfits = validate(whole, _schema())
     problems += [one for one in misfits if one.span is None or one.span.start not in known]
-    if problems or not isinstance(node, Mapping):
+    if problems or not isinstance(whole, Mapping):
         return None, problems
+    return _checked(whole)
+
+
+def _checked(node: Mapping) -> tuple[CardFile, list[Problem]]:
     file = _card_file(node)
     return file, [*_given_twice(file, "id", "E508"), *_given_twice(file, "number", "E509")]
+
+
+# ---- entry by entry ----
+
+_CARDS = re.compile(r"^cards:[ ]*(?:#.*)?\n(?:[ ]*(?:#.*)?\n)*(?P<indent>[ ]*)(?=- )", re.MULTILINE)
+
+
+def _read_by_entry(source: Source, cache: CardCache) -> Mapping | None:
+    """A file whose entries fit one by one; None if it must be read as a whole, for its problems."""
+    kept = cache.files.get(source.name, {})
+    found: dict[str, list[tuple[Section, Mapping]]] = defaultdict(list)
+    pieces = _pieces(source.text)
+    head = _read_head(Section(source, 0, pieces[0])) if pieces else None
+    entries = [_entry(source, start, end, kept) for start, end in pairwise(pieces)]
+    for entry in entries:
+        if entry is not None:
+            found[entry[0].text].append(entry)
+    cache.files[source.name] = found
+    limit = _schema()["properties"]["cards"]["maxItems"]
+    if head is None or None in entries or len(entries) > limit:
+        return None
+    items = tuple(entry[1] for entry in entries if entry is not None)
+    dash = source.text.index("-", pieces[0])
+    cards = Sequence(items, source.span(dash, items[-1].span.end))
+    whole = source.span(head.span.start, cards.span.end)
+    return Mapping({**head.entries, "cards": cards}, head.keys, whole)
+
+
+def _pieces(text: str) -> list[int]:
+    """Where the entries begin, and the last one ends; nothing if the file is laid out otherwise."""
+    begin = _CARDS.search(text)
+    if begin is None or re.compile(r"^[^\s#-]", re.MULTILINE).search(text, begin.end()):
+        return []
+    first = begin.start("indent")
+    starts = re.compile(rf"^{begin['indent']}- ", re.MULTILINE).finditer(text, first)
+    return [*(start.start() for start in starts), len(text)]
+
+
+def _read_head(section: Section) -> Mapping | None:
+    """What stands before the entries, if it fits."""
+    node, problems = read_yaml(section)
+    if problems or not isinstance(node, Mapping):
+        return None
+    cards = Sequence((), node.keys["cards"])
+    head = Mapping({**node.entries, "cards": cards}, node.keys, node.span)
+    return None if validate(head, _schema()) else head
+
+
+def _entry(
+    source: Source, start: int, end: int, kept: dict[str, list[tuple[Section, Mapping]]]
+) -> tuple[Section, Mapping] | None:
+    """One entry, from those kept if it has not changed; None if it does not fit."""
+    if waiting := kept.get(source.text[start:end]):
+        section, card = waiting.pop(0)
+        section.move(source, start)
+        return section, card
+    section = Section(source, start, end)
+    node, problems = read_yaml(section)
+    if problems or not isinstance(node, Sequence) or len(node.items) != 1:
+        return None
+    item = node.items[0]
+    schema = {"$ref": "#/$defs/card", "$defs": _schema()["$defs"]}
+    return (section, item) if isinstance(item, Mapping) and not validate(item, schema) else None
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from targi_dsl.text.source import Embedded, Source
+from targi_dsl.text.source import Embedded, Section, Source
 
 _BLANKS = re.compile(r"[ \t]+")
 _WHITE = re.compile(r"[ \t\n]*")
@@ -13,7 +13,7 @@ _FEEDS = re.compile(r"\n*")
 _ESCAPE_LENGTHS = {"x": 4, "u": 6, "U": 10}
 
 
-def embedded(source: Source, start: int, end: int, style: str, value: str) -> Embedded:
+def embedded(source: Source | Section, start: int, end: int, style: str, value: str) -> Embedded:
     """The value that the YAML parser read from source[start:end], with its offsets.
 
     `style` is YAML's: empty for plain, or one of `'`, `"`, `|`, `>`. Where the spelling cannot be

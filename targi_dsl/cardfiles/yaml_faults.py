@@ -5,7 +5,8 @@ from __future__ import annotations
 import yaml
 
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.edits import Edit
+from targi_dsl.text.source import Section, Source, Span
 
 # Both parsers of PyYAML say nearly the same; a row fits a complaint that holds its first text.
 # The first row that fits is taken.
@@ -65,18 +66,18 @@ _TAB = ("a tab stands here, and YAML is indented with blanks.", "Use blanks for 
 
 
 def syntax_problem(
-    source: Source, fault: yaml.MarkedYAMLError, bracket: Span | None = None
+    source: Source | Section, fault: yaml.MarkedYAMLError, bracket: Span | None = None
 ) -> Problem:
     """What a parser's error means, as one problem; `bracket` is the innermost one still open."""
     complaint = f"{fault.context or ''}: {fault.problem or ''}"
     here = _place(source, fault.problem_mark)
     context = _place(source, fault.context_mark)
     opened = context if "quoted" in complaint else bracket
-    if opened is not None and (here is None or not source.text[here.start :].strip()):
-        mark = source.text[opened.start]
+    if opened is not None and (here is None or not source.text[here.first :].strip()):
+        mark = source.text[opened.first]
         text = f"what `{mark}` opens here is not closed before the end of the file."
         hint = f"Close it with `{_CLOSING.get(mark, mark)}`."
-        return Problem("E010", "not YAML", source.span(opened.start, opened.start + 1), text, hint)
+        return Problem("E010", "not YAML", source.span(opened.first, opened.first + 1), text, hint)
     if "simple key" in complaint and context is not None:
         here = context  # the parser notices only on the next line
     text, hint = _words(here, complaint)
@@ -84,7 +85,18 @@ def syntax_problem(
     return Problem("E010", "not YAML", here, text, hint, labels=labels, file=source.name)
 
 
-def _place(source: Source, mark: yaml.Mark | None) -> Span | None:
+def unclosed_text_problem(source: Source | Section, text: Span) -> Problem:
+    """A text in quotes whose end quote is missing on its line."""
+    mark, line_end = text.text[0], text.first + text.text.index("\n")
+    place = source.span(text.first, line_end)
+    end = source.span(line_end, line_end)
+    why = f"this text is not closed on its line. It ends with a second `{mark}`:"
+    hint = f"{place.text}{mark}"
+    title = "the text is not closed"
+    return Problem("E010", title, place, why, hint, edits=(Edit(end, mark),), file=source.name)
+
+
+def _place(source: Source | Section, mark: yaml.Mark | None) -> Span | None:
     """The character at a mark, or the end of the last line with anything on it."""
     if mark is None:
         return None

@@ -10,9 +10,9 @@ import yaml
 
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence
 from targi_dsl.cardfiles.scalars import embedded
-from targi_dsl.cardfiles.yaml_faults import syntax_problem
+from targi_dsl.cardfiles.yaml_faults import syntax_problem, unclosed_text_problem
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Section, Source, Span
 
 DEEPEST = 64
 """Lists and mappings inside each other; many thousands would exhaust the stack."""
@@ -32,7 +32,7 @@ _HIDDEN = re.compile(
 )
 
 
-def read_yaml(source: Source) -> tuple[Node | None, list[Problem]]:
+def read_yaml(source: Source | Section) -> tuple[Node | None, list[Problem]]:
     """The nodes of a YAML file, and all problems found on the way; no node for an empty file.
 
     Refused are aliases, anchors, merge keys, tags, a second document, keys given twice, keys that
@@ -52,12 +52,13 @@ class _UnreadableError(Exception):
 class _Reader:
     """One walk over the events of one file, without building PyYAML's nodes."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source | Section) -> None:
         self.read = 0
         self.source = source
         self.problems: list[Problem] = []
         self.events: Iterator[Any] = yaml.parse(source.text, Loader=LOADER)
         self.open: list[Any] = []
+        self.quoted: Any = None  # the last text in quotes
         self.reached = 0
 
     def document(self) -> Node | None:
@@ -73,6 +74,9 @@ class _Reader:
         except _UnreadableError:
             return None
         except yaml.MarkedYAMLError as fault:
+            if (unclosed := self.unclosed_text(fault)) is not None:
+                self.problems.append(unclosed_text_problem(self.source, unclosed))
+                return None
             brackets = [self.marked(event) for event in self.open if event.flow_style]
             innermost = brackets[-1] if brackets else None
             self.problems.append(syntax_problem(self.source, fault, innermost))
@@ -84,8 +88,19 @@ class _Reader:
             return None
         return node
 
+    def unclosed_text(self, fault: yaml.MarkedYAMLError) -> Span | None:
+        """The quoted text that goes on to the line of the fault, if one does: as a rule it took
+        the first quote of the next text for its end.
+        """
+        text, mark = self.quoted, fault.problem_mark
+        if text is None or mark is None or text.start_mark.line == text.end_mark.line:
+            return None
+        return self.marked(text) if text.end_mark.line == mark.line else None
+
     def next(self) -> Any:
         event = next(self.events)
+        if isinstance(event, yaml.ScalarEvent) and event.style in ("'", '"'):
+            self.quoted = event
         self.reached = event.end_mark.index
         self.read += 1
         if self.read > MOST:
@@ -105,7 +120,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent):
             span = self.marked(event)
             self.problem("E012", "alias", span, *_ALIAS)
-            return Scalar(None, span, embedded(self.source, span.start, span.end, "", ""))
+            return Scalar(None, span, embedded(self.source, span.first, span.last, "", ""))
         self.refuse_properties(event)
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event)
@@ -187,7 +202,9 @@ class _Reader:
     def collection(self, start: Any, end: Any, parts: list[Span]) -> Span:
         # A block ends for the parser where the next thing begins, comments and all.
         last = (
-            end.end_mark.index if start.flow_style or not parts else max(part.end for part in parts)
+            end.end_mark.index
+            if start.flow_style or not parts
+            else max(part.last for part in parts)
         )
         return self.source.span(start.start_mark.index, last)
 

@@ -10,7 +10,7 @@ from lark import UnexpectedToken
 
 from targi_dsl.syntax.errors import expected_by
 from targi_dsl.syntax.grammar import language, token
-from targi_dsl.syntax.lexer import LAYOUT, NUMBER, TEXT, WORD, LexicalError, tokenize
+from targi_dsl.syntax.lexer import NUMBER, TEXT, WORD, LexicalError, tokenize
 from targi_dsl.syntax.parser import sections
 from targi_dsl.text.source import Source
 

@@ -56,9 +56,7 @@ def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
         title = f"a player cannot stand before `{fault.at.text}`"
         phrase = _VERBS["wins"][1] if fault.at.text == "wins" else _ACTED
         return syntax_error(fault, fault.at, title, phrase)
-    if word.text == "you" and (
-        repair := fault.first_repair(begin, begin + 2, _own(fault.at.text))
-    ):
+    if word.text == "you" and (repair := fault.first_repair(begin, begin + 2, _own(fault.at.text))):
         return repaired(fault, word, "`you` is not written here", "Rules speak to you.", repair)
     if word.text not in _VERBS:
         return None

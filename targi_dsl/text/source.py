@@ -112,6 +112,11 @@ class Section:
         self.start = start
         self.text = source.text[start:end]
 
+    @property
+    def name(self) -> str:
+        """The name of its source."""
+        return self.source.name
+
     def move(self, source: Source, start: int) -> None:
         """The same text now stands there."""
         self.source, self.start = source, start
