@@ -22,7 +22,7 @@ def collect(ctx: Context) -> None:
     for card, entry in enumerate(ctx.cards.entries):
         texts = list(_texts(ctx, entry.kind, entry.entry.fields))
         for i, text in enumerate(texts):
-            node, problems = parse_ability(text.text)
+            node, problems = ctx.kept.sentence(parse_ability, text.text)
             ctx.problems.extend(problems)
             if node is not None:
                 name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")

@@ -42,7 +42,9 @@ class Compilation:
         if self._context is None:
             play = lay_out(self.symbols, in_boxes(self.decks))
             offsets = Offsets.of(self.symbols, len(play.cards))
-            ctx = Context(self.symbols, self.layers.effective, play, offsets, self.elsewhere())
+            kept = self.written.project.kept
+            declared = self.layers.effective
+            ctx = Context(self.symbols, declared, play, offsets, self.elsewhere(), kept)
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx

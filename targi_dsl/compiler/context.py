@@ -12,6 +12,7 @@ from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
+from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.world import World
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
@@ -100,6 +101,7 @@ class Context:
     cards: CardsInPlay
     slots: Offsets
     elsewhere: Elsewhere
+    kept: Kept
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)

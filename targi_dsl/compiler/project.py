@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from targi_dsl import resources
+from targi_dsl.compiler.kept import Kept
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
@@ -66,6 +67,7 @@ class Project:
     """
 
     folders: tuple[Folder, ...]
+    kept: Kept = field(default_factory=Kept, repr=False, compare=False)
     _sources: dict[tuple[bool, str], Source] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -119,7 +121,9 @@ def shipped() -> Project:
     return Project((_shipped_folder(),))
 
 
-def beside(sheet: Path, buffers: Mapping[str, str] | None = None) -> Project:
+def beside(
+    sheet: Path, buffers: Mapping[str, str] | None = None, kept: Kept | None = None
+) -> Project:
     """The project of a sheet on disk: the files of its folder and of the folders in it, then the
     shipped ones.
 
@@ -129,14 +133,14 @@ def beside(sheet: Path, buffers: Mapping[str, str] | None = None) -> Project:
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
     within = os.path.normpath(sheet.parent)
     files = dict.fromkeys((*_listed(sheet.parent), *(_below(within, texts))))
-    return Project((folder_of(files, _reader(texts, sheet.parent)), _shipped_folder()))
+    own = folder_of(files, _reader(texts, sheet.parent))
+    return Project((own, _shipped_folder()), kept or Kept())
 
 
-def of_texts(texts: Mapping[str, str]) -> Project:
+def of_texts(texts: Mapping[str, str], kept: Kept | None = None) -> Project:
     """A project of texts in memory, by path, then the shipped files."""
-    return Project(
-        (folder_of(sorted(texts), lambda name: Source(name, texts[name])), _shipped_folder())
-    )
+    own = folder_of(sorted(texts), lambda name: Source(name, texts[name]))
+    return Project((own, _shipped_folder()), kept or Kept())
 
 
 def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:

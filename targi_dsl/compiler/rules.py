@@ -73,7 +73,7 @@ def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
         card, given = next(_actions(ctx, name))
         said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
         body, problems = (
-            parse_action(said) if said is not None else ((), ())
+            ctx.kept.sentence(parse_action, said) if said is not None else ((), ())
         )  # that it is no text has been told
         ctx.problems.extend(problems)
         frame = Frame(name, rule=rule)

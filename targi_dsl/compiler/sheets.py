@@ -7,14 +7,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler import sheet_checks
 from targi_dsl.compiler.changes import Key, ModuleText, keys
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.compiler.project import Project
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_deck, read_file
+from targi_dsl.syntax import parse_deck
 from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
@@ -86,7 +85,7 @@ class Written:
             self.problems.append(Problem("E427", title, sources[0].span(0, 0), text, labels=label))
         for source in sources[:1]:
             self.card_files.append(source.name)
-            found, problems = read_cards(source)
+            found, problems = self.project.kept.card_file(source)
             self.problems.extend(problems)
             if found is None:
                 self.errors.no_cards = True
@@ -228,7 +227,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
 
 def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
     """The declarations of a file; the words of those that cannot be read are noted as lost."""
-    file = read_file(source)
+    file = written.project.kept.file(source)
     declarations, problems = file.declarations, file.problems
     written.citations[source] = file.citations
     written.problems.extend(problems)

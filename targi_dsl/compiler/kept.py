@@ -1,0 +1,54 @@
+"""What has been read once, kept by its content: the next check reads only what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from targi_dsl.cardfiles import CardFile, read_cards
+from targi_dsl.syntax import File, ParseCache, read_file
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Source, Text
+
+MOST_TEXTS = 20_000
+"""Sentences of cards that are kept."""
+
+_Node = TypeVar("_Node")
+Read = tuple[_Node | None, tuple[Problem, ...]]
+
+
+@dataclass(slots=True)
+class Kept:
+    """Declarations, card files and the sentences of cards, as they were last read.
+
+    Given to the project of the next check, what an edit has left as it was is not read again. The
+    places of kept declarations move with the text, so that only the last check's are right.
+    """
+
+    declarations: ParseCache = field(default_factory=ParseCache)
+    cards: dict[str, tuple[str, tuple[CardFile | None, list[Problem]]]] = field(
+        default_factory=dict
+    )
+    texts: dict[tuple[object, Text], Read[object]] = field(default_factory=dict)
+
+    def file(self, source: Source) -> File:
+        """A rule file or game sheet."""
+        return read_file(source, self.declarations)
+
+    def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
+        """A card file."""
+        text, read = self.cards.get(source.name, ("", None))
+        if read is None or text != source.text:
+            read = read_cards(source)
+            self.cards[source.name] = (source.text, read)
+        return read
+
+    def sentence(self, parse: Callable[[Text], Read[_Node]], text: Text) -> Read[_Node]:
+        """What a sentence on a card says; `parse` reads one of its sort."""
+        key = (parse, text)
+        if key not in self.texts:
+            if len(self.texts) >= MOST_TEXTS:
+                self.texts.clear()
+            self.texts[key] = parse(text)
+        return self.texts[key]  # type: ignore[return-value]  # what this very function has read
