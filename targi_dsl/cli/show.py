@@ -11,6 +11,7 @@ import click
 from targi_dsl.api import start
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put
+from targi_dsl.compiler.declarations import with_comments
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.model import CardInfo, Game, Origin
@@ -264,7 +265,7 @@ def _rule(game: Game, wanted: str) -> Iterator[str]:
         for origin in origins:
             yield f"  {_origin(origin)}"
             if origin.span is not None:
-                yield from (f"    {line}" for line in _declaration(origin.span))
+                yield from (f"    {line}" for line in with_comments(origin.span))
 
 
 def _named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
@@ -299,25 +300,6 @@ def _origin(origin: Origin) -> str:
 
 def _place(span: Span) -> str:
     return f"{span.source.name}:{span.line}"
-
-
-def _declaration(span: Span) -> Iterator[str]:
-    """The lines of the declaration that a span stands in: from its line up to the next one that is
-    not further in.
-    """
-    lines = span.source.text.splitlines()
-    first = span.line - 1
-    edge = _indent(lines[first])
-    yield lines[first][edge:]
-    for line in lines[first + 1 :]:
-        if line.strip() and _indent(line) <= edge:
-            return
-        if line.strip():
-            yield line[edge:]
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:

@@ -1,4 +1,4 @@
-"""Declarations as they are written: the lines of one, without comments."""
+"""Declarations as they are written: the lines of one, with its comments or without."""
 
 from __future__ import annotations
 
@@ -11,11 +11,21 @@ from targi_dsl.text.source import Span
 _COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*')
 
 
-def written(span: Span) -> tuple[str, ...]:
-    """The lines of the declaration that a span stands in, from its first line up to the next
-    declaration.
+def with_comments(span: Span) -> tuple[str, ...]:
+    """The lines of the declaration that a span stands in, up to the next declaration.
+
+    Empty lines are left out, and so are the comments below it: they belong to what follows.
     """
-    return tuple(_lines(span))
+    lines = list(_lines(span))
+    while len(lines) > 1 and lines[-1].startswith("#"):
+        lines.pop()
+    return tuple(lines)
+
+
+def written(span: Span) -> tuple[str, ...]:
+    """The same lines without comments."""
+    lines = (_COMMENT.sub(r"\1", line).rstrip() for line in _lines(span))
+    return tuple(line for line in lines if line)
 
 
 def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
@@ -41,9 +51,8 @@ def _lines(span: Span) -> Iterator[str]:
             re.match("[a-z]", line) if not edge else line.strip() and _indent(line) <= edge
         ):
             return
-        said = _COMMENT.sub(r"\1", line[edge:] if not line[:edge].strip() else line).rstrip()
-        if said:
-            yield said
+        if line.strip():
+            yield line[edge:] if not line[:edge].strip() else line
 
 
 def _indent(line: str) -> int:

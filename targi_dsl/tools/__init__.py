@@ -1,1 +1,1 @@
-"""What people do with whole games: compare them, draw their decks, begin a variant."""
+"""Tools for whole games: diff, deck drawing, scaffold."""

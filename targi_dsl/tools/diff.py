@@ -1,4 +1,4 @@
-"""What one game changes against another: options, declarations, cards and decks."""
+"""The differences between two games: options, declarations, cards and decks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value = int | str
 
 @dataclass(frozen=True, slots=True)
 class OptionChange:
-    """An option with its value in each game; None where there is no such option."""
+    """An option with its value in each game; None in a game without it."""
 
     name: str
     before: str | None
@@ -25,8 +25,8 @@ class OptionChange:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """A declaration of either game with its origins there (none: it is not there), and the lines of
-    a unified diff.
+    """A declaration of either game: its origins in each (none if it is missing), and the lines of a
+    unified diff.
     """
 
     sort: str
@@ -38,7 +38,7 @@ class RuleChange:
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """A card of either game; `fields` has what differs, before and after (None: there is no such
+    """A card of either game; `fields` has the values that differ, before and after (None: no such
     field).
     """
 
@@ -50,9 +50,9 @@ class CardChange:
 
 @dataclass(frozen=True, slots=True)
 class DeckChange:
-    """The cards of a zone: how many begin there, and which can more or less often, by id.
+    """The cards that a zone starts with: their number, and the ids of which it has more or fewer.
 
-    drawn: whether before, and whether after, they are drawn by chance from more cards.
+    drawn: whether they are drawn at random from a larger deck, before and after.
     """
 
     zone: str
@@ -65,6 +65,8 @@ class DeckChange:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
+    """Everything that differs; false if nothing does."""
+
     options: tuple[OptionChange, ...]
     rules: tuple[RuleChange, ...]
     cards: tuple[CardChange, ...]
@@ -75,7 +77,7 @@ class Differences:
 
 
 def differences(a: Game, b: Game) -> Differences:
-    """What b changes against a."""
+    """What changes from a to b."""
     return Differences(
         tuple(_options(a, b)), tuple(_rules(a, b)), tuple(_cards(a, b)), tuple(_decks(a, b))
     )
@@ -102,7 +104,7 @@ def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
 
 
 def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
-    """What is declared and has not been removed; prohibitions stand in their rules."""
+    """What is declared and not removed; prohibitions are part of their rules."""
     return {
         (one.sort, one.name): one.origins
         for one in game.declared
@@ -158,7 +160,7 @@ def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
 
 
 def _drawn(game: Game) -> dict[str, int]:
-    """How many cards are drawn for each zone before the setup."""
+    """How many cards are drawn for each zone before setup."""
     rule = game.rules[game.setup]
     found: dict[str, int] = {}
     for one in rule.body if not rule.origins else ():  # no module has written it
@@ -173,7 +175,7 @@ def _drawn(game: Game) -> dict[str, int]:
 
 
 def _by_zone(game: Game) -> dict[str, Counter[str]]:
-    """The cards of each zone, those too of which only some will be drawn."""
+    """The cards of each zone, including those of which only some will be drawn."""
     found: dict[str, Counter[str]] = {}
     for card in game.cards:
         zone = re.sub(r"^box of (.*) [0-9]+$", r"\1", game.places[card.start].name)

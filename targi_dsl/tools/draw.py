@@ -1,6 +1,4 @@
-"""Decks that are drawn when a game begins, drawn before it: as a sheet of what is drawn, and one of
-the rest.
-"""
+"""Random decks drawn in advance: a sheet with the cards drawn, and one with the rest."""
 
 from __future__ import annotations
 
@@ -11,8 +9,8 @@ from dataclasses import dataclass
 
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.layers import combine
-from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import read
+from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.zone_decks import decks
 from targi_dsl.engine.chance import Stream
@@ -31,12 +29,12 @@ class Sheet:
 def mixed(
     name_or_path: str, seed: int, names: Sequence[str], changed: Mapping[str, str] | None = None
 ) -> tuple[Sheet, ...]:
-    """What a sheet draws, drawn with this seed, as a sheet based on it; with a second name also a
-    sheet of the rest.
+    """The decks of a sheet, drawn with this seed, as a sheet based on it; with a second name also a
+    sheet of the cards left.
 
-    `names` are what the games are to be called, `changed` has deck expressions that override the
-    sheet's. Raises Problems when the sheet is wrong, cannot be filled, or draws nothing, and when
-    there should be a rest and is none.
+    `names` are the names of the new games; the deck expressions in `changed` override the sheet's.
+    Raises Problems when the sheet is wrong, cannot be filled, or draws nothing, and when no cards
+    are left for a second sheet.
     """
     sheet = read(name_or_path, decks=changed)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)

@@ -1,6 +1,4 @@
-"""A variant of a game for somebody to begin with: a sheet, a module and a card file that explain
-themselves.
-"""
+"""A variant of a game to begin with: a sheet, a module and a card file that explain themselves."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ class _Draft:
 
 
 def variant(name: str, based_on: str) -> dict[str, str]:
-    """The texts of a new variant of a sheet, by the names of their files; raises Problems if that
-    cannot be.
-    """
+    """The texts of a new variant of a sheet, by file; raises Problems if there cannot be one."""
     game, sheet = load(based_on), read(based_on)
     _refuse(name, sheet)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
@@ -59,7 +55,10 @@ def _refuse(name: str, sheet: Written) -> None:
         not re.fullmatch("[a-z][a-z0-9_]*", name)
         or parse_file(Source("", f"language 1\nresource {name}\n"))[1]
     ):
-        text = "A name is made of small letters, digits and underscores, a letter first, and is no word of the language."
+        text = (
+            "A name has small letters, digits and underscores, begins with a letter, and is no word"
+            " of the language."
+        )
         raise Problems([Problem("E425", f"`{name}` cannot be a name", None, text)])
     if name in (*sheet.project.games(), *sheet.project.names("module")):
         text = "A game or a module of that name is there already."
@@ -74,26 +73,27 @@ def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
     yield "language 1"
     yield f"# {base.title}: say here in one sentence what it changes."
     yield "#"
-    yield "# A game sheet says which rules, cards and options make a game. This one has all that its base has, and what"
-    yield f"# stands below over it. The rules lie in {base.name}/{base.name}.targi."
-    yield "# Lines with # in front are for people. Take it away from an example, and what it says is so."
+    yield "# A game sheet says which rules, cards and options make a game. This one has everything"
+    yield "# that its base has, except where a line below says otherwise. Its own rules are in"
+    yield f"# {base.name}/{base.name}.targi."
+    yield "# Lines that begin with # are for people. Remove the # from an example to make it count."
     yield "# Then, in this folder:"
     file = f"{base.name}.targi"
-    told = (
-        (f"targi validate {file}", "tells what is wrong"),
-        (f"targi diff {sheet.name} {file}", "tells what it all changes"),
+    commands = (
+        (f"targi validate {file}", "reports what is wrong"),
+        (f"targi diff {sheet.name} {file}", "shows everything it changes"),
         (f"targi play {file}", "plays it"),
     )
-    widest = max(len(command) for command, _ in told)
-    yield from (f"#   {command:{widest}}   {what}" for command, what in told)
+    widest = max(len(command) for command, _ in commands)
+    yield from (f"#   {command:{widest}}   {what}" for command, what in commands)
     yield ""
     yield f'game {base.name} "{base.title}" based on {sheet.name}'
     yield f"  rules {base.name}"
     if card is not None:
         zone = card[0]
         yield ""
-        what = "in place of that with its number" if card[1].entry.number else "more"
-        yield f"# Other cards: here one card {what}, which stands in {base.name}/{base.name}_cards.yaml."
+        what = "in place of the one with its number" if card[1].entry.number else "more"
+        yield f"# Other cards: here one card {what}, from {base.name}/{base.name}_cards.yaml."
         said = re.sub(r"\s*\n\s*", " ", sheet.decks[zone].deck.span.text)
         yield (
             f"#  deck {zone}: "
@@ -118,19 +118,20 @@ def _module(base: _Draft) -> Iterator[str]:
     yield "language 1"
     yield f'module {name} "{base.title}" based on {based_on}'
     yield ""
-    yield "# A module changes those it is based on, by name: it sets, replaces, extends, removes and adds. All names"
-    yield f"# are listed by `targi show {base.written.name} rules`; one of them is shown by `targi show ... rule NAME`."
-    yield "# Lines with # right in front are examples that work: take the # away."
+    yield "# A module changes the modules it is based on, by name: it sets, replaces, extends,"
+    yield f"# removes and adds. `targi show {base.written.name} rules` lists all names, and"
+    yield f"# `targi show {base.written.name} rule NAME` shows one."
+    yield "# Lines with # right in front are examples that work: remove the #."
     yield ""
-    yield "# ---- set: a definition says how much or how many ----"
+    yield "# ---- set: definitions say how much or how many ----"
     yield ""
     yield from _set(base)
     yield ""
-    yield "# ---- replace: what is written here stands for the whole of what was there ----"
+    yield "# ---- replace: this takes the place of the whole declaration ----"
     yield ""
     yield from _commented(_replaced(base))
     yield ""
-    yield "# ---- extend: something more at the end of a rule; `before X` or `after X` puts it beside a part of it ----"
+    yield "# ---- extend: more at the end of a rule, or `before` or `after` one of its parts ----"
     yield ""
     yield "#extend rule setup"
     yield from (
@@ -139,11 +140,11 @@ def _module(base: _Draft) -> Iterator[str]:
         else ("#  nothing",)
     )
     yield ""
-    yield "# ---- remove: as if it had never been written ----"
+    yield "# ---- remove: as if it had never been there ----"
     yield ""
     yield from _commented(_removed(base))
     yield ""
-    yield "# ---- add: something of your own, under a name that is not there yet ----"
+    yield "# ---- add: something of your own, under a new name ----"
     yield ""
     yield f"#score {name}_bonus: 1"
 
@@ -158,13 +159,12 @@ def _set(base: _Draft) -> Iterator[str]:
         if not one.node.params
     ]
     if not found:
-        yield "# This one is new; `replace define` changes one that is there, as this in a variant of your variant."
+        yield "# This one is new; `replace define` changes one that exists already."
         yield f"define {base.name}_bonus_points: 1"
         return
-    # The last declared is about the end of a game rather than its components, and bears another
-    # number.
+    # The last one is about the end of the game rather than its components: any number does.
     *others, last = found
-    yield "# These are as they were; write other numbers. Behind each is where it stands, with what it is about."
+    yield "# These are unchanged; write other numbers. After each is the place that explains it."
     yield from (
         f"#replace define {name}: {value}   # {_place(span)}" for name, value, span in others
     )
@@ -198,7 +198,7 @@ def _removed(base: _Draft) -> tuple[str, ...]:
     return (
         (f"remove score {scores[-1]}",)
         if scores
-        else (" (This game has nothing that could simply go.)",)
+        else (" (This game has nothing that could simply be removed.)",)
     )
 
 
@@ -210,8 +210,8 @@ def _commented(lines: tuple[str, ...]) -> Iterator[str]:
 
 
 def _card(base: _Draft) -> tuple[str, DeckCard] | None:
-    """A zone to which a card can be added, and the card in it that says most; rather one where no
-    numbers count.
+    """A zone to which a card can be added, and the card in it with most fields; if possible one in
+    which cards have no numbers.
     """
     found = [
         (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
@@ -222,8 +222,9 @@ def _card(base: _Draft) -> tuple[str, DeckCard] | None:
 
 
 def _cards(base: _Draft, like: DeckCard) -> Iterator[str]:
-    yield "# Cards of your own. A game has them when a `deck` of its sheet names their set."
-    yield f"# This one is like {like.entry.id} of {like.set}: `targi show {base.written.name} card {like.entry.id}`."
+    yield "# Cards of your own. A game has them if a `deck` of its sheet names their set."
+    yield f"# This one is like {like.entry.id} of {like.set}; look at it with:"
+    yield f"#   targi show {base.written.name} card {like.entry.id}"
     yield "language: 1"
     yield f"set: {base.name}_cards"
     yield f"kind: {like.kind}"
