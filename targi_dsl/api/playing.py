@@ -53,15 +53,44 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
     return _state(engine, v, run), (first, *run.noted)
 
 
-def rollout(state: State, policy: Policy, limit: int | None = None) -> State:
-    """The position after everybody has answered by a policy: at the end of the game, or after so
-    many decisions.
+def rollout(
+    state: State, policy: Policy, limit: int | None = None, rounds: int | None = None
+) -> State:
+    """The position after everybody has answered by a policy: at the end of the game, after so many
+    decisions, or at the first decision after so many rounds have begun.
     """
-    left = -1 if limit is None else limit
-    while left and (found := choices(state)):
-        state = step(state, policy(state, found))
-        left -= 1
+    engine, left, begun = engine_of(state.game), limit, 0
+    while left != 0 and (rounds is None or begun < rounds) and (found := choices(state)):
+        chosen = offered(state, policy(state, found))
+        v, run = list(state.vector), Run(state.chance) if rounds is None else _Rounds(state.chance)
+        engine.answer(v, chosen.code, run)
+        state = _state(engine, v, run)
+        begun += run.begun if isinstance(run, _Rounds) else 0
+        left = None if left is None else left - 1
     return state
+
+
+class _Rounds(Run):
+    """A run that counts the rounds that begin."""
+
+    __slots__ = ("begun",)
+
+    def __init__(self, chance: Chance) -> None:
+        super().__init__(chance, [])
+        self.begun = 0
+
+    def tell(
+        self,
+        v: list[int],
+        kind: str,
+        seat: int,
+        what: int,
+        number: int = 0,
+        source: int = NOTHING,
+        to: int = NOTHING,
+    ) -> None:
+        """Notes a round."""
+        self.begun += kind == "round"
 
 
 def uniform(stream: Stream) -> Policy:

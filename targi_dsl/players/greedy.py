@@ -4,12 +4,10 @@ little later.
 
 from __future__ import annotations
 
-from targi_dsl.api import Choice
-from targi_dsl.api import choices as choices_of
-from targi_dsl.engine import Engine, Run, engine_of
+from targi_dsl.api import Choice, rollout, step
 from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, sample
-from targi_dsl.ir.model import NOTHING, POINT
 from targi_dsl.players.random import Random
 from targi_dsl.players.worth import worth
 from targi_dsl.text.diagnostics import Problems
@@ -27,7 +25,7 @@ beginning, and for games of few decisions.
 """
 
 AHEAD = 4
-"""Decisions of a trial after which it ends with the round."""
+"""Decisions that a trial looks ahead at least, if the game goes on that long."""
 
 FARTHEST = 60
 """Decisions of a trial after which it ends wherever it is."""
@@ -38,7 +36,9 @@ _HALF = 1 << 32  # what a generator gives at once
 
 
 class Greedy(Random):
-    """Looks to the end of the round; on the way there everybody does anything, but something."""
+    """Looks to the beginning of a later round, the same for all choices; on the way there everybody
+    does anything, but something.
+    """
 
     kind = "greedy"
 
@@ -63,48 +63,54 @@ class Greedy(Random):
 
     def _means(self, observation: Observation, choices: tuple[Choice, ...]) -> list[float]:
         """What each choice was worth in its trials: all are tried in the same positions, with the
-        same chance.
+        same chance, up to the same round.
         """
-        engine, seat = engine_of(observation.game), observation.game.players.index(observation.seat)
-        draws = []
-        for _ in range(DRAWS if observation.unknown else 1):
-            state = sample(observation, self._stream)
-            codes = {one.id: one.code for one in choices_of(state)}
-            draws.append((list(state.vector), [codes.get(one.id) for one in choices]))
+        seat = observation.game.players.index(observation.seat)
+        draws = DRAWS if observation.unknown else 1
+        states = [sample(observation, self._stream) for _ in range(draws)]
         found: list[list[float]] = [[] for _ in choices]
         effort, enough = 0, max(EFFORT, AT_FIRST // self._decisions)
         for trial in range(MOST):
             if trial >= FEWEST and effort >= enough:
                 break
-            start, options = draws[trial % len(draws)]
             luck = self._stream.below(_HALF)
-            for worths, option in zip(found, options, strict=True):
-                if option is None:  # of a position that does not fit what is seen; see `sample`
-                    continue
+            state = states[trial % draws].with_chance(Seed(luck))
+            rounds = 0
+            for worths, choice in zip(found, choices, strict=True):
                 try:
-                    v, made = _played_on(engine, start, option, luck)
-                except Problems:  # the rules cannot go on there, or not so far: nothing is learnt
+                    end, made, rounds = _tried(state, choice.id, luck, rounds)
+                except Problems:  # the rules cannot go on there: nothing is learnt
                     continue
                 effort += _VALUATION + made
-                worths.append(worth(engine, v, seat))
+                worths.append(worth(end, seat))
         return [sum(worths) / len(worths) if worths else float("-inf") for worths in found]
 
 
-def _played_on(engine: Engine, start: list[int], option: int, luck: int) -> tuple[list[int], int]:
-    """Takes an option and plays on to where a trial ends; that position, and how many decisions it
-    took.
+def _tried(state: State, choice_id: str, luck: int, rounds: int) -> tuple[State, int, int]:
+    """Where a choice leads, when so many rounds have begun since; how many decisions that took; and
+    the rounds. For 0 rounds, as many as it takes to look far enough ahead.
     """
-    run, below = Run(Seed(luck)), Stream(~luck).below
-    v, point = engine.frames.unpack(start, run), start[POINT]
-    for made in range(1, FARTHEST):
-        run.ends_with_round = made >= AHEAD
-        point = engine.take(v, run, point, option)
-        if point == NOTHING:
-            return v, made
-        options, declines = run.options, engine.declining(point)
-        if declines:
-            options = [one for one in options if one not in declines] or options
-        option = options[below(len(options))]
-    run.ends_with_round = False
-    engine.take(v, run, point, option)
-    return v, FARTHEST
+    policy, after = _Busily(luck), step(state, choice_id)
+    begun = max(1, rounds)
+    while True:
+        end = rollout(after, policy, limit=FARTHEST, rounds=begun)
+        if rounds or policy.made >= AHEAD or end.seat is None or begun >= AHEAD:
+            return end, policy.made, begun
+        policy, begun = _Busily(luck), begun + 1
+
+
+class _Busily:
+    """A policy to which everything is as good as anything else, as long as something is done; it
+    counts what it was asked.
+    """
+
+    def __init__(self, luck: int) -> None:
+        self.below, self.made = Stream(~luck).below, 0
+
+    def __call__(self, state: State, found: tuple[Choice, ...]) -> Choice:
+        self.made += 1
+        chosen = found[self.below(len(found))]
+        if not chosen.declines:
+            return chosen
+        active = [one for one in found if not one.declines] or found
+        return active[self.below(len(active))]
