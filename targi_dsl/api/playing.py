@@ -62,9 +62,8 @@ def rollout(
     engine, left, begun = engine_of(state.game), limit, 0
     while left != 0 and (rounds is None or begun < rounds) and (found := choices(state)):
         chosen = offered(state, policy(state, found))
-        v, run = list(state.vector), Run(state.chance) if rounds is None else _Rounds(state.chance)
-        engine.answer(v, chosen.code, run)
-        state = _state(engine, v, run)
+        run = Run(state.chance) if rounds is None else _Rounds(state.chance)
+        state = _state(engine, engine.answer(state.vector, chosen.code, run), run)
         begun += run.begun if isinstance(run, _Rounds) else 0
         left = None if left is None else left - 1
     return state
