@@ -28,7 +28,7 @@ def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
     """
     engine, v = engine_of(state.game), list(state.vector)
     asked, exchanges = engine.asked(v), engine.program.exchanges
-    codes = {one.code for one in offered}
+    codes = {*engine.options(v, distinct=False)}
     assert asked is not None
     faults = []
     for place, way in enumerate(asked.ways):

@@ -89,29 +89,21 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
 
 
 def refreshed(ctx: Context, lowered: m.Block) -> m.Block:
-    """The statements, after a pile they draw from has been refilled if it must be."""
-    zones = sorted({zone for one in lowered for zone in _drawn_from(ctx, one)})
-    return (*(m.Refresh(m.Const(zone)) for zone in zones), *lowered)
+    """The statements, after each place they draw from has been refilled if it must be."""
+    places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
+    refills = (place for place in places if _may_refill(ctx, place))
+    return (*(m.Refresh(place) for place in refills), *lowered)
 
 
-def _drawn_from(ctx: Context, one: m.Statement) -> set[int]:
-    tops: list[m.Expr] = []
+def _drawn_from(one: m.Statement) -> list[m.Expr]:
+    """The places of which a statement takes the top or the bottom card."""
     match one:
         case m.MoveCards(cards=cards):
-            tops = [cards]
+            return _tops(cards)
         case m.Let(value=value):
-            tops = [value]
+            return _tops(value)
         case _:
-            pass
-    return {
-        place.value
-        for top in tops
-        for place in _tops(top)
-        if isinstance(place, m.Const)
-        and isinstance(place.value, int)
-        and place.value != m.NOTHING
-        and ctx.world.places[place.value].refill != m.NOTHING
-    }
+            return []
 
 
 def _tops(expr: m.Expr) -> list[m.Expr]:
@@ -122,3 +114,16 @@ def _tops(expr: m.Expr) -> list[m.Expr]:
             return [place for item in items for place in _tops(item)]
         case _:
             return []
+
+
+def _may_refill(ctx: Context, place: m.Expr) -> bool:
+    """Whether the place may be one that is refilled."""
+    match place:
+        case m.Const(value=int() as only):
+            among: tuple[int, ...] = (only,)
+        case m.Table(values=values):
+            among = values
+        case _:
+            among = tuple(range(len(ctx.world.places)))
+    refilled = [ctx.world.places[one].refill for one in among if one != m.NOTHING]
+    return any(one != m.NOTHING for one in refilled)

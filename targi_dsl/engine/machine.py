@@ -158,14 +158,21 @@ class Engine:
         self.frames.unpack(v, run)
         return run.frame
 
-    def options(self, v: Sequence[int]) -> list[int]:
-        """The options of the question that waits, in order; none when the game is over."""
+    def options(self, v: Sequence[int], distinct: bool = True) -> list[int]:
+        """The options of the question that waits, in order; none when the game is over. Without
+        `distinct` also those of things that lie like another.
+        """
         question = self.question(v)
         if question is None:
             return []
         open_ = v[:] if isinstance(v, list) else list(v)
+        run = Run(Seed(0))
+        self.frames.unpack(v, run)
         try:
-            return question.options(open_, self.top(v))
+            found = question.options(open_, run.frame)
+            if distinct and question.distinct is not None:
+                found = question.distinct(open_, run, found)
+            return found
         except Fault as fault:
             at = self.program.points[v[POINT]]
             raise self.fault_at(at.rule, fault, at.address) from None

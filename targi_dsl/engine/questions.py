@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from targi_dsl.engine.alike import Alike, Distinct
 from targi_dsl.engine.cards import Piles, lying, pile, shuffled
 from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.engine.code import Code
@@ -32,7 +33,7 @@ class Question:
     """What is asked at a point. `options` changes nothing; `take` gives the address to go on at;
     `name` an option's id, or with True its words for people; `part` its label and the thing it
     names, if it names one. declines: the options by which
-    nothing is done.
+    nothing is done. distinct: what leaves out things that lie like another.
     """
 
     title: str
@@ -43,6 +44,7 @@ class Question:
     weight: Callable[[Vector, Frame, int], int] | None = None
     declines: frozenset[int] = frozenset()
     part: Callable[[Vector, Frame, int], tuple[str, t.Type, int] | None] | None = None
+    distinct: Distinct | None = None
 
 
 class Questions:
@@ -53,7 +55,7 @@ class Questions:
         self.guards, self.happenings = guards, happenings
         self.payments, self.value = guards.payments, guards.expressions.value
         self.piles = Piles(code.table, happenings)
-        self.table, self.market = code.table, code.market
+        self.table, self.market, self.alike = code.table, code.market, Alike(code)
         self.made: dict[int, Question] = {}
 
     def step(self, node: p.Asking, address: int, after: int) -> Step:
@@ -82,9 +84,12 @@ class Questions:
             question = self._with_exchanges(question, address)
         self.made[number] = question
         title, options, take, waits = question.title, question.options, question.take, WAITS - number
+        distinct = question.distinct
 
         def step(v: Vector, run: Run) -> int:
             found = options(v, run.frame)
+            if len(found) > 1 and distinct is not None:
+                found = distinct(v, run, found)
             if len(found) > 1:
                 if len(found) > OPTIONS:
                     raise too_many(len(found), title)
@@ -142,7 +147,8 @@ class Questions:
             return ways[place].label, choice.type, element
 
         options = with_exchanges if self.market.exchanges else own
-        return Question(asked.name, False, options, take, named, None, declines, part)
+        distinct = self.alike.distinct(asked)
+        return Question(asked.name, False, options, take, named, None, declines, part, distinct)
 
     def _harmless(self, own: Options, v: Vector, f: Frame) -> list[int]:
         """The options of the free exchanges after which the question still has an answer of its

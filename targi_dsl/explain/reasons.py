@@ -67,7 +67,10 @@ def _refused(engine: Engine, state: State, waiting: Question, words: str) -> tup
     found: dict[Reason, None] = {}
     for way in waiting.ways:
         for element in _elements(engine, way, words):
-            reasons = Refusal(engine, state.vector).reasons(waiting.rule, way, element)
+            refusal = Refusal(engine, state.vector)
+            reasons = refusal.reasons(waiting.rule, way, element)
+            if not reasons and way.choice is not None:
+                reasons = (refusal.alike(waiting, way),)
             found |= dict.fromkeys(reasons)
     return tuple(found)
 

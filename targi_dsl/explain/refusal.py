@@ -65,6 +65,12 @@ class Refusal:
             self._answer(rule, way, element)
         return tuple(self.found)
 
+    def alike(self, question: p.Question, way: p.Way) -> Reason:
+        """Why an answer that nothing is in the way of is not offered."""
+        name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
+        text = "one that lies just like it is offered in its place"
+        return placed(name, text, self._span(question.rule))
+
     def _answer(self, rule: int, way: p.Way, element: int) -> None:
         v, f = self.v, self.frame
         if way.choice is not None and self._value(way.when)(v, f):

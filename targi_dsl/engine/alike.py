@@ -1,0 +1,114 @@
+"""Interchangeable things: of copies of a card, and of pieces of one kind and owner, that lie alike
+only the first is offered.
+
+Two things lie alike when everything that belongs to them is equal: their place, and for cards who
+knows them, what their abilities have used and stored, and their values of every variable. What a
+variable or a slot that will be read again holds is like nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from targi_dsl.engine.code import Code
+from targi_dsl.engine.guards import unpacked
+from targi_dsl.engine.run import Run, Vector
+from targi_dsl.ir import program as p
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import NOTHING
+
+Distinct = Callable[[Vector, Run, list[int]], list[int]]
+_Classes = dict[int, tuple[int, ...]]  # by thing: the slots that belong to it, its class first
+
+
+class Alike:
+    """The interchangeable things of a program, and what may hold one of them."""
+
+    def __init__(self, code: Code) -> None:
+        self.code, self.program = code, code.program
+        self.cards = self._several(dict(self._cards()))
+        self.pieces = self._several(dict(self._pieces()))
+        self.holding = {
+            sort: [
+                slot
+                for one in self.program.variables
+                if isinstance(one.type, sort)
+                for slot in range(one.base, one.base + one.count)
+            ]
+            for sort in (t.Card, t.Piece)
+        }
+
+    def distinct(self, question: p.Question) -> Distinct | None:
+        """What leaves the first of things that lie alike among the options of a question; None
+        where there is nothing to leave out.
+        """
+        ways = [self._way(way) for way in question.ways]
+        if not any(classes for _, classes in ways):
+            return None
+
+        def first_of_each(v: Vector, run: Run, found: list[int]) -> list[int]:
+            kept, met = [], set[tuple[int, ...]]()
+            held = {sort: set(self._held(v, run, question.point, sort)) for sort, _ in ways}
+            for option in found:
+                place, thing = unpacked(option)
+                sort, classes = ways[place] if place < len(ways) else (t.Card, {})
+                if thing in classes and thing not in held[sort]:
+                    class_, *slots = classes[thing]
+                    key = place, class_, *[v[slot] for slot in slots]
+                    if key in met:
+                        continue
+                    met.add(key)
+                kept.append(option)
+            return kept
+
+        return first_of_each
+
+    def _way(self, way: p.Way) -> tuple[type[t.Card] | type[t.Piece], _Classes]:
+        match way.choice.type if way.choice is not None else None:
+            case t.Card():
+                return t.Card, self.cards
+            case t.Piece():
+                return t.Piece, self.pieces
+            case _:
+                return t.Card, {}
+
+    def _held(self, v: Vector, run: Run, point: int, sort: type) -> Iterator[int]:
+        """The things that a variable holds, or a slot of a frame that will be read again."""
+        yield from (v[slot] for slot in self.holding[sort])
+        frames, procedures = self.code.frames, self.program.procedures
+        waiting = [(f, rule, frames.point_at[rule, at]) for f, rule, at in run.stack[1:]]
+        for f, rule, at in (*waiting, (run.frame, run.rule, point)):
+            for slot in self.program.points[at].live:
+                if isinstance(procedures[rule].slots[slot], sort):
+                    yield f[slot]
+
+    def _several(self, classes: _Classes) -> _Classes:
+        """Without things that are alone in their class."""
+        of = [one[0] for one in classes.values()]
+        return {thing: one for thing, one in classes.items() if of.count(one[0]) > 1}
+
+    def _cards(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        program, slots = self.program, self.program.slots
+        kept = {(one.ability, one.slot) for terms in program.terms for one in terms.stored}
+        for card, info in enumerate(program.cards):
+            own = [slots.card_place + card, slots.card_known + card]
+            for number, ability in enumerate(program.abilities):
+                if ability.card == card:
+                    own += [ability.window] if ability.window != NOTHING else []
+                    own += sorted(slot for of, slot in kept if of == number)
+            yield card, (info.same, *own, *self._values(t.Card, card))
+
+    def _pieces(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        classes = sorted({(one.kind, one.owner) for one in self.program.pieces})
+        for piece, info in enumerate(self.program.pieces):
+            place = self.program.slots.piece_place + piece
+            of = classes.index((info.kind, info.owner))
+            yield piece, (of, place, *self._values(t.Piece, piece))
+
+    def _values(self, sort: type, thing: int) -> Iterator[int]:
+        """The slots of what each thing of a sort has one of."""
+        for one in self.program.variables:
+            if one.each is not None and isinstance(one.each, sort):
+                members = list(self.code.domains.of(one.each).members)
+                if thing in members:
+                    yield one.base + members.index(thing)
