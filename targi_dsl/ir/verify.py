@@ -1,0 +1,150 @@
+"""Whether a program is well formed: what every engine may rely on.
+
+Every address is one of the code, every number names something that is there, every slot is in its
+frame and is written before it is read, every call gives what the rule takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from targi_dsl.ir import model as m
+from targi_dsl.ir import program as p
+from targi_dsl.ir.walk import parts
+
+
+def verify(program: p.Program) -> tuple[str, ...]:
+    """What is wrong with a program, in words; nothing of a sound one."""
+    return tuple(_Verifier(program).faults())
+
+
+class _Verifier:
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self.sizes = [len(one.slots) for one in program.procedures]
+
+    def faults(self) -> Iterator[str]:
+        yield from self._code()
+        yield from self._points()
+        yield from self._questions()
+        for number, procedure in enumerate(self.program.procedures):
+            yield from self._procedure(number, procedure)
+        for define in self.program.defines:
+            yield from self._frame(define.name, define.value, len(define.slots))
+
+    def _code(self) -> Iterator[str]:
+        starts = p.Over, p.NextRound, p.Return
+        for at, (kind, line) in enumerate(zip(starts, self.program.code, strict=False)):
+            if not isinstance(line.operation, kind):
+                yield f"address {at} is no {kind.__name__}"
+        for at, line in enumerate(self.program.code):
+            targets = [line.next, *_targets(line.operation)]
+            if isinstance(line.operation, p.Over | p.NextRound | p.Return | p.Ask | m.EndGame):
+                targets = targets[1:]
+            if any(not 0 <= one < len(self.program.code) for one in targets):
+                yield f"address {at} goes on at no address"
+            if line.rule != m.NOTHING:
+                where = f"address {at}"
+                yield from self._frame(where, line.operation, self.sizes[line.rule])
+                yield from self._numbers(where, line.operation)
+
+    def _points(self) -> Iterator[str]:
+        names = [(point.rule, point.label) for point in self.program.points]
+        if len(set(names)) < len(names):
+            yield "two points of a rule have one label"
+        for number, point in enumerate(self.program.points):
+            if not 0 <= point.address < len(self.program.code):
+                yield f"point {number} is at no address"
+            if any(not 0 <= slot < self.sizes[point.rule] for slot in point.live):
+                yield f"point {number} keeps a slot that its frame has not"
+
+    def _questions(self) -> Iterator[str]:
+        for number, one in enumerate(self.program.questions):
+            where = f"question {number}"
+            if self.program.points[one.point].question != number:
+                yield f"{where} waits at another point"
+            if (one.kind == "ask") != bool(one.ways) and one.bill is None and one.ways:
+                yield f"{where} has ways, and is no ask"
+            if (one.kind in ("pay", "unit")) != (one.bill is not None):
+                yield f"{where} is a {one.kind}, which does not fit its bill"
+            for way in one.ways:
+                if not 0 <= way.target < len(self.program.code):
+                    yield f"{where} goes on at no address"
+                yield from self._frame(where, (way.choice, way.when), self.sizes[one.rule])
+                yield from self._guard(where, way.guard, self.sizes[one.rule])
+
+    def _procedure(self, number: int, one: p.Procedure) -> Iterator[str]:
+        if one.params >= len(one.slots):
+            yield f"{one.name} has more arguments than slots"
+        begin = self.program.points[one.begin]
+        if (begin.rule, begin.address) != (number, one.entry):
+            yield f"{one.name} begins at another point"
+        unwritten = [slot for slot in begin.live if slot > one.params]
+        if unwritten:
+            yield f"{one.name} reads slots {unwritten} before they are written"
+        yield from self._guard(one.name, one.guard, len(one.slots))
+
+    def _guard(self, where: str, guard: p.Guard, size: int) -> Iterator[str]:
+        yield from self._frame(where, guard, size)
+        yield from self._numbers(where, guard)
+
+    def _frame(self, where: str, node: object, size: int) -> Iterator[str]:
+        """The slots that something names must be those of its frame."""
+        for slot in _slots(node):
+            if not 0 <= slot < size:
+                yield f"{where} names slot {slot} of a frame of {size}"
+
+    def _numbers(self, where: str, node: object) -> Iterator[str]:
+        """What something names by number must be there, and be given what it takes."""
+        program = self.program
+        for call in (*parts(node, m.Do), *parts(node, m.CanDo), *parts(node, p.Perform)):
+            if len(call.arguments) != program.procedures[call.rule].params:
+                yield f"{where} gives {len(call.arguments)} arguments to rule {call.rule}"
+        for called in parts(node, m.Call):
+            if not 0 <= called.define < len(program.defines):
+                yield f"{where} calls no definition"
+        for assigned in parts(node, m.Assign):
+            if not 0 <= assigned.variable < len(program.variables):
+                yield f"{where} sets no variable"
+        for answer in parts(node, p.Answer):
+            if max(answer.ways) >= len(program.questions[answer.question].ways):
+                yield f"{where} asks for a way that its question has not"
+
+
+def _targets(operation: p.Operation) -> Iterator[int]:
+    """The addresses that an operation names, but the next."""
+    match operation:
+        case p.Branch(_, otherwise) | p.Test(_, otherwise):
+            yield otherwise
+        case p.Ask(_, otherwise) | p.Pay(_, otherwise) if otherwise != m.NOTHING:
+            yield otherwise
+        case p.NextElement(_, _, done):
+            yield done
+        case _:
+            pass
+
+
+_OWN = (m.Store,)  # its slot is one of the position
+
+
+def _slots(node: object) -> Iterator[int]:
+    """Every slot of the frame that something names."""
+    if isinstance(node, tuple):
+        for one in node:
+            if not isinstance(one, int | str):
+                yield from _slots(one)
+        return
+    if not is_dataclass(node):
+        return
+    binds = not (isinstance(node, m.Exists) and node.condition == m.Const(1))
+    for part in fields(node):
+        value = getattr(node, part.name)
+        if part.name in ("slot", "work"):
+            if binds and not isinstance(node, _OWN):
+                yield value
+        elif part.name not in ("span", "type", "domain"):
+            yield from _slots(value)
+
+
+__all__ = ["verify"]
