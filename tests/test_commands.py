@@ -497,7 +497,7 @@ def test_the_path_in_the_readme_leads_to_a_variant_that_plays(
         ("my_dunes.targi", f"#  {option}", f"  {option}"),
         ("my_dunes.targi", "#  deck", "  deck"),
         ("my_dunes/my_dunes.targi", rf"#{define[:-1]}\d+", define),
-        ("my_dunes/cards.yaml", r"action: .*", action),
+        ("my_dunes/my_dunes_cards.yaml", r"action: .*", action),
     ):
         text = Path(file).read_text(encoding="utf-8")
         changed, times = re.subn(pattern, instead, text)

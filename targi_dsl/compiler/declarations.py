@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from targi_dsl.ir.model import Origin
 from targi_dsl.text.source import Span
 
-_COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*')
+_COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*|[ \t]+source[ \t]+"[^"\n]*"')
+"""A quoted text, which stays; or what says nothing about play: a comment, or a source."""
 
 
 def with_comments(span: Span) -> tuple[str, ...]:
@@ -23,7 +24,7 @@ def with_comments(span: Span) -> tuple[str, ...]:
 
 
 def written(span: Span) -> tuple[str, ...]:
-    """The same lines without comments."""
+    """The same lines without comments and sources."""
     lines = (_COMMENT.sub(r"\1", line).rstrip() for line in _lines(span))
     return tuple(line for line in lines if line)
 
