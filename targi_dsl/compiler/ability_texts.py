@@ -69,7 +69,7 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
 
 
 _BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
-_OF_THE_LANGUAGE = (
+OF_THE_LANGUAGE = (
     "game",
     "place",
     "owner",
@@ -84,7 +84,7 @@ _OF_THE_LANGUAGE = (
 
 
 def _own_names(ctx: Context) -> Iterator[str]:
-    yield from (*_OF_THE_LANGUAGE, *names.SIDES, *TYPE_WORDS)
+    yield from (*OF_THE_LANGUAGE, *names.SIDES, *TYPE_WORDS)
     world = ctx.world
     yield from (*world.players, *world.resources, *world.groups, *world.regions, *world.options)
     yield from (

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from targi_dsl.compiler.bodies import forbids
 from targi_dsl.compiler.error_symbols import Unresolved
+from targi_dsl.compiler.sorts import names, sort_of
 from targi_dsl.ir.model import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
@@ -59,31 +59,13 @@ class Change:
     span: Span
 
 
-_SORTS: dict[type, str] = {
-    n.Players: "players",
-    n.Resources: "resource",
-    n.Values: "values",
-    n.CardKind: "card",
-    n.Space: "space",
-    n.Zone: "zone",
-    n.Piece: "piece",
-    n.Variable: "variable",
-    n.SpaceSet: "set",
-    n.Relation: "relation",
-    n.Option: "option",
-    n.FreeExchange: "exchange",
-    n.ScorePart: "score",
-    n.Tie: "tie",
-    n.Standing: "standing",
-    n.Layout: "layout",
-    n.Rule: "rule",
-    n.Define: "define",
-}
+_TAKEN_AWAY = ("resource", "value", "prohibition")
+"""What is removed with the declaration that gives it its name."""
 
 
 def keys(node: n.Component) -> tuple[Key, ...]:
     """The names a declaration declares; `resource coins, points` declares two."""
-    sort = _SORTS[type(node)]
+    sort = sort_of(node).word
     match node:
         case n.Players() | n.Tie() | n.Layout():
             return ((sort, sort),)
@@ -132,15 +114,7 @@ def _name_span(node: n.Component) -> Span:
 def names_of(node: n.Component) -> Iterator[str]:
     """The names that there are because of a declaration: what it declares, and its parts."""
     yield from (name for _, name in keys(node))
-    match node:
-        case n.Resources():
-            yield from (word.text for word in node.names)
-        case n.Values():
-            yield from (word.text for word in node.members)
-        case n.Rule():
-            yield from (part.name.text for part in forbids(node))
-        case _:
-            pass
+    yield from (word.text for kind, word in names(node) if kind in _TAKEN_AWAY)
 
 
 def unknown(key: Key, change: Change, known: set[Key]) -> Problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from targi_dsl.compiler.cards_in_play import lay_out
@@ -16,11 +17,16 @@ from targi_dsl.compiler.zone_decks import in_boxes
 from targi_dsl.ir import model as m
 
 
+class Stopped(Exception):
+    """A check that nobody waits for any more."""
+
+
 @dataclass(slots=True)
 class Compilation:
-    """Filled pass by pass. Problems go into `written.problems`."""
+    """Filled pass by pass. Problems go into `written.problems`; `stop` says whether to give up."""
 
     written: Written
+    stop: Callable[[], bool] | None = None
     layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
     decks: dict[str, Deck] = field(default_factory=dict)
     symbols: World = field(default_factory=World)
@@ -61,6 +67,11 @@ class Compilation:
         """What is known of names that stand for nothing."""
         own = {name for _, name in self.layers.effective}
         return Resolution(self.written.errors, self.elsewhere(), self.layers.gone, own)
+
+    def checkpoint(self) -> None:
+        """Raises Stopped if the compilation is to be given up."""
+        if self.stop is not None and self.stop():
+            raise Stopped
 
     @property
     def sound(self) -> bool:

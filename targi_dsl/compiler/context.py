@@ -51,6 +51,7 @@ class Frame:
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [PLAYER])
     names: dict[str, tuple[m.Expr, t.Type]] = field(default_factory=dict)
+    binders: dict[str, Span] = field(default_factory=dict)
     this: m.Expr | None = None
     rule: int = m.NOTHING
     chooses: int = 0
@@ -66,6 +67,7 @@ class Frame:
         """A new slot that the word stands for from here on."""
         slot = self.slot(type_)
         self.names[word.text] = (m.Local(slot), type_)
+        self.binders[word.text] = word.span
         return slot
 
 
@@ -93,6 +95,28 @@ class Tables:
 
 
 @dataclass(slots=True)
+class Noted:
+    """What the resolution of names has found out about expressions, for the symbol index: their
+    types, and where a local name was given.
+    """
+
+    types: dict[Span, t.Type] = field(default_factory=dict)
+    locals: dict[Span, Span] = field(default_factory=dict)
+
+    def note(self, frame: Frame, node: n.Expr, type_: t.Type) -> None:
+        """Notes what is known of an expression that is a name."""
+        match node:
+            case n.Name(text=text, span=span):
+                self.types[span] = type_
+                if text in frame.names and text in frame.binders:
+                    self.locals[span] = frame.binders[text]
+            case n.Your(name=word) | n.Of(name=word):
+                self.types[word.span] = type_
+            case _:
+                pass
+
+
+@dataclass(slots=True)
 class Context:
     """Everything lowering asks and fills."""
 
@@ -113,6 +137,7 @@ class Context:
     without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)
     asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
     domains: Domains = field(init=False)
+    noted: Noted = field(default_factory=Noted)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
 

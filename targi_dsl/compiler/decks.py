@@ -25,6 +25,7 @@ class DeckCard:
     kind: str
     set: str
     kind_span: Span
+    set_span: Span
 
 
 @dataclass(frozen=True, slots=True)

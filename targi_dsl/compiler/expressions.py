@@ -34,6 +34,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     checked here.
     """
     found, type_ = _lower(ctx, frame, node, expected)
+    ctx.noted.note(frame, node, type_)
     if isinstance(found, m.Const | m.Table | m.Pick | m.Image) and found.type is None:
         # The type of anything else follows from its parts.
         found = replace(found, type=_narrow(type_))

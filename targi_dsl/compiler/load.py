@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from targi_dsl.compiler import project
-from targi_dsl.compiler.pipeline import compile_game
+from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler.index import Index
+from targi_dsl.compiler.pipeline import CHECKING, PASSES, run
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir.games import remember
 from targi_dsl.ir.model import Game
-from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.diagnostics import Problem, Problems, ordered
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
@@ -56,9 +58,29 @@ def check(
         written = read(name_or_path, find, options, decks)
     except Problems as error:
         return None, error.problems
-    game = compile_game(written)
-    problems = Problems(written.problems).problems
-    return (None if any(one.severity == "error" for one in problems) else game), problems
+    game = Compilation(written)
+    run(game, PASSES)
+    return game.made if game.sound else None, ordered(written.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """All problems of a game, and its symbol index: also of one with faults."""
+
+    problems: tuple[Problem, ...]
+    index: Index
+
+
+def analyse(
+    name_or_path: str, find: Find | None = None, stop: Callable[[], bool] | None = None
+) -> Checked:
+    """What an editor asks of a game after every edit; raises Problems when there is no such sheet.
+
+    `stop` is asked between declarations; when it says yes, Stopped is raised.
+    """
+    game = Compilation(read(name_or_path, find), stop)
+    run(game, CHECKING)
+    return Checked(ordered(game.written.problems), Index(game))
 
 
 def read(

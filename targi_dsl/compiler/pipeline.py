@@ -24,7 +24,6 @@ from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.defines import lower_definitions
 from targi_dsl.compiler.fingerprint import rules_hash
 from targi_dsl.compiler.linearize import linearize
-from targi_dsl.compiler.sheets import Written
 from targi_dsl.ir import model as m
 
 
@@ -70,6 +69,7 @@ def lower(game: Compilation) -> None:
     """Names are resolved and types checked; what is written becomes what is played."""
     ctx = game.context
     for name in ctx.names_of("rule"):
+        game.checkpoint()
         rules.lower_rule(ctx, name)
     rules.lower_actions(ctx, game.actions)
     ability_effects.lower_effects(ctx)
@@ -106,7 +106,16 @@ def resolve_faults(game: Compilation) -> None:
     game.written.problems[:] = list(game.resolution().reported(game.written.problems))
 
 
-PASSES: tuple[Callable[[Compilation], None], ...] = (
+def generate(game: Compilation) -> None:
+    """The program is made, which every engine runs, and its hash taken."""
+    if game.made is not None and game.sound:
+        program = linearize(game.made)
+        game.made = dataclasses.replace(game.made, hash=rules_hash(program), lowered=program)
+
+
+Pass = Callable[[Compilation], None]
+
+CHECKING: tuple[Pass, ...] = (
     layer,
     lay_decks,
     enter_symbols,
@@ -119,21 +128,22 @@ PASSES: tuple[Callable[[Compilation], None], ...] = (
     check,
     resolve_faults,
 )
-"""Discovery and parsing come before: they give the game as written."""
+"""What a check needs. Discovery and parsing come before: they give the game as written."""
+
+PASSES: tuple[Pass, ...] = (*CHECKING, generate)
 
 
-def compile_game(written: Written) -> m.Game | None:
-    """The game; None when there are errors. All problems go into `written`."""
-    game = Compilation(written)
-    for one in PASSES:
+def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
+    """Runs passes; raises Stopped between two of them, or two rules, when nobody waits any more."""
+    for one in passes:
+        game.checkpoint()
         one(game)
-    return game.made
 
 
 def _finished(game: Compilation) -> m.Game:
     ctx = game.context
     symbols, tables = ctx.world, ctx.tables
-    made = m.Game(
+    return m.Game(
         name=game.written.name,
         title=game.written.title,
         options=tuple(sorted(symbols.options.items())),
@@ -163,8 +173,6 @@ def _finished(game: Compilation) -> m.Game:
         slots=variables.slots(ctx, game.windows),
         declared=_declared(game),
     )
-    program = linearize(made)
-    return dataclasses.replace(made, hash=rules_hash(program), lowered=program)
 
 
 def _declared(game: Compilation) -> tuple[m.Declared, ...]:

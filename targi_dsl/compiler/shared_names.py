@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from targi_dsl.compiler.changes import Effective, Key
-from targi_dsl.syntax import ast as n
+from targi_dsl.compiler.sorts import names
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
@@ -30,11 +30,8 @@ STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 """Sorts that share their names, and why. Within a sort a name is looked at where the sort is."""
 
-_SORTS: dict[type, str] = {
-    n.CardKind: "kind of card", n.Space: "space", n.Zone: "zone", n.Piece: "piece", n.Variable: "variable",
-    n.SpaceSet: "set", n.Relation: "relation", n.Define: "definition", n.Rule: "rule", n.ScorePart: "score",
-    n.Standing: "standing ability",
-}  # fmt: skip
+_NO_STOCK = ("option", "option value", "prohibition", "exchange")
+"""What shares its names with nothing."""
 
 
 def twins(
@@ -45,7 +42,9 @@ def twins(
     """
     places: dict[str, dict[str, Span]] = {}  # sorts and first places of each name
     for effective in declared.values():
-        for sort, word in _names(effective.node):
+        for sort, word in names(effective.node):
+            if sort in _NO_STOCK:
+                continue
             places.setdefault(word.text, {}).setdefault(sort, word.span)
     for name, span in ids.items():
         if name in places:
@@ -69,21 +68,3 @@ def _clashes(found: Mapping[str, Span]) -> Iterator[tuple[str, str, str]]:
         there = [sort for sort in found if sort in stock]
         if len(there) > 1:
             yield there[0], there[1], why
-
-
-def _names(node: n.Component) -> Iterable[tuple[str, n.Word]]:
-    """The names that a declaration gives, with the sort of each."""
-    match node:
-        case n.Players():
-            return [("player", word) for word in node.names]
-        case n.Resources():
-            group = [("group of resources", node.group)] if node.group is not None else []
-            return [*group, *(("resource", word) for word in node.names)]
-        case n.Values():
-            return [("list of values", node.name), *(("value", word) for word in node.members)]
-        case n.CardKind():
-            return [("kind of card", node.name), *(("field", one.name) for one in node.fields)]
-        case n.Option() | n.FreeExchange() | n.Tie() | n.Layout():
-            return []
-        case _:
-            return [(_SORTS[type(node)], node.name)]

@@ -96,7 +96,7 @@ class Written:
                 title = f"card set `{found.set}` in a file of another name"
                 self.problems.append(Problem("E542", title, set_span, text, word.text))
             for entry in found.cards:
-                yield from [DeckCard(entry, found.kind, word.text, kind_span)] * entry.copies
+                yield from [DeckCard(entry, found.kind, word.text, kind_span, set_span)] * entry.copies
 
     def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
         """The files of a card set; told if there is none that can be read."""

@@ -1,0 +1,262 @@
+"""The symbol index: every written name with what it stands for, also in a game with faults."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from targi_dsl.cardfiles import Scalar, Sequence
+from targi_dsl.compiler.ability_texts import OF_THE_LANGUAGE
+from targi_dsl.compiler.changes import keys
+from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler.names import SIDES
+from targi_dsl.compiler.sorts import names
+from targi_dsl.compiler.world import TYPE_WORDS
+from targi_dsl.ir import types as t
+from targi_dsl.ir.model import Origin
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_ability, parse_action, parse_cost
+from targi_dsl.text.source import Span
+
+_THINGS = (
+    "field", "variable", "definition", "zone", "space", "set", "piece", "resource",
+    "group of resources", "relation", "player", "list of values", "kind of card", "value",
+)  # fmt: skip
+_RULES = ("rule", "card")
+_ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
+    **{
+        (node, "rule"): _RULES
+        for node in (
+            n.Do, n.CanDo, n.During, n.InsteadOf, n.Reduce, n.AlsoOffers, n.Substitute,
+            n.StoredPays, n.ExtendRule,
+        )
+    },
+    (n.OncePer, "period"): _RULES,
+    (n.EvenEarlier, "period"): _RULES,
+    (n.When, "name"): (*_RULES, "resource", "group of resources"),
+    (n.Ignore, "forbid"): ("prohibition",),
+    (n.Becomes, "define"): ("definition",),
+    (n.ExtendRule, "anchor"): ("prohibition", *_RULES, "answer"),
+    (n.Remove, "name"): (*_THINGS, *_RULES, "prohibition", "score", "exchange", "standing ability"),
+    (n.ExtendNames, "name"): _THINGS,
+    (n.SheetSettle, "name"): (*_THINGS, *_RULES, "score"),
+    (n.OptionIs, "option"): ("option",),
+    (n.SheetOption, "option"): ("option",),
+    (n.OptionIs, "value"): ("option value",),
+    (n.SheetOption, "value"): ("option value",),
+    (n.SheetRules, "modules"): ("module",),
+    (n.SheetSettle, "modules"): ("module",),
+    (n.Module, "based_on"): ("module",),
+    (n.DeckSet, "name"): ("card set",),
+    (n.DeckCopies, "of"): ("card set",),
+    (n.DeckCards, "of"): ("card set",),
+    (n.DeckCopies, "name"): ("card",),
+    (n.DeckCards, "names"): ("card",),
+    (n.DeckWithout, "names"): ("card",),
+    (n.DeckWhere, "value"): ("value", "resource", "group of resources", "player"),
+}  # fmt: skip
+_NO_NAMES = {
+    (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
+    (n.Pair, "right"), (n.LayoutCell, "element"),
+}  # fmt: skip
+_WORDS = frozenset((*OF_THE_LANGUAGE, *SIDES, *TYPE_WORDS))
+"""What a name can be that nobody declares."""
+_BINDERS = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Param)
+_PARTS = ("value", "option value", "field")
+"""What is known by the name of what it belongs to, and its own."""
+_SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """What a name stands for: its kind, where it is declared, and the layers that made it so."""
+
+    kind: str
+    name: str
+    span: Span | None
+    layers: tuple[Origin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A name where it is written; no symbol if it stands for nothing. `type` is that of the
+    expression it is, where it is one.
+    """
+
+    name: str
+    span: Span
+    symbol: Symbol | None
+    type: t.Type | None = None
+
+
+class Index:
+    """All occurrences of a game, found when first asked for."""
+
+    def __init__(self, game: Compilation) -> None:
+        self._game = game
+
+    @cached_property
+    def symbols(self) -> dict[tuple[str, str], Symbol]:
+        """Everything that is declared, by kind and name."""
+        found: dict[tuple[str, str], Symbol] = {}
+        for one in _symbols(self._game):
+            found.setdefault((one.kind, one.name), one)
+        return found
+
+    @cached_property
+    def occurrences(self) -> tuple[Occurrence, ...]:
+        """Every written name, those that declare something among them, by file and place."""
+        found: dict[Span, Occurrence] = {}
+        for one in self._all():
+            if one.symbol is not None or one.name not in _WORDS:
+                found.setdefault(one.span, one)
+        return tuple(sorted(found.values(), key=_place))
+
+    def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
+        """Where a symbol is written."""
+        return tuple(one for one in self.occurrences if one.symbol == symbol)
+
+    def at(self, file: str, offset: int) -> Occurrence | None:
+        """The name at an offset of a file."""
+        there = (one for one in self.occurrences if one.span.source.name == file)
+        return next((one for one in there if one.span.start <= offset < one.span.end), None)
+
+    def _all(self) -> Iterator[Occurrence]:
+        for symbol in self.symbols.values():
+            if symbol.span is not None:
+                yield Occurrence(symbol.name, symbol.span, symbol)
+        for component in _components(self._game):
+            for kind, word in names(component):
+                yield self._named(word.text, word.span, (kind,))
+        for node in self._trees():
+            yield from self._in_tree(node)
+        yield from self._in_cards()
+
+    def _trees(self) -> Iterator[n.Node]:
+        written = self._game.written
+        for module in written.modules.values():
+            yield from module.declarations
+        lines = (*written.options.values(), *written.decks.values(), *written.settles.values())
+        yield from (line for line in lines if isinstance(line, n.Node))
+
+    def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
+        for node in tree.walk():
+            match node:
+                case n.Name():
+                    yield self._named(node.text, node.span, _THINGS)
+                case n.Type(name=name) if name and name in node.span.text:
+                    at = node.span.text.rindex(name)
+                    span = Span(
+                        node.span.home, node.span.first + at, node.span.first + at + len(name)
+                    )
+                    kinds = (
+                        "list of values",
+                        "kind of card",
+                        "zone",
+                        "space",
+                        "group of resources",
+                        "piece",
+                    )
+                    if any((kind, name) in self.symbols for kind in kinds):
+                        yield self._named(name, span, kinds)
+                case _:
+                    yield from self._words_of(node)
+
+    def _words_of(self, node: n.Node) -> Iterator[Occurrence]:
+        for one in dataclasses.fields(node):
+            role = (type(node), one.name)
+            value = getattr(node, one.name)
+            words = value if isinstance(value, tuple) else (value,)
+            for word in words if role not in _NO_NAMES else ():
+                if not isinstance(word, n.Word) or word.text.isdecimal():
+                    continue
+                if isinstance(node, _BINDERS) and one.name == "name":
+                    yield Occurrence(word.text, word.span, Symbol("local", word.text, word.span))
+                elif not isinstance(node, n.Alternative):
+                    yield self._named(word.text, word.span, _ROLES.get(role, _THINGS))
+
+    def _named(self, name: str, span: Span, kinds: Iterable[str]) -> Occurrence:
+        noted = self._game.context.noted
+        type_ = noted.types.get(span)
+        if (binder := noted.locals.get(span)) is not None:
+            return Occurrence(name, span, Symbol("local", name, binder), type_)
+        if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
+            return Occurrence(name, span, self.symbols[kind], type_)
+        symbol = next((found for kind in kinds if (found := self._symbol(kind, name))), None)
+        return Occurrence(name, span, symbol, type_)
+
+    def _symbol(self, kind: str, name: str) -> Symbol | None:
+        if kind not in _PARTS:
+            return self.symbols.get((kind, name))
+        members = self._members.get((kind, name), ())
+        return members[0] if members else None
+
+    @cached_property
+    def _members(self) -> dict[tuple[str, str], list[Symbol]]:
+        """Values of lists and options, and fields of kinds, by their own names."""
+        found: dict[tuple[str, str], list[Symbol]] = {}
+        for (kind, _), symbol in self.symbols.items():
+            if kind in _PARTS:
+                found.setdefault((kind, symbol.name.rpartition(".")[2]), []).append(symbol)
+        return found
+
+    def _in_cards(self) -> Iterator[Occurrence]:
+        context = self._game.context
+        entries = {card.entry.span: card for card in context.cards.entries}
+        for card in entries.values():
+            fields = context.world.kinds.get(card.kind, {})
+            yield self._named(card.kind, card.kind_span, ("kind of card",))
+            for name, given in card.entry.fields.items():
+                yield self._named(name, card.entry.keys[name], ("field",))
+                type_ = fields[name].type.name if name in fields else ""
+                for item in given.items if isinstance(given, Sequence) else (given,):
+                    if isinstance(item, Scalar) and isinstance(item.value, str):
+                        yield from self._in_scalar(item, type_)
+
+    def _in_scalar(self, item: Scalar, type_: str) -> Iterator[Occurrence]:
+        if type_ not in _SENTENCES:
+            yield self._named(str(item.value), item.span, ("value", "resource", "player"))
+            return
+        tree, _ = self._game.context.kept.sentence(_SENTENCES[type_], item.text)
+        for node in tree if isinstance(tree, tuple) else (tree,):
+            if isinstance(node, n.Node):
+                yield from self._in_tree(node)
+
+
+def _symbols(game: Compilation) -> Iterator[Symbol]:
+    """Everything that is declared."""
+    for (_, name), one in game.layers.effective.items():
+        yield from _declared(name, one.node, one.origins)
+    for node in _components(game):
+        key = next(iter(keys(node)), ("", ""))
+        yield from _declared(key[1], node, game.layers.removed.get(key, ()))
+    for module in game.written.modules.values():
+        yield Symbol("module", module.name, module.span)
+    for card in game.context.cards.entries:
+        yield Symbol("card", card.entry.id, card.entry.node.entries["id"].span)
+        yield Symbol("card set", card.set, card.set_span)
+
+
+def _components(game: Compilation) -> Iterator[n.Component]:
+    """Every declaration as a module says it, also one that is replaced or removed by another."""
+    for module in game.written.modules.values():
+        for node in module.declarations:
+            if isinstance(node, n.Replace):
+                yield node.what
+            elif isinstance(node, n.Component):
+                yield node
+
+
+def _declared(name: str, node: n.Component, origins: tuple[Origin, ...]) -> Iterator[Symbol]:
+    for kind, word in names(node):
+        within = f"{name}." if kind in _PARTS else ""
+        yield Symbol(kind, within + word.text, word.span, origins)
+    for part in node.walk():
+        if isinstance(part, n.Alternative) and part.label is not None:
+            yield Symbol("answer", part.label.text, part.label.span, origins)
+
+
+def _place(one: Occurrence) -> tuple[str, int]:
+    return one.span.source.name, one.span.start

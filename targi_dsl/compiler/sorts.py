@@ -1,0 +1,74 @@
+"""The sorts of declarations, a row for each: what others need to know of a sort stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from targi_dsl.compiler.bodies import forbids
+from targi_dsl.syntax import ast as n
+
+
+class Sort(NamedTuple):
+    """The word a declaration begins with, its plural, and what is declared in a message's words."""
+
+    node: type[n.Component]
+    word: str
+    plural: str
+    kind: str
+
+
+SORTS = (
+    Sort(n.Players, "players", "players", "player"),
+    Sort(n.Resources, "resource", "resources", "resource"),
+    Sort(n.Values, "values", "lists of values", "list of values"),
+    Sort(n.CardKind, "card", "kinds of card", "kind of card"),
+    Sort(n.Space, "space", "spaces", "space"),
+    Sort(n.Zone, "zone", "zones", "zone"),
+    Sort(n.Piece, "piece", "pieces", "piece"),
+    Sort(n.Variable, "variable", "variables", "variable"),
+    Sort(n.SpaceSet, "set", "sets", "set"),
+    Sort(n.Relation, "relation", "relations", "relation"),
+    Sort(n.Option, "option", "options", "option"),
+    Sort(n.FreeExchange, "exchange", "exchanges", "exchange"),
+    Sort(n.ScorePart, "score", "scores", "score"),
+    Sort(n.Tie, "tie", "tie-breaks", "tie-break"),
+    Sort(n.Standing, "standing", "standing abilities", "standing ability"),
+    Sort(n.Layout, "layout", "layouts", "layout"),
+    Sort(n.Rule, "rule", "rules", "rule"),
+    Sort(n.Define, "define", "definitions", "definition"),
+)
+
+_BY_NODE = {one.node: one for one in SORTS}
+
+
+def sort_of(node: n.Component) -> Sort:
+    """The sort of a declaration."""
+    return _BY_NODE[type(node)]
+
+
+def names(node: n.Component) -> Iterator[tuple[str, n.Word]]:
+    """The names that a declaration gives, each with what it then stands for."""
+    match node:
+        case n.Players():
+            yield from (("player", word) for word in node.names)
+        case n.Resources():
+            if node.group is not None:
+                yield "group of resources", node.group
+            yield from (("resource", word) for word in node.names)
+        case n.Values():
+            yield "list of values", node.name
+            yield from (("value", word) for word in node.members)
+        case n.CardKind():
+            yield "kind of card", node.name
+            yield from (("field", one.name) for one in node.fields)
+        case n.Option():
+            yield "option", node.name
+            yield from (("option value", word) for word in node.values)
+        case n.Rule():
+            yield "rule", node.name
+            yield from (("prohibition", part.name) for part in forbids(node))
+        case n.Tie() | n.Layout():
+            pass
+        case _:
+            yield sort_of(node).kind, node.name
