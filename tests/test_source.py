@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from targi_dsl.text.decoding import LARGEST_FILE, LONGEST_LINE, check_size, decode
@@ -199,3 +201,13 @@ def test_edits_are_applied_together_and_give_the_mended_line() -> None:
     assert applied(edits) == "one\n  gain a and b\nthree\n"
     assert mended_line(edits) == "gain a and b"
     assert mended_line([Edit(source.span(3, 3), " more")]) == "one more"
+
+
+def test_a_text_of_line_feeds_costs_little_more_than_itself() -> None:
+    text = "\n" * 1_000_000
+    tracemalloc.start()
+    source = Source("a", text)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert source.position(len(text)) == (1_000_001, 1)
+    assert most < 10_000_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,10 +31,11 @@ class Source:
 
     name: str
     text: str = field(repr=False)
-    _starts: tuple[int, ...] = field(init=False, repr=False)
+    _starts: Sequence[int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        starts = (0, *(found.end() for found in re.finditer("\n", self.text)))
+        starts = array("I", [0])  # four bytes a line
+        starts.extend(found.end() for found in re.finditer("\n", self.text))
         object.__setattr__(self, "_starts", starts)
 
     @property
