@@ -676,7 +676,8 @@ def _nodes(node: Node) -> Iterator[Node]:
 def test_an_entry_that_did_not_change_is_the_same_object_at_its_new_place() -> None:
     cache = CardCache()
     before, _ = read_cards(Source("a.yaml", FULL), cache)
-    after, _ = read_cards(Source("a.yaml", FULL.replace("points: 3", "points: 3\n    more: 1")), cache)
+    changed = FULL.replace("points: 3", "points: 3\n    more: 1")
+    after, _ = read_cards(Source("a.yaml", changed), cache)
     assert before is not None and after is not None
     assert [old.node is new.node for old, new in zip(before.cards, after.cards, strict=True)] == [
         False,

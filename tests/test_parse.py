@@ -40,7 +40,8 @@ FRAMES = [
     (
         "declaration",
         (
-            "game mixed\n  rules base + expansion\n  deck tribe: draw 9 of each symbol from (a + b)\n"
+            "game mixed\n  rules base + expansion\n"
+            "  deck tribe: draw 9 of each symbol from (a + b)\n"
             "  option facing: any\n  settle limits: expansion then dry"
         ),
         (
@@ -143,7 +144,8 @@ FRAMES = [
         "declaration",
         "tie: most gold of you, then least goods of you",
         (
-            "Tie([Rank('most', Of(gold, None, Keyword('you'))), Rank('least', Of(goods, None, Keyword('you')))])"
+            "Tie([Rank('most', Of(gold, None, Keyword('you'))), "
+            "Rank('least', Of(goods, None, Keyword('you')))])"
         ),
     ),
     (
@@ -320,13 +322,15 @@ FRAMES = [
     (
         "ability",
         "always, when opponent gains gold: gain 1 gold",
-        "Ability([Always(), When('opponent', 'gain', gold, None)], EffectBody([Gain(None, {1 gold})]))",
+        "Ability([Always(), When('opponent', 'gain', gold, None)], "
+        "EffectBody([Gain(None, {1 gold})]))",
     ),
     (
         "ability",
         "always, when anyone pays gold, even earlier this round: stop",
         (
-            "Ability([Always(), When('anyone', 'pay', gold, None), EvenEarlier(round)], EffectBody([Stop()]))"
+            "Ability([Always(), When('anyone', 'pay', gold, None), EvenEarlier(round)], "
+            "EffectBody([Stop()]))"
         ),
     ),
     (
@@ -814,7 +818,10 @@ def test_lines_in_parentheses_are_free() -> None:
 
 
 def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> None:
-    text = "language 1\nrule show with card, row, space\n  choose piece in row row of your display\n  stop\n"
+    text = (
+        "language 1\nrule show with card, row, space\n"
+        "  choose piece in row row of your display\n  stop\n"
+    )
     assert problems_of(text) == ()
     reserved = grammar.language().reserved
     assert {"first", "your", "any", "of", "is", "where", "if", "nothing"} <= reserved
@@ -825,7 +832,10 @@ def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> No
 
 
 def test_comments_are_kept_with_their_declaration() -> None:
-    text = 'language 1 # B1 B2\n# alone\n\n# above\n# both\nrule r\n  forbid x: no because "# no" # yes\n'
+    text = (
+        "language 1 # B1 B2\n# alone\n\n# above\n# both\n"
+        'rule r\n  forbid x: no because "# no" # yes\n'
+    )
     file = read_file(Source("x", text))
     comments = [[one.text for one in part.comments] for part in file.parts]
     assert comments == [["B1 B2", "alone"], ["above", "both", "yes"]]

@@ -1,4 +1,4 @@
-"""What tools ask of the syntax: completion, reading again after an edit, repairs, sources, limits."""
+"""What tools ask of the syntax: completion, reading after an edit, repairs, sources, limits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from targi_dsl.cardfiles import CardCache, read_cards, scalar_at
 from targi_dsl.syntax import (
     ParseCache,
     expected_at,
@@ -71,6 +72,24 @@ def test_the_words_that_are_expected_and_what_is_begun() -> None:
 def test_nothing_is_expected_in_comments_and_texts_and_after_a_fault(text: str) -> None:
     expected = expected_at(text, len(text))
     assert not expected.words and not expected.kinds
+
+
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+@pytest.mark.parametrize("cache", [None, CardCache()])
+def test_what_can_be_written_in_a_string_of_a_card(quote: str, cache: CardCache | None) -> None:
+    text = (
+        "language: 1\nset: s\nkind: k\ncards:\n  - id: a\n    name: {en: A}\n"
+        f"    action: {quote}gain 2 gold then do raid{quote}\n"
+    )
+    file, _ = read_cards(Source("a.yaml", text), cache)
+    assert file is not None
+    for word, kind in (("gold", "resource"), ("raid", "rule")):
+        found = scalar_at(file.node, text.index(word) + 2)
+        assert found is not None
+        scalar, offset = found
+        expected = expected_at(str(scalar.value), offset, "action")
+        assert (set(expected.kinds), expected.prefix) == ({kind}, word[:2])
+    assert scalar_at(file.node, 0) is None
 
 
 # ---- reading again after an edit ----

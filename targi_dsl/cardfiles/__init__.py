@@ -1,7 +1,7 @@
 """Card files as written: YAML nodes with their places, held against a schema."""
 
 from targi_dsl.cardfiles.card_files import CardCache, CardEntry, CardFile, read_cards
-from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain
+from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain, scalar_at
 from targi_dsl.cardfiles.schema import validate
 from targi_dsl.cardfiles.yaml_files import read_yaml
 
@@ -16,5 +16,6 @@ __all__ = [
     "plain",
     "read_cards",
     "read_yaml",
+    "scalar_at",
     "validate",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from targi_dsl.text.source import Embedded, Span
@@ -37,6 +38,20 @@ class Mapping:
 
 
 Node = Scalar | Sequence | Mapping
+
+
+def scalar_at(node: Node, offset: int) -> tuple[Scalar, int] | None:
+    """The value that an offset of the file stands in, and the offset in what the value says."""
+    match node:
+        case Scalar():
+            if not node.span.start <= offset <= node.span.end:
+                return None
+            return node, bisect_left(node.text.offsets, offset - node.span.home.start)
+        case Sequence():
+            inner = iter(node.items)
+        case Mapping():
+            inner = iter(node.entries.values())
+    return next((found for one in inner if (found := scalar_at(one, offset))), None)
 
 
 def plain(node: Node) -> object:

@@ -101,7 +101,7 @@ def _length(line: str, width: int, unit: Unit) -> int:
 
 
 class Section:
-    """A part of a source that moves with the lines above it: spans in it are counted from its start.
+    """A part of a source that moves with the lines above it: its spans are counted from its start.
 
     A declaration that an edit elsewhere leaves as it was keeps its section, and so its tree, its
     spans and whatever was found out about it; `move` tells the section where it stands now.
