@@ -175,3 +175,16 @@ def test_a_game_without_an_end_stops_at_a_limit(monkeypatch: pytest.MonkeyPatch)
         Record(GAME, game.hash, {}, 1, dict.fromkeys(game.players, "random"), ()),
     )
     assert targi("play", "--resume", "long.yaml", "--json")[0] == 1
+
+
+def test_invariants_are_tested_after_each_choice_on_demand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seats = ("--seat", "cross=random", "--seed", "1", "--json")
+    assert targi("play", GAME, *seats, "--check", "--save", "whole.yaml")[0] == 0
+    assert targi("replay", "whole.yaml", "--json", "--check")[0] == 0
+    monkeypatch.setattr("targi_dsl.invariants.broken", lambda _: ["a card lies in two places"])
+    assert targi("play", GAME, *seats)[0] == 0
+    code, _, err = targi("replay", "whole.yaml", "--json", "--check")
+    assert code == 1
+    assert "E614 a card lies in two places" in err

@@ -27,11 +27,6 @@ check: Decorator = click.option(
 )
 
 
-checked: Decorator = click.option(
-    "--check", "checked", is_flag=True, help="Test after each choice what holds in every game."
-)
-
-
 def _pairs(
     context: click.Context, parameter: click.Parameter, values: Iterable[str]
 ) -> dict[str, str]:
