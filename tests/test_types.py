@@ -20,7 +20,8 @@ YOU, NUMBER, CARD, TRUTH = (m.Local(slot) for slot in range(4))
 
 @pytest.mark.parametrize("sheet", ["base", "expansion", "mixed_border", "bazaar", "kuhn_poker"])
 def test_the_expressions_of_a_sheet_have_the_types_that_they_need(sheet: str) -> None:
-    assert type_errors(load(sheet)) == ()
+    game = load(sheet)
+    assert type_errors(game.program, Domains.of_game(game)) == ()
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,8 @@ def test_a_type_follows_from_the_parts(node: m.Expr, type_: t.Type) -> None:
 )
 def test_a_part_of_another_type_is_reported(node: m.Expr, error: str) -> None:
     define = m.DefineInfo("odd", SLOTS, node, t.Number(), ())
-    found = type_errors(replace(GAME, defines=(*GAME.defines, define)))
+    program = replace(GAME.program, defines=(*GAME.program.defines, define))
+    found = type_errors(program, Domains.of_game(GAME))
     assert len(found) == 1
     assert found[0].startswith(f"odd: {error}")
 

@@ -251,18 +251,12 @@ class _Linearizer:
 
     def _each_player(self, node: m.EachPlayer, here: Label, after: Label, scope: _Scope) -> None:
         """Every player once: `slot` is the player, the next one counts, the third keeps `you`."""
-        slot, last = node.slot, m.Const(len(self.game.players))
-        player, count = m.Local(slot), m.Local(slot + 1)
-        following = m.Arith("+", player, m.Const(1))
-        around = m.Cond(m.Compare("is", following, last), m.Const(0), following)
-        before = m.Arith(
-            "-",
-            m.Cond(m.Compare("less_than", player, m.Const(0)), m.Const(0), player),
-            m.Const(1),
-        )
+        slot, players = node.slot, len(self.game.players)
+        player, count, type_ = m.Local(slot), m.Local(slot + 1), t.Player()
+        before = m.Table((*range(m.NOTHING, players - 1), m.NOTHING), node.start, type_)
+        around = m.Table((*range(1, players), 0, 0), player, type_)
         turn, back = Label(), Label()
         lets = [
-            m.Let(slot, node.start),
             m.Let(slot, before),
             m.Let(slot + 1, m.Const(0)),
             m.Let(slot + 2, m.Local(m.YOU)),
@@ -273,7 +267,7 @@ class _Linearizer:
             m.Let(m.YOU, player),
             m.Let(slot + 1, m.Arith("+", count, m.Const(1))),
         )
-        test = p.Branch(m.Compare("less_than", count, last), m.NOTHING)
+        test = p.Branch(m.Compare("less_than", count, m.Const(players)), m.NOTHING)
         step = Label()
         self._emit(turn, test, step, scope.span, ("otherwise", back))
         self._emit(back, m.Let(m.YOU, m.Local(slot + 2)), after, scope.span)

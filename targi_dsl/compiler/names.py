@@ -260,8 +260,7 @@ def _field(ctx: Context, name: str, card: m.Expr) -> Typed:
 def _place_of(ctx: Context, frame: Frame, base: int, things: m.Expr, type_: t.Type) -> Typed:
     if not isinstance(type_, t.SetOf):
         return m.Var(base, things, m.NOTHING), PLACE
-    slot = frame.slot(PIECE if isinstance(type_.of, t.Piece) else CARD)
-    return m.Map(slot, things, m.Var(base, m.Local(slot), m.NOTHING)), t.set_of(PLACE)
+    return m.Places(base, things), t.set_of(PLACE)
 
 
 def _of_space(

@@ -119,6 +119,8 @@ class Expressions:
                 return lambda v, f: 1 if wanted(v, f) in among(v, f) else 0
             case m.CardsOn(places):
                 return _cards_on(slots.place_top, slots.card_next, value(places))
+            case m.Places(base, things):
+                return _places(base, value(things))
             case m.Lying(base, things, places):
                 return _lying(base, value(things), value(places))
             case _:
@@ -290,6 +292,15 @@ def _lying(base: int, things: Value, places: Value) -> Value:
         return tuple([thing for thing in things(v, f) if v[base + thing] in where])
 
     return lying
+
+
+def _places(base: int, things: Value) -> Value:
+    def places(v: Vector, f: Frame) -> Set:
+        found = {v[base + thing] for thing in things(v, f)}
+        found.discard(NOTHING)
+        return tuple(sorted(found))
+
+    return places
 
 
 # ---- sets ----

@@ -5,6 +5,7 @@ answer or the game is over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import repeat
 
 from targi_dsl.engine.cards import lying, pile
@@ -21,6 +22,7 @@ from targi_dsl.ir import program as p
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.model import CHANCE, METER, NOTHING, POINT, YOU, Game
 from targi_dsl.ir.types import Type
+from targi_dsl.optimize import PASSES, Pass, optimize
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Span
 
@@ -41,21 +43,30 @@ def engine_of(game: Game) -> Engine:
 class Engine:
     """A compiled game. A position that waits is a flat vector; `Run` holds one in play."""
 
-    def __init__(self, game: Game) -> None:
-        program = game.program
+    def __init__(self, game: Game, passes: tuple[Pass, ...] = PASSES) -> None:
+        self.game, self.program = game, game.program
+        program = optimize(game.program, passes)
         code = self.code = Code(program, Domains.of_game(game))
-        self.game, self.program, self.frames = game, program, code.frames
-        self.guards = Guards(code)
-        self.guards.compile()
-        value = self.guards.expressions.value
-        self.happenings = Happenings(code, self.guards.expressions)
-        self._effects = Effects(code, self.guards.expressions, self.happenings)
-        self._questions = Questions(code, self.guards, self.happenings)
+        self.frames, self._guards = code.frames, Guards(code)
+        self._guards.compile()
+        value = self._guards.expressions.value
+        self.happenings = Happenings(code, self._guards.expressions)
+        self._effects = Effects(code, self._guards.expressions, self.happenings)
+        self._questions = Questions(code, self._guards, self.happenings)
         self.steps = [self._step(at, one) for at, one in enumerate(program.code)]
         self.questions = self._questions.made
         self.first = self._first()
         self.parts = [value(part.value) for part in program.scores]
         self.ties = [value(tie.value) for tie in program.ties]
+
+    @cached_property
+    def guards(self) -> Guards:
+        """The guards as the rules say them, for whoever asks what is in the way. Those that are
+        played have lost what only an explanation needs.
+        """
+        guards = Guards(Code(self.program, self.code.domains))
+        guards.compile()
+        return guards
 
     # ---- from question to question ----
 
@@ -93,9 +104,7 @@ class Engine:
                 pc = steps[pc](v, run)
                 if pc < 0:
                     v[METER] = 0
-                    return (
-                        NOTHING if pc == FINISHED else self.program.questions[WAITS - pc].point
-                    )
+                    return NOTHING if pc == FINISHED else self.program.questions[WAITS - pc].point
             raise Fault(
                 "E603",
                 f"more than {STEPS} steps without a decision",
@@ -239,7 +248,7 @@ class Engine:
     # ---- instructions ----
 
     def _step(self, address: int, line: p.Instruction) -> Step:
-        after, value = line.next, self.guards.expressions.value
+        after, value = line.next, self._guards.expressions.value
         match line.operation:
             case p.Over():
                 return lambda v, run: FINISHED
@@ -278,14 +287,14 @@ class Engine:
         return self.frames.push(run, [(self.program.round, YOU, ())], p.NEXT_ROUND)
 
     def _test(self, guard: p.Guard, after: int, otherwise: int) -> Step:
-        head = self.guards.head(guard)
+        head = self._guards.head(guard)
         if head is None:
             return lambda v, run: after
         return lambda v, run: after if head(v, run.frame, None) else otherwise
 
     def _forbid(self, forbid: int, holds: Value, after: int) -> Step:
         """A prohibition carried out: what lifts it is used."""
-        lift, name = self.guards.lifted(forbid), self.program.prohibitions[forbid].name
+        lift, name = self._guards.lifted(forbid), self.program.prohibitions[forbid].name
 
         def step(v: Vector, run: Run) -> int:
             f = run.frame

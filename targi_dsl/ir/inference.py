@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from targi_dsl.ir import model as m
+from targi_dsl.ir import program as p
 from targi_dsl.ir import types as t
 
 
 class Inference:
     """The types of the expressions of one game."""
 
-    def __init__(self, game: m.Game) -> None:
+    def __init__(self, game: m.Game | p.Program) -> None:
         self._defines = game.defines
         self._largest = max(len(game.cards), len(game.pieces), len(game.places), 256)
         slots = game.slots
@@ -64,7 +65,7 @@ class Inference:
                 return t.Truth()
             case (
                 m.MakeSet() | m.Range() | m.SetOp() | m.Filter() | m.Map() | m.CardsOn()
-                | m.Lying()
+                | m.Lying() | m.Places()
             ):  # fmt: skip
                 return self._of_set(node, slots)
             case _:
@@ -91,6 +92,8 @@ class Inference:
                 return t.SetOf(t.Card())
             case m.Lying(_, things, _):
                 return self.of(things, slots)
+            case m.Places():
+                return t.SetOf(t.Place())
             case _:
                 raise AssertionError(node)
 
@@ -110,7 +113,12 @@ class Inference:
                 return max(map(len, sets), default=0)
             case m.Range(m.Const(int(low)), m.Const(int(high))):
                 return max(0, high - low + 1)
-            case m.Filter(_, within, _) | m.Map(_, within, _) | m.Lying(_, within, _):
+            case (
+                m.Filter(_, within, _)
+                | m.Map(_, within, _)
+                | m.Lying(_, within, _)
+                | m.Places(_, within)
+            ):
                 return self.size(within)
             case m.SetOp("plus", left, right):
                 return self.size(left) + self.size(right)
@@ -138,7 +146,9 @@ def _hull(values: Sequence[int]) -> t.Number:
 
 
 def _of_numbers(value: int | tuple[int, ...]) -> t.Type:
-    return t.Number(value, value) if isinstance(value, int) else t.SetOf(_hull(value))
+    if isinstance(value, int):
+        return t.Number(value, value)
+    return t.SetOf(_hull(value) if value else t.Nothing())
 
 
 def _narrowed(type_: t.Type | None, values: Sequence[int]) -> t.Type:
@@ -147,7 +157,9 @@ def _narrowed(type_: t.Type | None, values: Sequence[int]) -> t.Type:
 
 
 def _join(left: t.Type, right: t.Type) -> t.Type:
-    found = t.join(t.element(left), t.element(right))
+    ones = t.element(left), t.element(right)
+    named = [one for one in ones if not isinstance(one, t.Number)]  # a literal may have no type
+    found = t.join(*ones) if len(named) != 1 else named[0]
     return t.set_of(found) if isinstance(left, t.SetOf) or isinstance(right, t.SetOf) else found
 
 

@@ -252,6 +252,16 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """The places on which the elements of a set lie: the values of the slots base + e, nothing left
+    out.
+    """
+
+    base: int
+    things: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class FaceUp:
     card: Expr
 
@@ -325,6 +335,7 @@ Expr = (
     | TopCard
     | BottomCard
     | Lying
+    | Places
     | FaceUp
     | Call
     | During
@@ -872,7 +883,7 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class FreeExchange:
-    """At any question of their own a player may give these items for those; (item, number) pairs."""
+    """At any question of theirs a player may give these items for those; (item, number) pairs."""
 
     name: str
     give: tuple[tuple[int, int], ...]

@@ -132,9 +132,7 @@ class Decided:
     """The guard holds; what follows is not looked at."""
 
 
-Conjunct = (
-    Bind | Need | Payable | Split | Perform | PerformAction | Answer | FirstTurn | Decided
-)
+Conjunct = Bind | Need | Payable | Split | Perform | PerformAction | Answer | FirstTurn | Decided
 Guard = tuple[Conjunct, ...]
 
 # ---- questions ----
@@ -305,9 +303,7 @@ Effect = (
     | Use
     | EndGame
 )
-Flow = (
-    Nop | Over | NextRound | Return | Open | Branch | Test | NextElement | Forbid | Do
-)
+Flow = Nop | Over | NextRound | Return | Open | Branch | Test | NextElement | Forbid | Do
 Asking = Ask | Pay | PayUnit | Settle | Shuffle | Roll
 Operation = Effect | Flow | Asking
 

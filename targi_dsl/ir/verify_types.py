@@ -10,17 +10,17 @@ from dataclasses import fields, is_dataclass
 from typing import assert_never, get_args
 
 from targi_dsl.ir import model as m
+from targi_dsl.ir import program as p
 from targi_dsl.ir import types as t
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.inference import Inference
 
 _EXPRESSIONS = get_args(m.Expr)
-_Framed = tuple[m.RuleInfo | m.DefineInfo | m.ScorePart, ...]
 
 
-def type_errors(game: m.Game) -> tuple[str, ...]:
-    """All that is wrong with the types of a game's expressions, with the rule it stands in."""
-    return tuple(_Checker(game).game())
+def type_errors(program: p.Program, domains: Domains) -> tuple[str, ...]:
+    """All that is wrong with the types of a program's expressions, and where."""
+    return tuple(_Checker(program, domains).program())
 
 
 def expressions(node: object) -> Iterator[m.Expr]:
@@ -36,16 +36,26 @@ def expressions(node: object) -> Iterator[m.Expr]:
 
 
 class _Checker:
-    def __init__(self, game: m.Game) -> None:
-        self._game, self._domains, self._types = game, Domains.of_game(game), Inference(game)
+    def __init__(self, program: p.Program, domains: Domains) -> None:
+        self._program, self._domains, self._types = program, domains, Inference(program)
 
-    def game(self) -> Iterator[str]:
-        game = self._game
-        for number, tie in enumerate(game.ties):
+    def program(self) -> Iterator[str]:
+        program = self._program
+        rules = [one.slots for one in program.procedures]
+        for at, line in enumerate(program.code):
+            yield from self._framed(f"address {at}", line.operation, rules[line.rule])
+        for question in program.questions:
+            yield from self._framed(f"question {question.name}", question, rules[question.rule])
+        for prohibition in program.prohibitions:
+            yield from self._framed(prohibition.name, prohibition, rules[prohibition.rule])
+        for rule in program.procedures:
+            yield from self._framed(f"guard of {rule.name}", rule.guard, rule.slots)
+        for define in program.defines:
+            yield from self._framed(define.name, define, define.slots)
+        for score in program.scores:
+            yield from self._framed(f"score {score.name}", score, score.slots)
+        for number, tie in enumerate(program.ties):
             yield from self._framed(f"tie {number}", tie, tie.slots)
-        framed: _Framed = (*game.rules, *game.defines, *game.scores)
-        for one in framed:
-            yield from self._framed(one.name, one, one.slots)
 
     def _framed(self, name: str, part: object, slots: Sequence[t.Type]) -> Iterator[str]:
         """What is wrong in all expressions of a part that has a frame of its own."""
@@ -93,7 +103,7 @@ class _Checker:
                 yield from ((part, truth) for part in parts)
             case m.Cond(condition, _, _):
                 yield condition, truth
-            case m.Size(of) | m.First(of):
+            case m.Size(of) | m.First(of) | m.Places(_, of):
                 yield of, t.set_of(t.Nothing())
             case m.TopCard(place) | m.BottomCard(place):
                 yield place, t.Place()
@@ -102,9 +112,9 @@ class _Checker:
             case m.FaceUp(card):
                 yield card, t.Card()
             case m.Call(define, arguments):
-                yield from zip(arguments, self._game.defines[define].slots, strict=False)
+                yield from zip(arguments, self._program.defines[define].slots, strict=False)
             case m.CanDo(rule, arguments):
-                yield from zip(arguments, self._game.rules[rule].slots[1:], strict=False)
+                yield from zip(arguments, self._program.procedures[rule].slots[1:], strict=False)
             case (
                 m.Const() | m.Local() | m.Var() | m.Table() | m.Pick() | m.Image() | m.MakeSet()
                 | m.During() | m.Active() | m.CanPay()

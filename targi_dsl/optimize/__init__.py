@@ -1,0 +1,23 @@
+"""Passes from program to program: every game is played the same with them and without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from targi_dsl.ir.program import Program
+from targi_dsl.optimize.fold import fold
+from targi_dsl.optimize.guards import trim
+from targi_dsl.optimize.inline import inline
+from targi_dsl.optimize.push import push
+
+Pass = Callable[[Program], Program]
+
+PASSES: tuple[Pass, ...] = (inline, fold, push, fold, trim)
+"""In order; each can be left out."""
+
+
+def optimize(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
+    """The program after these passes."""
+    for one in passes:
+        program = one(program)
+    return program

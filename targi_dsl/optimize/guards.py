@@ -1,0 +1,136 @@
+"""Guards without what decides nothing, and short ones put where they are asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from targi_dsl.ir import model as m
+from targi_dsl.ir import program as p
+from targi_dsl.optimize.rewrite import (
+    NO,
+    YES,
+    depends_on_frame,
+    parts,
+    substituted,
+    with_expressions,
+)
+
+DECIDED = (p.Decided(),)
+Guards = list[p.Guard]  # of the rules, by number
+
+
+def trim(program: p.Program) -> p.Program:
+    """Leaves out of guards what always holds and what nobody asks for.
+
+    A rule that can always be begun is not asked, and a question with a way that is always open
+    need not be looked through. Guards of rules that look at nothing but their arguments are put
+    where they are asked.
+
+    Whether a guard was *decided* matters to that of a rule, after which others go on; that of a
+    way or a test either holds or not.
+
+    >>> asked((p.Need(0, 0, m.Local(1)), p.Bind(1, YES), p.Decided()))
+    (Need(rule=0, forbid=0, condition=Local(slot=1)),)
+    """
+    watched = {one.rule for one in parts(with_expressions(program), m.During)}
+    rules = [one.guard for one in program.procedures]
+    while True:
+        program = _with_ways(program, rules, watched)
+        known = [trimmed(program, guard, rules, watched) for guard in rules]
+        if known == rules:
+            break
+        rules = known
+    procedures = tuple(
+        replace(one, guard=guard) for one, guard in zip(program.procedures, rules, strict=True)
+    )
+    code = tuple(_line(program, line, rules, watched) for line in program.code)
+    return replace(program, code=code, procedures=procedures, engines={})
+
+
+def _with_ways(program: p.Program, rules: Guards, watched: set[int]) -> p.Program:
+    questions = tuple(
+        replace(
+            one,
+            ways=tuple(
+                replace(way, guard=asked(trimmed(program, way.guard, rules, watched)))
+                for way in one.ways
+            ),
+        )
+        for one in program.questions
+    )
+    return replace(program, questions=questions)
+
+
+def _line(
+    program: p.Program, line: p.Instruction, rules: Guards, watched: set[int]
+) -> p.Instruction:
+    match line.operation:
+        case p.Test(guard, otherwise):
+            test = p.Test(asked(trimmed(program, guard, rules, watched)), otherwise)
+            return replace(line, operation=test if test.guard else p.Nop())
+        case _:
+            return line
+
+
+def trimmed(program: p.Program, guard: p.Guard, rules: Guards, watched: set[int]) -> p.Guard:
+    """A guard without what always holds, up to where it is decided."""
+    found = list[p.Conjunct]()
+    for conjunct in guard:
+        found += _conjunct(program, conjunct, rules, watched)
+        if found and found[-1] in DECIDED:
+            while len(found) > 1 and isinstance(found[-2], p.Bind):
+                del found[-2]
+            break
+    return tuple(found)
+
+
+def _conjunct(
+    program: p.Program, conjunct: p.Conjunct, rules: Guards, watched: set[int]
+) -> p.Guard:
+    match conjunct:
+        case p.Need(_, _, condition) if condition == NO:
+            return ()
+        case p.Split(test, then, otherwise):
+            ways = [trimmed(program, one, rules, watched) for one in (then, otherwise)]
+            if test in (YES, NO):
+                return ways[0] if test == YES else ways[1]
+            return ways[0] if ways[0] == ways[1] else (p.Split(test, ways[0], ways[1]),)
+        case p.Perform(rule, arguments):
+            guard = rules[rule]
+            if guard in ((), DECIDED):
+                return guard
+            if rule not in watched and all(map(_only_looks, guard)):
+                return tuple(substituted(one, (m.Local(m.YOU), *arguments)) for one in guard)
+            return (conjunct,)
+        case p.Answer(_, question, ways_):
+            asked_ = [program.questions[question].ways[at] for at in ways_]
+            return DECIDED if any(map(_is_open, asked_)) else (conjunct,)
+        case _:
+            return (conjunct,)
+
+
+def _is_open(way: p.Way) -> bool:
+    return way.choice is None and way.when == YES and not way.guard
+
+
+def _only_looks(conjunct: p.Conjunct) -> bool:
+    """Whether a conjunct looks at nothing of its frame but slots that it names."""
+    match conjunct:
+        case p.Need(_, _, condition):
+            return not depends_on_frame(condition)
+        case p.Perform(_, arguments):
+            return not depends_on_frame(arguments)
+        case p.PerformAction(card):
+            return not depends_on_frame(card)
+        case p.Decided():
+            return True
+        case _:
+            return False
+
+
+def asked(guard: p.Guard) -> p.Guard:
+    """The guard of what either holds or not."""
+    found = list(guard)
+    while found and isinstance(found[-1], p.Decided | p.Bind):
+        found.pop()
+    return tuple(found)

@@ -1,0 +1,142 @@
+"""Rewriting the expressions of a program, and asking what an expression depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, get_args
+
+from targi_dsl.ir import model as m
+from targi_dsl.ir.program import Program
+
+Part = TypeVar("Part")
+Rewrite = Callable[[m.Expr], m.Expr]
+
+YES, NO, EMPTY = m.Const(1), m.Const(0), m.Const(())
+_EXPRESSIONS = frozenset(get_args(m.Expr))
+_WITH_EXPRESSIONS = (
+    "code",
+    "questions",
+    "procedures",
+    "defines",
+    "prohibitions",
+    "triggers",
+    "terms",
+    "scores",
+    "ties",
+)
+_NAMES: dict[type, tuple[str, ...]] = {}  # of the fields that are rewritten
+_PLACES = ("span", "origins", "type", "slots")
+
+
+def with_expressions(program: Program) -> tuple[object, ...]:
+    """All parts of a program in which expressions stand."""
+    return tuple(getattr(program, name) for name in _WITH_EXPRESSIONS)
+
+
+def parts(node: object, of: type[Part]) -> Iterator[Part]:
+    """Every part of a class, outermost first."""
+    if isinstance(node, of):
+        yield node
+    if isinstance(node, tuple):
+        for one in node:
+            yield from parts(one, of)
+    else:
+        for name in _names(type(node)):
+            yield from parts(getattr(node, name), of)
+
+
+def everywhere(program: Program, rewrite: Rewrite) -> Program:
+    """The program with every expression rewritten, inner ones first."""
+    changed = {name: rewritten(getattr(program, name), rewrite) for name in _WITH_EXPRESSIONS}
+    return replace(program, **changed, engines={})
+
+
+def rewritten(node: Any, rewrite: Rewrite) -> Any:
+    """Any part of a program with every expression in it rewritten, inner ones first."""
+    if isinstance(node, tuple):
+        parts = [rewritten(one, rewrite) for one in node]
+        return node if all(map(_is, parts, node)) else tuple(parts)
+    changed = {}
+    for name in _names(type(node)):
+        before = getattr(node, name)
+        after = rewritten(before, rewrite)
+        if after is not before:
+            changed[name] = after
+    if changed:
+        node = replace(node, **changed)
+    return rewrite(node) if type(node) in _EXPRESSIONS else node
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def _names(of: type) -> tuple[str, ...]:
+    if of not in _NAMES:
+        names = [one.name for one in fields(of)] if is_dataclass(of) else []
+        _NAMES[of] = tuple(name for name in names if name not in _PLACES)
+    return _NAMES[of]
+
+
+def depends(node: object, slot: int) -> bool:
+    """Whether a value can change with a slot of the frame. What a payment is about may look at
+    any slot.
+    """
+    match node:
+        case m.Local(at):
+            return at == slot
+        case m.CanPay():
+            return True
+        case tuple():
+            return any(depends(one, slot) for one in node)
+        case _:
+            return any(depends(getattr(node, name), slot) for name in _names(type(node)))
+
+
+def size(node: object) -> int:
+    """How many expressions there are in an expression."""
+    if isinstance(node, tuple):
+        return sum(map(size, node))
+    inner = sum(size(getattr(node, name)) for name in _names(type(node)))
+    return inner + (type(node) in _EXPRESSIONS)
+
+
+def anywhere(node: object, holds: Callable[[object], bool]) -> bool:
+    """Whether something holds of a part of a program or of any part of it."""
+    if isinstance(node, tuple):
+        return any(anywhere(one, holds) for one in node)
+    return holds(node) or any(anywhere(getattr(node, name), holds) for name in _names(type(node)))
+
+
+def substituted(node: Any, arguments: tuple[m.Expr, ...]) -> Any:
+    """Any part of a program with arguments in the place of the slots of its frame."""
+    return rewritten(node, lambda one: arguments[one.slot] if isinstance(one, m.Local) else one)
+
+
+def depends_on_frame(node: object) -> bool:
+    """Whether an expression binds slots of its frame, or looks at some that it does not name."""
+    return anywhere(node, _needs_frame)
+
+
+def _needs_frame(node: object) -> bool:
+    match node:
+        case m.Filter() | m.Map() | m.Fold() | m.CanPay():
+            return True
+        case m.Exists(_, _, condition):
+            return condition != YES
+        case _:
+            return False
+
+
+def is_safe(node: object) -> bool:
+    """Whether a value can be asked at any time: it cannot fail, and costs little."""
+    match node:
+        case m.Arith() | m.Range() | m.Fold() | m.Call() | m.CanDo() | m.CanPay():
+            return False
+        case m.Filter() | m.Exists(condition=m.Not() | m.All() | m.AnyOf() | m.Compare()):
+            return False
+        case tuple():
+            return all(map(is_safe, node))
+        case _:
+            return all(is_safe(getattr(node, name)) for name in _names(type(node)))

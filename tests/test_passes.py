@@ -1,0 +1,68 @@
+"""Passes over a program: each does what its example says, and none changes a game."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import targi_dsl.optimize
+from targi_dsl.compiler.load import load
+from targi_dsl.engine import Run
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.machine import Engine
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.model import Game
+from targi_dsl.ir.verify_types import type_errors
+from targi_dsl.optimize import PASSES, Pass
+
+GAMES = Path(__file__).parent.parent / "rules" / "games"
+SHEETS = sorted(path.stem for path in GAMES.glob("*.targi"))
+SEEDS, LONGEST = 2, 400
+MODULES = [one.name for one in pkgutil.iter_modules(targi_dsl.optimize.__path__)]
+
+
+def course(game: Game, passes: tuple[Pass, ...]) -> list[tuple[list[int], list[int]]]:
+    """The options and the position at each decision of some games, played in a fixed manner."""
+    engine, found = Engine(game, passes), []
+    for seed in range(SEEDS):
+        run = Run(Seed(seed))
+        v = engine.start(run)
+        for number in range(LONGEST):
+            found.append((run.options, v))
+            if not run.options or engine.question(v) is None:
+                break
+            v = engine.answer(v, run.options[(number * 7919 + seed) % len(run.options)], run)
+    return found
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_no_game_changes_when_a_pass_is_left_out(sheet: str) -> None:
+    game = load(sheet)
+    without = course(game, ())
+    assert course(game, PASSES) == without
+    for left_out in dict.fromkeys(PASSES):
+        passes = tuple(one for one in PASSES if one is not left_out)
+        assert course(game, passes) == without, left_out.__name__
+
+
+@pytest.mark.parametrize("sheet", ["base", "expansion", "bazaar", "kuhn_poker"])
+def test_types_fit_after_each_pass(sheet: str) -> None:
+    game = load(sheet)
+    program, domains = game.program, Domains.of_game(game)
+    for one in PASSES:
+        program = one(program)
+        assert type_errors(program, domains) == (), one.__name__
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_of_passes_hold(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(f"targi_dsl.optimize.{module}")).failed == 0
+
+
+@pytest.mark.parametrize("one", dict.fromkeys(PASSES), ids=lambda one: one.__name__)
+def test_every_pass_shows_an_example(one: Pass) -> None:
+    assert ">>>" in (one.__doc__ or "")
