@@ -12,8 +12,9 @@ from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
-from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 OWN_KEYS = ("number", "copies", "name", "short", "text", "source")
 """What every card has, whatever its kind."""
@@ -243,8 +244,7 @@ def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | No
         return None
     if given.value in known:
         return domain.members[known.index(given.value)]
-    near = did_you_mean(given.value, known)
-    hint = f"Did you mean `{near}`?" if near else ""
+    hint = suggestion(given.value, known)
     title, text = f"unknown {type_.name} `{given.value}`", f"It can be: {', '.join(known)}."
     _note(ctx, "E513", title, given.span, text, hint)
     return None

@@ -11,8 +11,9 @@ from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.sorts import names, sort_of
 from targi_dsl.ir.model import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import did_you_mean
 
 Key = tuple[str, str]
 """What a declaration declares: its sort ("rule", "zone", ...) and its name."""

@@ -18,8 +18,9 @@ from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
 from targi_dsl.ir.domains import Domains
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from targi_dsl.compiler.abilities import Registered

@@ -9,8 +9,9 @@ from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
-from targi_dsl.text.diagnostics import Problem, did_you_mean
+from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import did_you_mean
 
 _TRUTH = ("no", "yes")
 _SENTENCES = ("action", "ability")

@@ -13,9 +13,9 @@ from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.ir.model import NOTHING, PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem, did_you_mean
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span
-from targi_dsl.text.suggestions import suggestion
+from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 LARGEST_AMOUNT = 9999
 LARGEST_REGION = 256
@@ -175,7 +175,19 @@ def number_things(
         world.regions[name] = Region(name, len(world.places), 1, False, True, "", 1, 1, kind)
         world.places.append(
             PlaceInfo(
-                name, name, name, 0, NOTHING, True, False, "nobody", "down", NOTHING, False, 1, 1,
+                name,
+                name,
+                name,
+                0,
+                NOTHING,
+                True,
+                False,
+                "nobody",
+                "down",
+                NOTHING,
+                False,
+                1,
+                1,
                 is_box=True,
             )  # fmt: skip
         )
@@ -249,8 +261,7 @@ def _choose_options(
             problems.append(Unresolved("E410", title, span, text, hint, name=name))
         elif value not in world.option_values[name]:
             values = world.option_values[name]
-            near = did_you_mean(value, values)
-            hint = f"Did you mean `{near}`?" if near else f"Usually it is `{values[0]}`."
+            hint = suggestion(value, values, f"Usually it is `{values[0]}`.")
             span = _said(name, given) if isinstance(given, str) else given.value.span
             text = f"It can be: {', '.join(values)}."
             problems.append(
@@ -371,8 +382,7 @@ def _refills(world: World, declared: Mapping[Key, Effective], problems: list[Pro
             zones = [
                 one.name for one in world.regions.values() if one.is_zone and one is not own_region
             ]
-            near = did_you_mean(node.refilled_from.text, zones)
-            hint = f"Did you mean `{near}`?" if near else ""
+            hint = suggestion(node.refilled_from.text, zones)
             title = f"`{node.refilled_from.text}` cannot refill `{name}`"
             text = "A zone is refilled from another zone with the same owners."
             problems.append(Problem("E203", title, node.refilled_from.span, text, hint))

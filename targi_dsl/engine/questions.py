@@ -19,7 +19,7 @@ from targi_dsl.engine.run import Frame, Run, Step, Vector
 from targi_dsl.ir import program as p
 from targi_dsl.ir import types as t
 from targi_dsl.ir.model import NOTHING, Expr
-from targi_dsl.text.diagnostics import did_you_mean
+from targi_dsl.text.suggestions import did_you_mean
 
 EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
 WAITS = -2  # WAITS - n: question n waits
@@ -83,7 +83,12 @@ class Questions:
         if self.market.exchanges:
             question = self._with_exchanges(question, address)
         self.made[number] = question
-        title, options, take, waits = question.title, question.options, question.take, WAITS - number
+        title, options, take, waits = (
+            question.title,
+            question.options,
+            question.take,
+            WAITS - number,
+        )
         distinct = question.distinct
 
         def step(v: Vector, run: Run) -> int:
@@ -284,9 +289,7 @@ class Questions:
         owed = [(g, f[bill.owed + g]) for g in range(len(self.program.groups))]
         return Plan((), tuple((g, count, count) for g, count in owed if count), False, ())
 
-    def _useful(
-        self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]
-    ) -> list[int]:
+    def _useful(self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]) -> list[int]:
         return [EXCHANGE + one for one in self.payments.useful_exchanges(of, v, f, plans)]
 
     def _settle(self, number: int, after: int) -> Step:

@@ -13,7 +13,7 @@ from targi_dsl.explain.refusal import Reason, Refusal, placed, price_words
 from targi_dsl.ir import types as t
 from targi_dsl.ir.model import CHANCE, ENDED, NOTHING, Binding
 from targi_dsl.ir.program import Question, Way
-from targi_dsl.text.diagnostics import did_you_mean
+from targi_dsl.text.suggestions import did_you_mean
 
 __all__ = ["Reason", "why_not"]
 

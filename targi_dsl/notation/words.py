@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from targi_dsl.text.diagnostics import WIDTH, Problem, Problems, did_you_mean
+from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

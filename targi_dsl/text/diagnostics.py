@@ -12,7 +12,6 @@ from typing import Literal
 from targi_dsl.text.edits import Edit
 from targi_dsl.text.harmless import harmless
 from targi_dsl.text.source import Span
-from targi_dsl.text.suggestions import did_you_mean as did_you_mean
 
 WIDTH = 100
 """Columns a rendered line is cut to, as far as its parts allow."""
