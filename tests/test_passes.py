@@ -16,6 +16,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.model import Game
+from targi_dsl.ir.verify import verify
 from targi_dsl.ir.verify_types import type_errors
 from targi_dsl.optimize import PASSES, Pass
 
@@ -50,12 +51,13 @@ def test_no_game_changes_when_a_pass_is_left_out(sheet: str) -> None:
 
 
 @pytest.mark.parametrize("sheet", ["base", "expansion", "bazaar", "kuhn_poker"])
-def test_types_fit_after_each_pass(sheet: str) -> None:
+def test_a_program_is_sound_after_each_pass(sheet: str) -> None:
     game = load(sheet)
     program, domains = game.program, Domains.of_game(game)
     for one in PASSES:
         program = one(program)
         assert type_errors(program, domains) == (), one.__name__
+        assert verify(program) == (), one.__name__
 
 
 @pytest.mark.parametrize("module", MODULES)

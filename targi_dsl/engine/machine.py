@@ -309,12 +309,11 @@ class Engine:
         return step
 
     def _do(self, rule: int, arguments: list[Value], after: int) -> Step:
-        push = self.frames.push
+        enter = self.frames.enter
 
         def step(v: Vector, run: Run) -> int:
             f = run.frame
-            given = tuple([argument(v, f) for argument in arguments])
-            return push(run, [(rule, f[0], given)], after)
+            return enter(run, rule, [f[0], *[argument(v, f) for argument in arguments]], after)
 
         return step
 

@@ -18,13 +18,21 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "*": operator.mul,
     "/": lambda left, right: left // right if right else 0,
 }
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "is": operator.eq,
     "is_not": operator.ne,
     "less_than": operator.lt,
     "at_most": operator.le,
     "more_than": operator.gt,
     "at_least": operator.ge,
+}
+_OPPOSITES = {
+    "is": "is_not",
+    "is_not": "is",
+    "less_than": "at_least",
+    "at_least": "less_than",
+    "more_than": "at_most",
+    "at_most": "more_than",
 }
 _SETS: dict[str, Callable[[set[int], set[int]], set[int]]] = {
     "plus": operator.or_,
@@ -71,7 +79,7 @@ def _looked_up(values: tuple[Any, ...], index: int) -> Any:
 def _comparison(node: m.Compare) -> m.Expr:
     match node:
         case m.Compare(op, m.Const(left), m.Const(right)):
-            return _truth(_COMPARISONS[op](left, right))
+            return _truth(COMPARISONS[op](left, right))
         case m.Compare("more_than", m.Size(of), m.Const(0)):
             return _logic(m.Exists(m.NOTHING, of, YES))
         case m.Compare("at_least", m.Size(of), m.Const(1)):
@@ -92,8 +100,8 @@ def _logic(node: m.Not | m.All | m.AnyOf | m.Cond | m.Exists) -> m.Expr:
             return _truth(not value)
         case m.Not(m.Not(inner)):
             return inner
-        case m.Not(m.Compare("is", left, right)):
-            return m.Compare("is_not", left, right)
+        case m.Not(m.Compare(op, left, right)):
+            return m.Compare(_OPPOSITES[op], left, right)
         case m.All(parts):
             return _joined(parts, NO, YES, m.All)
         case m.AnyOf(parts):

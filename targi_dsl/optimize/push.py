@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from targi_dsl.ir import model as m
 from targi_dsl.ir import program as p
+from targi_dsl.optimize.fold import COMPARISONS
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, depends, everywhere, is_safe
 
 
@@ -85,6 +86,9 @@ def _members(slot: int, condition: m.Expr) -> m.Expr | None:
     looking at them.
     """
     match condition:
+        case m.Compare(op, m.Table(values, m.Local(at)), m.Const(wanted)) if at == slot:
+            holds = COMPARISONS[op]
+            return m.Const(tuple(n for n, one in enumerate(values[:-1]) if holds(one, wanted)))
         case m.Member(m.Local(at), within) if at == slot and _free(within, slot):
             return within
         case m.Compare("is", m.Local(at), other) | m.Compare("is", other, m.Local(at)) if (
@@ -133,17 +137,21 @@ def _way(program: p.Program, way: p.Way) -> p.Way:
     """A way whose first prohibitions are pushed into the set that is offered."""
     if way.choice is None:
         return way
-    slot, within, kept = way.choice.slot, way.choice.within, list[p.Conjunct]()
+    slot, within, when = way.choice.slot, way.choice.within, way.when
+    kept = list[p.Conjunct]()
     for at, conjunct in enumerate(way.guard):
-        if not isinstance(conjunct, p.Need):
-            kept += way.guard[at:]
-            break
-        allowed = _allowed(program, slot, within, conjunct)
-        if allowed is None:
-            kept.append(conjunct)
-        else:
-            within = allowed
-    return replace(way, choice=replace(way.choice, within=within), guard=tuple(kept))
+        match conjunct:
+            case p.Need() if (allowed := _allowed(program, slot, within, conjunct)) is not None:
+                within = allowed
+            case p.Need():
+                kept.append(conjunct)
+            case p.Payable(_, price, terms) if not depends((price, program.terms[terms]), slot):
+                payable = m.CanPay(price, terms)
+                when = payable if when == YES else m.All((when, payable))
+            case _:
+                kept += way.guard[at:]
+                break
+    return replace(way, choice=replace(way.choice, within=within), when=when, guard=tuple(kept))
 
 
 def _allowed(program: p.Program, slot: int, within: m.Expr, need: p.Need) -> m.Expr | None:
