@@ -15,13 +15,19 @@ import pytest
 
 from targi_dsl import (
     PUBLIC,
+    Asked,
     Choice,
+    Listed,
     Problems,
     Seed,
     State,
     Stream,
+    actions,
     begin,
     choices,
+    encode,
+    encoding,
+    history,
     load,
     observe,
     play,
@@ -29,6 +35,7 @@ from targi_dsl import (
     rollout,
     start,
     step,
+    traits,
     uniform,
 )
 
@@ -95,25 +102,30 @@ def test_a_seed_beyond_64_bits_is_refused() -> None:
 # ---- keys ----
 
 
+def solved(state: State, worth: dict[bytes, int]) -> int:
+    """What a position of tic-tac-toe is worth to the first seat."""
+    key = state.key()
+    if key not in worth:
+        values = [solved(step(state, choice), worth) for choice in choices(state)]
+        if not values:
+            scores = result(state).scores
+            worth[key] = scores[0] - scores[1]
+        else:
+            worth[key] = max(values) if state.seat == state.game.players[0] else min(values)
+    return worth[key]
+
+
 def test_tic_tac_toe_has_no_more_keys_than_positions() -> None:
-    began = time.process_time()
-    worth: dict[bytes, int] = {}
-
-    def solved(state: State) -> int:
-        key = state.key()
-        if key not in worth:
-            own = state.game.players.index(state.seat) if state.seat else 0
-            values = [solved(step(state, choice)) for choice in choices(state)]
-            if state.seat is None:
-                scores = result(state).scores
-                worth[key] = scores[0] - scores[1]
-            else:
-                worth[key] = min(values) if own else max(values)
-        return worth[key]
-
-    assert solved(start(load("tic_tac_toe"))) == 0, "nobody wins if both play well"
-    assert len(worth) <= 5478
-    assert time.process_time() - began < 2
+    quickest, first = float("inf"), start(load("tic_tac_toe"))
+    for _ in range(4):  # other work may share the machine
+        worth: dict[bytes, int] = {}
+        began = time.process_time()
+        assert solved(first, worth) == 0, "nobody wins if both play well"
+        quickest = min(quickest, time.process_time() - began)
+        assert len(worth) <= 5478
+        if quickest < 2:
+            return
+    pytest.fail(f"solved in {quickest:.1f} s")
 
 
 def test_equal_pieces_and_copies_of_a_card_have_one_key() -> None:
@@ -145,7 +157,8 @@ def test_a_choice_has_its_parts_and_is_plain_data() -> None:
     choice = choices(state)[0]
     assert choice.thing is not None
     assert (choice.label, choice.thing.kind) == ("place_targi", "place")
-    assert choice.id == f"{choice.label} {choice.thing.id}"
+    assert choice.id == f"{choice.label} {choice.thing.name}"
+    assert choice.thing.id in {place.name for place in state.game.places}
     for one in choices(middle("base")):
         assert json.loads(json.dumps(one.data()))["id"] == one.id
     assert choices(state) == choices(start(load("base"), Seed(7)))
@@ -213,3 +226,73 @@ def test_a_result_ranks_all_seats_and_tells_whether_the_game_is_over() -> None:
         seat for seat, rank in zip(load("bazaar").players, end.ranks, strict=True) if rank == 1
     )
     json.dumps(end.data())
+
+
+# ---- what a search needs ----
+
+
+@pytest.mark.parametrize("name", ["base", "bazaar_short", "dice_race", "mixed_border"])
+def test_every_choice_has_its_number(name: str) -> None:
+    game = load(name)
+    table, offered = actions(game), set[str]()
+    for seed in range(2):
+        state, stream = start(game, Asked() if seed else Seed(seed)), Stream(seed)
+        while ids := state.option_ids:
+            offered.update(ids)
+            is_chance = state.seat == "chance"
+            assert all((table.number(one) >= table.players) == is_chance for one in ids)
+            state = step(state, ids[stream.below(len(ids))])
+    assert len(offered) > 5
+    assert actions(load(name)).ids == table.ids
+
+
+def test_traits() -> None:
+    known = traits(load("tic_tac_toe"))
+    assert (known.players, known.chance, known.hidden, known.simultaneous) == (
+        2,
+        False,
+        False,
+        False,
+    )
+    assert (known.most_choices, traits(load("kuhn_poker")).hidden) == (9, True)
+    assert traits(load("dice_race")).chance
+
+
+def test_an_observation_has_always_as_many_numbers() -> None:
+    state, lengths = start(load("base"), Seed(3)), set[int]()
+    for _ in range(40):
+        lengths |= {len(encode(observe(state, seat))) for seat in (*state.game.players, PUBLIC)}
+        state = step(state, choices(state)[-1])
+    fields = encoding(observe(state, PUBLIC))
+    assert lengths == {fields[-1].start + fields[-1].count}
+    blue, other = observe(state, "blue"), observe(state, "white")
+    assert encode(blue)[0] == 0
+    assert encode(other)[0] == 1
+    resources = next(field for field in fields if field.name == "amounts")
+    assert encode(blue)[resources.start] == state.amount("blue", state.game.resources[0])
+
+
+def test_a_history_keeps_what_was_seen_and_tells_nothing_else() -> None:
+    """Two deals that one player cannot tell apart give it one history, and the other two."""
+    histories: dict[str, set[str]] = {"first": set(), "second": set()}
+    game = load("kuhn_poker")
+    for other in ("queen", "king"):
+        chance = Listed(["shuffle jack", f"shuffle {other}"])
+        state, events = begin(game, chance)
+        seen = [history(seat, events) for seat in game.players]
+        _, events = play(state, choices(state)[0])
+        first, second = (one.after(state, events) for one in seen)
+        histories["first"].add(first.text())
+        histories["second"].add(second.text())
+        assert first.public == second.public
+        assert first.private != second.private
+    assert len(histories["first"]) == 1
+    assert len(histories["second"]) == 2
+
+
+def test_a_rollout_ends_where_it_is_told_to() -> None:
+    state = start(load("base"), Seed(7))
+    assert rollout(state, uniform(Stream(1)), limit=0) is state
+    assert rollout(state, uniform(Stream(1))).seat is None
+    later = rollout(state, uniform(Stream(1)), rounds=1)
+    assert later.value("round_number") == state.value("round_number") + 1

@@ -15,10 +15,13 @@ _SHOWN = 8  # choices that a refusal lists
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What a choice is about: its kind (card, place, piece, player, resource, number) and id."""
+    """What a choice is about: its kind (card, place, piece, player, resource, number), its id, and
+    the name it has in the id of the choice.
+    """
 
     kind: str
     id: str
+    name: str
 
 
 class Choice:
@@ -98,7 +101,8 @@ class Choice:
         label, type_, number = engine.parts_of(list(state.vector), self.code)
         if type_ is None:
             return label, None
-        return label, Thing(type(type_).__name__.lower(), engine.code.domains.name(type_, number))
+        domain = engine.code.domains.of(type_)
+        return label, Thing(type(type_).__name__.lower(), domain.id(number), domain.name(number))
 
 
 def choices(state: State) -> tuple[Choice, ...]:

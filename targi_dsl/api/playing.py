@@ -12,7 +12,7 @@ from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.ir import types as t
 from targi_dsl.ir.games import remember
-from targi_dsl.ir.model import CHANCE, NOTHING, Game
+from targi_dsl.ir.model import NOTHING, YOU, Game
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
 """Whoever answers in a rollout: one of the choices, of which there is at least one."""
@@ -118,6 +118,8 @@ def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
 
 
 def _state(engine: Engine, v: list[int], run: Run) -> State:
-    seat = engine.seat(v)
-    name = None if seat == NOTHING else "chance" if seat == CHANCE else engine.game.players[seat]
-    return State(engine.game, v, run.after(), name, run.options if name is not None else ())
+    question = engine.question(v)
+    if question is None:
+        return State(engine.game, v, run.after(), None, ())
+    seat = "chance" if question.chance else engine.game.players[run.frame[YOU]]
+    return State(engine.game, v, run.after(), seat, run.options)

@@ -229,6 +229,11 @@ def _renumber_pieces(engine: Engine, w: list[int], classes: tuple[_Pieces, ...])
     held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece)]
     numbers: dict[int, int] = {}
     for one in classes:
+        if not held and len(one.columns) == 1:  # nothing but places: the quick way
+            (column,) = one.columns
+            for slot, place in zip(column, sorted([w[slot] for slot in column]), strict=True):
+                w[slot] = place
+            continue
         values: list[list[Any]] = [[w[slot] for slot in column] for column in one.columns]
         if held:
             values.append([[slot for slot in held if w[slot] == piece] for piece in one.pieces])

@@ -1,0 +1,67 @@
+"""Samples of what a seat does not know: are they possible, and is each as likely as another?
+
+    python -m bench.samples mixed --number 10000
+
+Counts samples in which a box holds a card that never was in it, and compares how often each card is
+left in its box with what is to be expected (chi-square; about as large as its degrees of freedom).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+
+from targi_dsl import Game, State, Stream, load, observe, sample, start
+
+
+def impossible(state: State) -> bool:
+    """Whether a card lies in a box that it never was in."""
+    return any(
+        state.game.cards[card].start != box
+        for box, place in enumerate(state.game.places)
+        if place.is_box
+        for card in state.position.cards_on(box)
+    )
+
+
+def left_in_boxes(state: State) -> Iterator[int]:
+    """The cards that were not drawn."""
+    for box, place in enumerate(state.game.places):
+        if place.is_box:
+            yield from state.position.cards_on(box)
+
+
+def spread(game: Game, counts: Counter[int], number: int) -> tuple[float, int]:
+    """Chi-square of how often each card was left in its box, and its degrees of freedom."""
+    total, degrees = 0.0, 0
+    for box in (at for at, place in enumerate(game.places) if place.is_box):
+        cards = [at for at, card in enumerate(game.cards) if card.start == box]
+        expected = sum(counts[card] for card in cards) / len(cards)
+        share = expected / number
+        if 0 < share < 1:
+            scale = expected * (1 - share) * len(cards) / (len(cards) - 1)
+            total += sum((counts[card] - expected) ** 2 for card in cards) / scale
+            degrees += len(cards) - 1
+    return total, degrees
+
+
+@click.command()
+@click.argument("sheet")
+@click.option("--number", default=10_000)
+def main(sheet: str, number: int) -> None:
+    state = start(load(sheet))
+    seen, rng = observe(state, state.game.players[0]), Stream(1)
+    counts, wrong = Counter[int](), 0
+    for _ in range(number):
+        possible = sample(seen, rng)
+        wrong += impossible(possible)
+        counts.update(left_in_boxes(possible))
+    found, degrees = spread(state.game, counts, number)
+    click.echo(f"{sheet}: {number} samples, {wrong} impossible, ", nl=False)
+    click.echo(f"chi-square {found:.1f} with {degrees} degrees of freedom")
+
+
+if __name__ == "__main__":
+    main()
