@@ -94,7 +94,8 @@ def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
     program = engine.program
     for start, rule, point in engine.frames.found(v):
         types = program.procedures[rule].slots
-        yield from (start + one for one in program.points[point].live if isinstance(types[one], sort))
+        live = program.points[point].live
+        yield from (start + one for one in live if isinstance(types[one], sort))
 
 
 def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
