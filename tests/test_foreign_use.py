@@ -24,7 +24,7 @@ GAMES = tuple(name for name in shipped().games() if not name.startswith(TARGI))
 STRINGS = ("cost", "action", "ability")
 
 UNUSED = {
-    'header: "game" NAME [ TEXT ] [ "based" "on" NAME ] _NL': "a sheet that has nothing to say of its own is another's "
+    'header: "game" new_name [ TEXT ] [ "based" "on" sheet_name ] cited': "a sheet that has nothing to say of its own is another's "
     "with a new name: somebody's first line, before the others are written",
 }
 """What no other game says, with the reason; three at most."""
@@ -73,7 +73,7 @@ def test_the_alternatives_are_those_of_the_grammar() -> None:
     written = re.sub(
         "//.*|^[A-Z_]+:.*", "", GRAMMAR.read_text(encoding="utf-8"), flags=re.MULTILINE
     )
-    assert {'simple: "gain" price', 'for_each: "for" "each" NAME'} <= said
+    assert {'simple: "gain" price', 'for_each: "for" "each" owner_name'} <= said
     assert {word for one in said for word in re.findall('"[^"]+"', one)} == set(
         re.findall('"[^"]+"', written)
     )

@@ -36,7 +36,7 @@ class InsteadOf(Node):
 
 @dataclass(frozen=True, slots=True)
 class When(Node):
-    """actor: you | opponent | anyone; verb: gain | pay | do; kind: the card kind it comes from."""
+    """`when ACTOR gain|pay|do NAME`; `kind` is the kind of card that a gain comes from."""
 
     actor: str
     verb: str

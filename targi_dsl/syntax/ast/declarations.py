@@ -24,7 +24,7 @@ class Module(Node):
 
 @dataclass(frozen=True, slots=True)
 class Type(Node):
-    """form: name | range | list; for a range low and high."""
+    """`form` is name, range or list; `low` and `high` are those of a range."""
 
     form: str
     name: str
@@ -39,7 +39,7 @@ class Players(Node):
 
 @dataclass(frozen=True, slots=True)
 class Resources(Node):
-    """group is None for `resource coins, points`, else `resource wares: apples, nuts`."""
+    """`resource coins, points`, where `group` is None, or `resource wares: apples, nuts`."""
 
     group: Word | None
     names: tuple[Word, ...]
@@ -66,9 +66,7 @@ class CardKind(Node):
 
 @dataclass(frozen=True, slots=True)
 class Space(Node):
-    """shape: ring | row | grid; a ring or row has rows == 1. each: the word after `for each`, if
-    any.
-    """
+    """`shape` is ring, row or grid; a ring or row has one row. `each` is what it is `for each`."""
 
     name: Word
     each: Word | None
@@ -80,10 +78,9 @@ class Space(Node):
 
 @dataclass(frozen=True, slots=True)
 class Zone(Node):
-    """facing: up | down | ""; seen: all | owner | nobody | ""; refill: at_once | when_needed | "".
-
-    numbered: its cards have each number from the first to the second once; least: so many are laid
-    there at least.
+    """`facing` is up, down or empty; `seen` is all, owner, nobody or empty; `refill` is at_once,
+    when_needed or empty. `numbered` are the first and last number that its cards have once each;
+    `least` is the number of cards it begins with at least.
     """
 
     name: Word
@@ -137,7 +134,7 @@ class Relation(Node):
 
 @dataclass(frozen=True, slots=True)
 class Option(Node):
-    """The first value is the default."""
+    """`option NAME: VALUE or VALUE`; the first value is the default."""
 
     name: Word
     values: tuple[Word, ...]
@@ -158,7 +155,7 @@ class ScorePart(Node):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Node):
-    """order: most | least."""
+    """`most VALUE` or `least VALUE`, among the tie-breaks."""
 
     order: str
     value: Expr
@@ -185,7 +182,7 @@ class LayoutCell(Node):
 
 @dataclass(frozen=True, slots=True)
 class LayoutTable(Node):
-    """rows of cells; or, with region, that whole region as it is shaped (rows is then empty)."""
+    """Rows of cells; or, with `region` and no rows, the whole region in its own shape."""
 
     region: Word | None
     rows: tuple[tuple[LayoutCell, ...], ...]
@@ -258,8 +255,8 @@ class Replace(Node):
 
 @dataclass(frozen=True, slots=True)
 class ExtendRule(Node):
-    """beside: "" (at the end) | before | after the part named anchor. The body is answers where
-    answers stand.
+    """`extend rule R before|after PART`, or at its end if `beside` is empty. The body is a block,
+    or the alternatives that a question gets in addition.
     """
 
     rule: Word
@@ -285,7 +282,7 @@ class Remove(Node):
 
 @dataclass(frozen=True, slots=True)
 class ExtendLayout(Node):
-    """More lines at the end; those under `each player` stand under the one that is there."""
+    """More lines at the end; those under `each player` join the ones that are there."""
 
     lines: tuple[LayoutLine, ...]
 

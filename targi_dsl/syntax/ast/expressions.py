@@ -129,7 +129,7 @@ class CanDo(Node):
 
 @dataclass(frozen=True, slots=True)
 class Those(Node):
-    """`(x in SET where CONDITION)`: a set narrowed down."""
+    """`(x in SET where CONDITION)`: the elements for which it holds."""
 
     name: Word
     within: Expr
@@ -196,7 +196,7 @@ Expr = (
 
 @dataclass(frozen=True, slots=True)
 class Amount(Node):
-    """`2 apples`; how is "" | one (`2 of one wares`) | other (`1 other wares`)."""
+    """`2 apples`; `how` is one for `2 of one wares`, other for `1 other wares`, else empty."""
 
     quantity: Expr
     resource: Word
@@ -205,9 +205,7 @@ class Amount(Node):
 
 @dataclass(frozen=True, slots=True)
 class Price(Node):
-    """Alternatives, each a tuple of amounts; and the bracket: amounts paid in addition, amounts
-    gained for it.
-    """
+    """Alternatives, each of several amounts; `extra` may be paid in addition, for the `reward`."""
 
     alternatives: tuple[tuple[Amount, ...], ...]
     extra: tuple[Amount, ...]

@@ -28,7 +28,7 @@ class DeckWithout(Node):
 
 @dataclass(frozen=True, slots=True)
 class DeckOverlay(Node):
-    """The same number replaces."""
+    """`DECK overlaid by DECK`: a card replaces the one that has its number."""
 
     deck: DeckExpr
     over: DeckExpr
@@ -36,7 +36,7 @@ class DeckOverlay(Node):
 
 @dataclass(frozen=True, slots=True)
 class DeckWhere(Node):
-    """op: is | is_not | has | has_no."""
+    """`DECK where FIELD OP VALUE`; `op` is is, is_not, has or has_no."""
 
     deck: DeckExpr
     field: Word

@@ -12,7 +12,7 @@ Block = tuple["Statement", ...]
 
 @dataclass(frozen=True, slots=True)
 class Gain(Node):
-    """who is None for `gain` (you), else `WHO gains`."""
+    """`gain PRICE`, where `who` is None, or `WHO gains PRICE`."""
 
     who: Expr | None
     price: Price | Expr
@@ -41,7 +41,7 @@ class Store(Node):
 
 @dataclass(frozen=True, slots=True)
 class Place(Node):
-    """`place PIECE on SPACE`: one of your pieces of that kind from off the board."""
+    """`place PIECE on SPACE`: a piece of yours that is not on the board yet."""
 
     piece: Word
     space: Expr
@@ -63,7 +63,7 @@ class Move(Node):
 
 @dataclass(frozen=True, slots=True)
 class Put(Node):
-    """`put CARD on|under PLACE, face up|down`; facing "" leaves it to the place."""
+    """`put CARD on|under PLACE, face up|down`; with an empty `facing` the zone decides."""
 
     card: Expr
     where: str
@@ -101,7 +101,7 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Node):
-    """`choose x in SET where CONDITION`; the rest of its block sees x."""
+    """`choose x in SET where CONDITION`; x is known in the rest of the block."""
 
     name: Word
     within: Expr
@@ -130,7 +130,7 @@ class Do(Node):
 
 @dataclass(frozen=True, slots=True)
 class DoAction(Node):
-    """`do action of CARD`; field is the name before `of`."""
+    """`do action of CARD`"""
 
     card: Expr
 
@@ -147,7 +147,7 @@ class Stop(Node):
 
 @dataclass(frozen=True, slots=True)
 class PassBy(Node):
-    """`nothing`: an alternative that does nothing."""
+    """`nothing`: does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Each(Node):
 
 @dataclass(frozen=True, slots=True)
 class EachPlayer(Node):
-    """`each player from P`: `you` is each in turn; start is None for the seat order."""
+    """`each player from P`: `you` is each in turn, from the first seat if `start` is None."""
 
     start: Expr | None
     body: Block
@@ -183,7 +183,7 @@ class Times(Node):
 
 @dataclass(frozen=True, slots=True)
 class Alternative(Node):
-    """One way in a question: a block, or with name and set one for each element."""
+    """One answer to a question; with `name` and `within`, one for each element of a set."""
 
     label: Word | None
     name: Word | None
@@ -194,12 +194,12 @@ class Alternative(Node):
 
 @dataclass(frozen=True, slots=True)
 class YourAbilities(Node):
-    """`your abilities`: every ability of yours that may be used now."""
+    """`your abilities`: each of your abilities that can be used now is an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Node):
-    """`one of`; otherwise is done when no alternative is possible. `may` is one of with decline."""
+    """`one of`; `otherwise` is done if no alternative is possible."""
 
     alternatives: tuple[Alternative | YourAbilities, ...]
     otherwise: Block
