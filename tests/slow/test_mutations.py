@@ -14,8 +14,8 @@ import pytest
 from targi_dsl import resources
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cardfiles import read_cards
-from targi_dsl.compiler.project import Project, folder_of, of_texts, shipped
 from targi_dsl.compiler.load import check, read
+from targi_dsl.compiler.project import Project, folder_of, of_texts, shipped
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.model import Game
 from targi_dsl.syntax import parse_file

@@ -13,7 +13,7 @@ import pytest
 
 from targi_dsl.compiler.load import load
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 TOOL = ROOT / "bench/removals.py"
 CHUNKS = {"base": (100, 4), "expansion": (60, 3)}
 """How many things of a game are taken out, and in how many parts, so that two processes share the
