@@ -7,6 +7,7 @@ from __future__ import annotations
 from targi_dsl.compiler import expressions, prices, statements
 from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
 from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -88,10 +89,10 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
     return m.Assign(number, target.index, value)
 
 
-def refreshed(ctx: Context, lowered: m.Block) -> m.Block:
+def refreshed(ctx: Context, frame: Frame, lowered: m.Block) -> m.Block:
     """The statements, after each place they draw from has been refilled if it must be."""
     places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
-    refills = (place for place in places if _may_refill(ctx, place))
+    refills = (place for place in places if _may_refill(ctx, frame, place))
     return (*(m.Refresh(place) for place in refills), *lowered)
 
 
@@ -116,14 +117,16 @@ def _tops(expr: m.Expr) -> list[m.Expr]:
             return []
 
 
-def _may_refill(ctx: Context, place: m.Expr) -> bool:
-    """Whether the place may be one that is refilled."""
+def _may_refill(ctx: Context, frame: Frame, place: m.Expr) -> bool:
+    """Whether the place may be one that is refilled; a space never is."""
     match place:
         case m.Const(value=int() as only):
             among: tuple[int, ...] = (only,)
         case m.Table(values=values):
             among = values
-        case _:
+        case m.Local(slot=slot) if frame.slots[slot] == t.Place(is_zone=True):
             among = tuple(range(len(ctx.world.places)))
+        case _:
+            return False
     refilled = [ctx.world.places[one].refill for one in among if one != m.NOTHING]
     return any(one != m.NOTHING for one in refilled)

@@ -48,7 +48,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
                 done.append(questions.choose(ctx, frame, node, body[i + 1 :]).at(node.span))
                 break  # the rest of the block belongs to the choice
             done.extend(
-                one.at(node.span) for one in moves.refreshed(ctx, statement(ctx, frame, node))
+                one.at(node.span) for one in moves.refreshed(ctx, frame, statement(ctx, frame, node))
             )
         except Wrong:
             _bind_unknown(frame, node)

@@ -72,7 +72,9 @@ class Alike:
             case _:
                 return t.Card, {}
 
-    def _held(self, v: Vector, run: Run, point: int, sort: type) -> Iterator[int]:
+    def _held(
+        self, v: Vector, run: Run, point: int, sort: type[t.Card] | type[t.Piece]
+    ) -> Iterator[int]:
         """The things that a variable holds, or a slot of a frame that will be read again."""
         yield from (v[slot] for slot in self.holding[sort])
         frames, procedures = self.code.frames, self.program.procedures

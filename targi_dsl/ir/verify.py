@@ -98,9 +98,12 @@ class _Verifier:
     def _numbers(self, where: str, node: object) -> Iterator[str]:
         """What something names by number must be there, and be given what it takes."""
         program = self.program
-        for call in (*parts(node, m.Do), *parts(node, m.CanDo), *parts(node, p.Perform)):
-            if len(call.arguments) != program.procedures[call.rule].params:
-                yield f"{where} gives {len(call.arguments)} arguments to rule {call.rule}"
+        calls = [(one.rule, one.arguments) for one in parts(node, m.Do)]
+        calls += [(one.rule, one.arguments) for one in parts(node, m.CanDo)]
+        calls += [(one.rule, one.arguments) for one in parts(node, p.Perform)]
+        for rule, arguments in calls:
+            if len(arguments) != program.procedures[rule].params:
+                yield f"{where} gives {len(arguments)} arguments to rule {rule}"
         for called in parts(node, m.Call):
             if not 0 <= called.define < len(program.defines):
                 yield f"{where} calls no definition"
