@@ -256,13 +256,13 @@ def _choose_options(
         if name not in world.options:
             text = f"The options are: {', '.join(world.options) or 'none'}."
             hint = suggestion(name, world.options)
-            span = _said(name, given) if isinstance(given, str) else given.option.span
+            span = _given(name, given)[0] if isinstance(given, str) else given.option.span
             title = f"unknown option `{name}`"
             problems.append(Unresolved("E410", title, span, text, hint, name=name))
         elif value not in world.option_values[name]:
             values = world.option_values[name]
             hint = suggestion(value, values, f"Usually it is `{values[0]}`.")
-            span = _said(name, given) if isinstance(given, str) else given.value.span
+            span = _given(name, given)[1] if isinstance(given, str) else given.value.span
             text = f"It can be: {', '.join(values)}."
             problems.append(
                 Problem("E411", f"option `{name}` cannot be `{value}`", span, text, hint)
@@ -271,9 +271,10 @@ def _choose_options(
             world.options[name] = value
 
 
-def _said(option: str, value: str) -> Span:
-    """Where a value stands that no file says, but the caller."""
-    return Source(f"option {option}", value).span(0, len(value))
+def _given(option: str, value: str) -> tuple[Span, Span]:
+    """An option and its value that no file has, but whoever asks for the game."""
+    source = Source("--option", f"{option}={value}")
+    return source.span(0, len(option)), source.span(len(option) + 1, len(source.text))
 
 
 def _each_player(world: World, each: n.Word | None, problems: list[Problem]) -> bool:
