@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from targi_dsl.compiler.cards_in_play import lay_out
 from targi_dsl.compiler.changes import Layers
-from targi_dsl.compiler.context import Context, Offsets
+from targi_dsl.compiler.context import MOST_FAULTS, Context, Offsets, TooManyFaults
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.resolution import Resolution
@@ -72,6 +72,8 @@ class Compilation:
         """Raises Stopped if the compilation is to be given up."""
         if self.stop is not None and self.stop():
             raise Stopped
+        if len(self.written.problems) > MOST_FAULTS:
+            raise TooManyFaults
 
     @property
     def sound(self) -> bool:

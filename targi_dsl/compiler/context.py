@@ -41,6 +41,14 @@ NO = m.Const(0)
 NOBODY = m.Const(m.NOTHING)
 
 
+MOST_FAULTS = 200
+"""Faults of a game that are reported."""
+
+
+class TooManyFaults(Exception):
+    """So much is wrong that nothing more is looked at."""
+
+
 class Wrong(Exception):
     """A problem has been noted; what it stands in is given up, the next statement goes on."""
 
@@ -180,6 +188,8 @@ class Context:
             self.problems.append(unknown)
         else:
             self.problems.append(Problem(code, title, span, text, hint, labels=labels))
+        if len(self.problems) > MOST_FAULTS:
+            raise TooManyFaults
         raise Wrong
 
     def known(self, name: str) -> None:

@@ -8,6 +8,8 @@ from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 
+MOST_CELLS = 10_000
+
 Part = m.LayoutTable | m.LayoutLine | m.LayoutPlayer
 
 
@@ -85,6 +87,10 @@ def _line(
     if node.region is not None:
         region = _region(ctx, node.region, player)
         return _table(region, max(player, 0))
+    cells = sum(len(row) for row in node.rows)
+    if cells > MOST_CELLS:
+        text = f"A table has at most {MOST_CELLS:,} cells; this one has {cells:,}."
+        ctx.fail("E303", "too many cells", node.span, text)
     return m.LayoutTable(
         tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows)
     )

@@ -21,10 +21,12 @@ from targi_dsl.compiler.card_fields import fill_fields
 from targi_dsl.compiler.cards_in_play import with_fields
 from targi_dsl.compiler.checks import CHECKS
 from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
 from targi_dsl.compiler.defines import lower_definitions
 from targi_dsl.compiler.fingerprint import rules_hash
 from targi_dsl.compiler.linearize import linearize
 from targi_dsl.ir import model as m
+from targi_dsl.text.diagnostics import Problem
 
 
 def layer(game: Compilation) -> None:
@@ -135,9 +137,16 @@ PASSES: tuple[Pass, ...] = (*CHECKING, generate)
 
 def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
     """Runs passes; raises Stopped between two of them, or two rules, when nobody waits any more."""
-    for one in passes:
-        game.checkpoint()
-        one(game)
+    try:
+        for one in passes:
+            game.checkpoint()
+            one(game)
+    except TooManyFaults:
+        problems = game.written.problems
+        resolve_faults(game)
+        del problems[MOST_FAULTS:]
+        text = f"{MOST_FAULTS} faults are told; the rest of the game has not been looked at."
+        problems.append(Problem("E113", "too many faults", game.written.span, text))
 
 
 def _finished(game: Compilation) -> m.Game:

@@ -14,7 +14,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
-MOST_ANSWERS = 256
+MOST_ANSWERS = 1024
+LONGEST_RANGE = 256
 DECLINE, DONE = "decline", "done"
 
 
@@ -40,8 +41,9 @@ def _binding_way(
     names = dict(frame.names)
     found, type_ = expressions.lower_set(ctx, frame, within)
     count = _count(found)
-    if count > MOST_ANSWERS:
-        text = f"A question has at most {MOST_ANSWERS} answers; this set has {count}."
+    most = LONGEST_RANGE if isinstance(found, m.Range) else MOST_ANSWERS
+    if count > most:
+        text = f"A question has at most {most} answers; this set has {count}."
         ctx.fail("E327", "too many to choose from", within.span, text)
     slot = statements.bound(ctx, frame, name, type_)
     head: m.Block = ()
@@ -79,7 +81,7 @@ def _domain(ctx: Context, within: m.Expr, type_: t.Type) -> tuple[int, ...]:
         case m.Const(value=tuple() as value):
             return value
         case m.Range(low=m.Const(value=int() as low), high=m.Const(value=int() as high)):
-            return tuple(range(low, min(high, low + 255) + 1))
+            return tuple(range(low, min(high, low + LONGEST_RANGE - 1) + 1))
         case m.SetOp(op="within" | "except", left=left):
             return _domain(ctx, left, type_)
         case m.Filter(within=inner):

@@ -21,6 +21,8 @@ from targi_dsl.text.suggestions import suggestion
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 DEEPEST_BASES = 64
 """How many sheets, or modules, may be based on one another."""
+MOST_LINES = 40_000
+"""Lines of all files of a game."""
 _SHOWN = 12  # names that a message lists
 
 
@@ -43,6 +45,7 @@ class Written:
     errors: ErrorSymbols = field(default_factory=ErrorSymbols)
     sources: dict[Source, str] = field(default_factory=dict)
     sheets: list[Source] = field(default_factory=list)
+    lines: int = 0
     card_files: list[str] = field(default_factory=list)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
@@ -85,6 +88,8 @@ class Written:
             self.problems.append(Problem("E427", title, sources[0].span(0, 0), text, labels=label))
         for source in sources[:1]:
             self.card_files.append(source.name)
+            if self.is_too_much(source):
+                continue
             found, problems = self.project.kept.card_file(source)
             self.problems.extend(problems)
             if found is None:
@@ -96,7 +101,22 @@ class Written:
                 title = f"card set `{found.set}` in a file of another name"
                 self.problems.append(Problem("E542", title, set_span, text, word.text))
             for entry in found.cards:
-                yield from [DeckCard(entry, found.kind, word.text, kind_span, set_span)] * entry.copies
+                yield from [
+                    DeckCard(entry, found.kind, word.text, kind_span, set_span)
+                ] * entry.copies
+
+    def is_too_much(self, source: Source) -> bool:
+        """Whether a file is refused because of all that has been read before it."""
+        before = self.lines
+        self.lines += source.text.count("\n")
+        if self.lines <= MOST_LINES:
+            return False
+        if before <= MOST_LINES:
+            text = f"With this file the game has {self.lines:,} lines; at most {MOST_LINES:,} are read."
+            title = "too much to read"
+            self.problems.append(Problem("E024", title, source.span(0, 0), text))
+        self.errors.no_module = True
+        return True
 
     def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
         """The files of a card set; told if there is none that can be read."""
@@ -227,6 +247,8 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
 
 def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
     """The declarations of a file; the words of those that cannot be read are noted as lost."""
+    if written.is_too_much(source):
+        return ()
     file = written.project.kept.file(source)
     declarations, problems = file.declarations, file.problems
     written.citations[source] = file.citations

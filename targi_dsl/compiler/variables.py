@@ -10,8 +10,11 @@ from targi_dsl.compiler.world import LARGEST_AMOUNT
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
 
 MOST_USES = 9999
+MOST_VALUES = 50_000
+"""What all variables of a position keep together."""
 
 
 def declare(ctx: Context) -> int:
@@ -23,6 +26,11 @@ def declare(ctx: Context) -> int:
         try:
             variable = _variable(ctx, node, slot)
         except Wrong:
+            ctx.world.errors.names.add(name)
+            continue
+        if slot + variable.count - ctx.slots.variables > MOST_VALUES:
+            text = f"All variables together keep at most {MOST_VALUES:,} values."
+            ctx.problems.append(Problem("E303", "too many values to keep", node.span, text))
             ctx.world.errors.names.add(name)
             continue
         ctx.tables.variables[name] = variable

@@ -18,7 +18,12 @@ from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 LARGEST_AMOUNT = 9999
-LARGEST_REGION = 256
+LARGEST_REGION = 1024
+MOST_PLACES = 4096
+"""Spaces and zones of all players together; so many pieces there may be as well."""
+MOST_PLAYERS = 32
+MOST_RELATED = 100_000
+"""Pairs of spaces of a relation."""
 TYPE_WORDS = (
     "number",
     "truth",
@@ -118,7 +123,11 @@ def number_things(
         node = effective.node
         match node:
             case n.Players():
-                world.players = tuple(word.text for word in node.names)
+                world.players = tuple(word.text for word in node.names[:MOST_PLAYERS])
+                if len(node.names) > MOST_PLAYERS:
+                    text = f"At most {MOST_PLAYERS} can play; here are {len(node.names):,}."
+                    problems.append(Problem("E303", "too many players", node.span, text))
+                    world.errors.names.update(word.text for word in node.names)
                 if len(set(world.players)) != len(world.players):
                     problems.append(
                         Problem(
@@ -286,6 +295,18 @@ def _each_player(world: World, each: n.Word | None, problems: list[Problem]) -> 
     return each is not None
 
 
+def _has_room(
+    world: World, taken: int, size: int, owned: bool, name: str, span: Span, problems: list[Problem]
+) -> bool:
+    """Whether so many more spaces, zones or pieces are possible; told if not."""
+    wanted = taken + size * (len(world.players) if owned else 1)
+    if wanted > MOST_PLACES:
+        text = f"With `{name}` there are {wanted:,}; at most {MOST_PLACES:,} are possible."
+        problems.append(Problem("E303", "too many in all", span, text))
+        world.errors.names.add(name)
+    return wanted <= MOST_PLACES
+
+
 def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> None:
     owned = _each_player(world, node.each, problems)
     size = node.rows * node.columns
@@ -293,6 +314,8 @@ def _space(world: World, name: str, node: n.Space, problems: list[Problem]) -> N
         text = f"A region has from 1 to {LARGEST_REGION} spaces."
         problems.append(Problem("E303", f"`{name}` has {size} spaces", node.span, text))
         world.errors.names.add(name)
+        return
+    if not _has_room(world, len(world.places), size, owned, name, node.span, problems):
         return
     region = Region(
         name, len(world.places), size, owned, False, node.shape, node.rows, node.columns, ""
@@ -342,6 +365,8 @@ def _zone(world: World, name: str, node: n.Zone, problems: list[Problem]) -> Non
         )
     seen = node.seen or ("nobody" if node.facing == "down" else "all")
     facing = node.facing or ("up" if seen == "all" else "down")
+    if not _has_room(world, len(world.places), 1, owned, name, node.span, problems):
+        return
     region = Region(name, len(world.places), 1, owned, True, "", 1, 1, node.kind.text)
     world.regions[name] = region
     for owner in range(len(world.players)) if owned else (NOTHING,):
@@ -407,6 +432,8 @@ def _piece(world: World, name: str, node: n.Piece, problems: list[Problem]) -> N
         )
         world.errors.names.add(name)
         return
+    if not _has_room(world, first, node.number, owned, name, node.span, problems):
+        return
     for owner in range(len(world.players)) if owned else (NOTHING,):
         for number in range(node.number):
             label = name + (f" {number + 1}" if node.number > 1 else "")
@@ -446,6 +473,12 @@ def _element(region: Region, word: n.Word, problems: list[Problem]) -> int | Non
 def _relation(world: World, name: str, node: n.Relation, problems: list[Problem]) -> None:
     source, target = _region(world, node.source, problems), _region(world, node.target, problems)
     if source is None or target is None:
+        world.errors.names.add(name)
+        return
+    related = sum(len(pair.left) * len(pair.right) for pair in node.pairs)
+    if related > MOST_RELATED:
+        text = f"A relation has at most {MOST_RELATED:,} pairs; this one has {related:,}."
+        problems.append(Problem("E303", "too many pairs", node.span, text))
         world.errors.names.add(name)
         return
     found: dict[int, set[int]] = {}

@@ -14,7 +14,7 @@ PARTS = 200_000  # elements, guards and definitions looked at for one decision
 FRAMES = 200  # rules begun and not yet done
 SCRATCH = 64  # guards and definitions within each other
 FIRED = 32  # triggers within each other
-OPTIONS = 256  # of one question
+OPTIONS = 1024  # of one question
 LOWEST, HIGHEST = -(2**31), 2**31 - 1  # of a computed number
 
 
