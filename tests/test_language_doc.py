@@ -10,9 +10,20 @@ import re
 import pytest
 
 from targi_dsl.cardfiles import yaml_files
-from targi_dsl.compiler import decks, defines, prices, questions, statements, world
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler import (
+    decks,
+    defines,
+    layout,
+    prices,
+    project,
+    questions,
+    sheets,
+    statements,
+    variables,
+    world,
+)
 from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine import faults, trading
 from targi_dsl.syntax import ast, lexer, parse_action, parse_file, parser
 from targi_dsl.text import decoding as reading
@@ -107,7 +118,7 @@ LIMITS = {
     "bytes of a file; more are not read at all": reading.LARGEST_FILE,
     "characters of a line": reading.LONGEST_LINE,
     "parts of a card file or record": yaml_files.MOST,
-    "faults of a rule file that are told": parser.MOST_FAULTS,
+    "faults of a rule file, or of a game, that are told": parser.MOST_FAULTS,
     "declarations of a file": parser.MOST_DECLARATIONS,
     "words and symbols of a declaration": parser.MOST_WORDS,
     "letters of a name in a rule file": lexer.LONGEST_NAME,
@@ -115,7 +126,15 @@ LIMITS = {
     "parts of one sentence within each other": parser.DEEPEST_NODES,
     "lists and keys of a card file within each other": yaml_files.DEEPEST,
     "any number": faults.HIGHEST,
+    "players": world.MOST_PLAYERS,
     "spaces of a region, pieces of a kind": world.LARGEST_REGION,
+    "spaces and zones in all, pieces in all": world.MOST_PLACES,
+    "pairs of a relation": world.MOST_RELATED,
+    "values that all variables keep": variables.MOST_VALUES,
+    "cells of a table of the layout": layout.MOST_CELLS,
+    "files in the folder of a sheet": project.MOST_FILES,
+    "lines of all files of a game": sheets.MOST_LINES,
+    "games, or modules, based on one another": sheets.DEEPEST_BASES,
     "cards of one file": CARDS["properties"]["cards"]["maxItems"],
     "copies of a card": CARD["copies"]["maximum"],
     "number of a card": CARD["number"]["maximum"],

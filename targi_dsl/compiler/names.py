@@ -9,7 +9,6 @@ from targi_dsl.compiler.context import (
     NOBODY,
     NONE,
     NUMBER,
-    PIECE,
     PLACE,
     PLAYER,
     RESOURCE,

@@ -16,8 +16,8 @@ from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.faults import (
     HIGHEST,
     LOWEST,
-    OPTIONS,
     PARTS,
+    RANGE,
     Fault,
     overflow,
     too_much,
@@ -333,11 +333,11 @@ def _make_set(items: list[Value]) -> Value:
 def _range(low: Value, high: Value) -> Value:
     def numbers(v: Vector, f: Frame) -> Set:
         first, last = low(v, f), high(v, f)
-        if last - first >= OPTIONS:
+        if last - first >= RANGE:
             raise Fault(
                 "E610",
                 f"a range from {first} to {last}",
-                f"A range may hold at most {OPTIONS} numbers.",
+                f"A range may hold at most {RANGE} numbers.",
             )
         return tuple(range(first, last + 1))
 

@@ -15,6 +15,7 @@ FRAMES = 200  # rules begun and not yet done
 SCRATCH = 64  # guards and definitions within each other
 FIRED = 32  # triggers within each other
 OPTIONS = 1024  # of one question
+RANGE = 256  # numbers of one range
 LOWEST, HIGHEST = -(2**31), 2**31 - 1  # of a computed number
 
 

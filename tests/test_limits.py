@@ -1,0 +1,122 @@
+"""The limits of a game: at each it can be read, one above it is told before memory is spent."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.compiler import layout, project, sheets, world
+from targi_dsl.compiler.context import MOST_FAULTS
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.sheets import DEEPEST_BASES
+from targi_dsl.compiler.variables import MOST_VALUES
+from targi_dsl.compiler.world import LARGEST_REGION, MOST_PLACES, MOST_PLAYERS
+
+LONGEST = 10.0
+"""Seconds; far above what a check takes, far below what it took without these limits."""
+
+
+def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
+    """What is wrong with a game of these declarations."""
+    module = (
+        f"language 1\nmodule small\n{players}rule setup\n  nothing\nrule round\n  end game\n{rules}"
+    )
+    files = {
+        "small/small.targi": module,
+        "small.targi": "language 1\ngame small\n  rules small\n",
+    }
+    return [one.code for one in check("small", of_texts(files))[1]]
+
+
+def spaces(count: int) -> str:
+    """So many spaces in all, in regions of the largest size and one of the rest."""
+    whole, rest = divmod(count, LARGEST_REGION)
+    sizes = [LARGEST_REGION] * whole + [rest] * bool(rest)
+    return "".join(f"space s{number}: row of {size}\n" for number, size in enumerate(sizes))
+
+
+CASES = {
+    "a region": (f"space s: row of {LARGEST_REGION}\n", f"space s: row of {LARGEST_REGION + 1}\n"),
+    "all places": (spaces(MOST_PLACES), spaces(MOST_PLACES + 1)),
+    "pieces": (f"piece p: {LARGEST_REGION}\n", f"piece p: {LARGEST_REGION + 1}\n"),
+    "values of variables": (
+        "space s: row of 1000\n"
+        + "".join(f"variable v{k} for each s: 0 to 9\n" for k in range(MOST_VALUES // 1000)),
+        "space s: row of 1000\nvariable one: 0 to 9\n"
+        + "".join(f"variable v{k} for each s: 0 to 9\n" for k in range(MOST_VALUES // 1000)),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_limit_is_reached_and_not_passed(case: tuple[str, str]) -> None:
+    at, above = case
+    assert codes(at) == []
+    assert codes(above) == ["E303"]
+
+
+def test_a_board_of_19_by_19_is_one_region() -> None:
+    assert codes("space board: grid 19 by 19\n") == []
+
+
+def test_so_many_players_and_no_more() -> None:
+    for count, expected in ((MOST_PLAYERS, []), (MOST_PLAYERS + 1, ["E303"])):
+        names = ", ".join(f"p{number}" for number in range(count))
+        assert codes("", f"players {names}\n") == expected
+
+
+def test_chains_of_sheets_and_modules_have_a_limit() -> None:
+    for length, expected in ((DEEPEST_BASES - 1, []), (1500, ["E432"])):
+        texts = {f"g{k}.targi": f"language 1\ngame g{k} based on g{k + 1}\n" for k in range(length)}
+        texts[f"g{length}.targi"] = "language 1\ngame kuhn based on kuhn_poker\n"
+        assert [one.code for one in check("g0", of_texts(texts))[1]] == expected
+        modules = {
+            f"m{k}/m.targi": f"language 1\nmodule m{k} based on m{k + 1}\n" for k in range(length)
+        }
+        modules[f"m{length}/m.targi"] = (
+            f"language 1\nmodule m{length}\nplayers ann, ben\n"
+            "rule setup\n  nothing\nrule round\n  end game\n"
+        )
+        modules["g.targi"] = "language 1\ngame g\n  rules m0\n"
+        assert [one.code for one in check("g", of_texts(modules))[1]] == expected
+
+
+def test_the_lines_of_a_game_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "MOST_LINES", 10)
+    assert codes("") == []
+    assert codes("\n") == ["E024"]
+
+
+def test_the_files_of_a_folder_have_a_limit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.targi").write_text("language 1\ngame mine based on kuhn_poker\n")
+    (tmp_path / "notes.txt").write_text("")
+    monkeypatch.setattr(project, "MOST_FILES", 2)
+    assert check(f"{tmp_path}/mine.targi")[1] == ()
+    (tmp_path / "more.txt").write_text("")
+    assert [one.code for one in check(f"{tmp_path}/mine.targi")[1]] == ["E023"]
+
+
+def test_a_table_has_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "MOST_CELLS", 4)
+    for columns, expected in ((2, []), (3, ["E303"])):
+        row = "    " + " | ".join(["s 1"] * columns) + "\n"
+        assert codes(f"space s: row of 3\nlayout\n  table\n{row}{row}") == expected
+
+
+def test_a_relation_has_so_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world, "MOST_RELATED", 4)
+    for count, expected in ((4, []), (5, ["E303"])):
+        pairs = ", ".join(f"{number} to {number + 1}" for number in range(1, count + 1))
+        assert codes(f"space s: row of 9\nrelation r on s: {pairs}\n") == expected
+
+
+def test_faults_of_every_kind_stop_at_a_number_and_in_time() -> None:
+    before = time.process_time()
+    found = codes("".join(f"define q{k}: z{k}\n" for k in range(2000)))
+    assert time.process_time() - before < LONGEST
+    assert found.count("E113") == 1 and len(found) == MOST_FAULTS + 1
