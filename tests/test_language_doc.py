@@ -146,7 +146,7 @@ LIMITS = {
     "definitions that name each other, one within another": defines.DEEPEST,
     "answers to a question": faults.OPTIONS,
     "turns of `any number of times`": statements.MOST_TIMES,
-    "numbers of a range `a..b`": faults.OPTIONS,
+    "numbers of a range `a..b`": faults.RANGE,
     "what a player has of one resource, what is stored on a card": world.LARGEST_AMOUNT,
     "purses looked at for whether exchanges lead to a payment": trading.REACH,
     "rules within each other, when played": faults.FRAMES,
