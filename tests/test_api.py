@@ -296,3 +296,17 @@ def test_a_rollout_ends_where_it_is_told_to() -> None:
     assert rollout(state, uniform(Stream(1))).seat is None
     later = rollout(state, uniform(Stream(1)), rounds=1)
     assert later.value("round_number") == state.value("round_number") + 1
+
+
+def test_what_nobody_does_has_no_seat() -> None:
+    """A die that the round throws, a piece that the round moves, cards that the setup deals."""
+    state, events = begin(load("bazaar"), Seed(1))
+    assert {event.seat for event in events if event.kind in ("roll", "piece", "move")} == {""}
+    stream, moved = Stream(1), set[tuple[str, bool]]()
+    state = start(load("base"), Seed(1))
+    for _ in range(40):
+        found = choices(state)
+        state, events = play(state, found[stream.below(len(found))])
+        moved |= {(event.rule, bool(event.seat)) for event in events if event.kind == "piece"}
+    assert ("place_targi", True) in moved
+    assert {seat for rule, seat in moved if rule == "robber_moves"} == {False}

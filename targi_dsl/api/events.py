@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance
 from targi_dsl.engine.position import Position
@@ -173,11 +174,14 @@ def _named(engine: Engine, told: _Told) -> Event:
         case "use":
             thing = game.abilities[what].name
     card_id = game.cards[card].id if card != NOTHING else ""
-    doer = "" if kind in _NOBODYS or seat == NOTHING else game.players[seat]
+    is_nobodys = kind in _NOBODYS or (kind in _ANYBODYS and rule in rules_of_nobody(engine))
+    doer = "" if is_nobodys or seat == NOTHING else game.players[seat]
     return Event(kind, rule_name(engine, rule), doer, thing, number, came, went, card_id)
 
 
 _NOBODYS = ("round", "end", "shuffle", "refill")
+_ANYBODYS = ("move", "piece", "turn", "reveal", "set", "roll", "do")
+"""Kinds of events that somebody does, if it is somebody's rule."""
 
 
 def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:

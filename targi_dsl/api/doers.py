@@ -1,0 +1,66 @@
+"""Which rules nobody does: what happens in them is told of without a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from targi_dsl.engine import Engine
+from targi_dsl.ir.model import NOTHING, Ask, Block, Do, Each, EachPlayer, If, Loop, Pay, Statement
+
+_KEPT = 16
+
+
+@lru_cache(_KEPT)
+def rules_of_nobody(engine: Engine) -> frozenset[int]:
+    """The rules that are only ever begun by the setup or the round, outside `each player`, and ask
+    nobody anything.
+    """
+    game = engine.game
+    begun = [trigger.body for trigger in game.triggers]
+    begun += [one.arrival for one in game.abilities if one.arrival != NOTHING]
+    begun += [rule for rule in game.actions if rule != NOTHING]
+    game_itself = _reached(engine, [game.setup, game.round], by_players=False)
+    for rule in game_itself:
+        begun += _called(engine, rule, by_players=True)
+        if any(isinstance(node, Ask | Pay) for node, _ in _walk(game.rules[rule].body)):
+            begun.append(rule)
+    return frozenset(game_itself - _reached(engine, begun, by_players=None))
+
+
+def _reached(engine: Engine, first: list[int], by_players: bool | None) -> set[int]:
+    """These rules and all that they begin: for players, for nobody in particular, or both."""
+    found, left = set[int](), list(first)
+    while left:
+        rule = left.pop()
+        if rule not in found:
+            found.add(rule)
+            left += _called(engine, rule, by_players)
+    return found
+
+
+def _called(engine: Engine, rule: int, by_players: bool | None) -> list[int]:
+    return [
+        node.rule
+        for node, by_player in _walk(engine.game.rules[rule].body)
+        if isinstance(node, Do) and by_players in (None, by_player)
+    ]
+
+
+def _walk(body: Block, by_player: bool = False) -> Iterator[tuple[Statement, bool]]:
+    """All statements of a block, each with whether it is done by every player in turn."""
+    for node in body:
+        yield node, by_player
+        match node:
+            case If(_, then, otherwise):
+                yield from _walk((*then, *otherwise), by_player)
+            case EachPlayer():
+                yield from _walk(node.body, True)
+            case Each() | Loop():
+                yield from _walk(node.body, by_player)
+            case Ask():
+                for one in node.alternatives:
+                    yield from _walk(one.body, by_player)
+                yield from _walk(node.otherwise, by_player)
+            case Pay():
+                yield from _walk(node.otherwise or (), by_player)
