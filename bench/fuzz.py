@@ -20,6 +20,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from types import FrameType
@@ -244,10 +245,11 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
 
 
 def all_of(seed: int, count: int, job: int, jobs: int) -> Iterator[tuple[list[Outcome], int]]:
-    """The batches of one of several jobs."""
+    """The batches of one of several jobs, up to the last or to an interruption."""
     corpus()
-    for first in range(job * BATCH, count, BATCH * jobs):
-        yield batch(seed, range(first, min(first + BATCH, count)))
+    with suppress(KeyboardInterrupt):
+        for first in range(job * BATCH, count, BATCH * jobs):
+            yield batch(seed, range(first, min(first + BATCH, count)))
 
 
 def main() -> int:
