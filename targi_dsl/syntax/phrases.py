@@ -10,39 +10,36 @@ from targi_dsl.syntax.errors import NEAR, SyntaxFault, repaired, syntax_error
 from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD
 from targi_dsl.text.diagnostics import Problem
 
-_NUMBERS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+_NUMBER_WORDS = "a an one two three four five"
+_NUMBERS = dict(zip(_NUMBER_WORDS.split(), "1112345", strict=True))
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
 _FILTERS = ("with", "whose", "having", "that", "which")
 _OPERATORS = ("+", "-", "*", "/")
 
 # Verbs of rulebooks that are no instruction: what is tried in their place, and the phrase.
-_VERBS: dict[str, tuple[tuple[str, ...], str]] = {
-    **dict.fromkeys(("lose", "spend", "loses"), (("pay",), "To give up resources is to pay them.")),
-    **dict.fromkeys(
-        ("get", "receive", "earn", "take", "collect"),
-        (("gain",), "Resources are gained; a card is moved by `put CARD on ZONE`."),
+_PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
+    "lose spend loses": (("pay",), "To give up resources is to pay them."),
+    "get receive earn take collect": (
+        ("gain",),
+        "Resources are gained; a card is moved by `put CARD on ZONE`.",
     ),
-    "discard": ((), "A card is discarded by putting it where it belongs: `put CARD on ZONE`."),
-    **dict.fromkeys(
-        ("deal", "draw"),
-        ((), "Cards are drawn one by one: `each draw in 1..3: put top of PILE on ZONE`."),
-    ),
+    "discard drop": ((), "A card is discarded by putting it where it belongs: `put CARD on ZONE`."),
+    "deal draw": ((), "Cards are drawn one by one: `each draw in 1..3: put top of PILE on ZONE`."),
     "play": (("do",), "A rule is carried out by `do RULE`, a card moved by `put CARD on ZONE`."),
     "repeat": ((), "What is done 3 times is `each turn in 1..3`, with its lines below."),
-    **dict.fromkeys(
-        ("while", "until", "loop"),
-        ((), "Nothing is repeated without end: `each turn in 1..50`, with `if ...` below it."),
+    "while until loop": (
+        (),
+        "Nothing is repeated without end: `each turn in 1..50`, with `if ...` below it.",
     ),
-    **dict.fromkeys(
-        ("win", "wins", "lose_game"), ((), "Who wins is told by the `score` of each player.")
-    ),
-    **dict.fromkeys(("return", "break", "exit"), (("stop",), "A rule is left by `stop`.")),
-    **dict.fromkeys(("call", "run", "perform"), (("do",), "A rule is carried out by `do RULE`.")),
-    **dict.fromkeys(("skip", "pass"), (("nothing",), "To do nothing is said as `nothing`.")),
+    "win wins lose_game": ((), "Who wins is told by the `score` of each player."),
+    "return break exit": (("stop",), "A rule is left by `stop`."),
+    "call run perform": (("do",), "A rule is carried out by `do RULE`."),
+    "skip pass": (("nothing",), "To do nothing is said as `nothing`."),
     "remove": ((), "A card is taken away by putting it elsewhere: `put CARD on ZONE`."),
     "flip": (("turn",), "A card is flipped by `turn CARD face up` or `face down`."),
-    **dict.fromkeys(("mix", "reshuffle"), (("shuffle",), "")),
+    "mix reshuffle": (("shuffle",), ""),
 }
+_VERBS = {verb: said for verbs, said in _PHRASES.items() for verb in verbs.split()}
 _ACTED = "Only `gains` has a player before it; the rest is done inside `each player from PLAYER`."
 _AFTER_A_PLAYER = {"pays", "loses", "draws", "chooses", "wins", "discards", "does", "puts", "takes"}
 
@@ -117,7 +114,7 @@ def missing_number(fault: SyntaxFault) -> Problem | None:
 
 
 def price_without_braces(fault: SyntaxFault) -> Problem | None:
-    """`do raid with 1 coins or 1 tea, 1`"""
+    """`do visit with 1 coins or 1 tea, 1`"""
     begin, words = fault.index - 1, fault.lexemes
     if begin <= fault.begin or words[begin].kind != NUMBER or fault.at.kind != WORD:
         return None
@@ -137,7 +134,7 @@ def price_without_braces(fault: SyntaxFault) -> Problem | None:
 
 
 def name_of_two_words(fault: SyntaxFault) -> Problem | None:
-    """`define gold limit: 3`, `define gold-limit: 3`"""
+    """`define hand limit: 3`, `define hand-limit: 3`"""
     at, words = fault.index, fault.lexemes
     if at == fault.begin or words[at - 1].kind != WORD or words[at - 2].kind == ",":
         return None
