@@ -114,3 +114,36 @@ def test_an_import_from_above_or_from_the_own_room_is_none() -> None:
 def test_every_room_opens_with_a_sentence() -> None:
     for path in modules():
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+# ---- circles ----
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def runtime_imports(path: Path, names: set[str]) -> set[str]:
+    """The modules of the package that one imports when it runs, wherever the import stands."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    only_types = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    found = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in only_types:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner & names or {node.module} & names
+    return found - {module_name(path)}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    names = {module_name(path): path for path in modules()}
+    imports = {name: runtime_imports(path, set(names)) for name, path in names.items()}
+    while free := {name for name, those in imports.items() if not those & imports.keys()}:
+        for name in free:
+            del imports[name]
+    assert sorted(imports) == []

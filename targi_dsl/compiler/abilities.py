@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from targi_dsl.compiler import expressions, prices
+from targi_dsl.compiler import fitting, prices
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import model as m
 from targi_dsl.syntax import ast as n
@@ -57,7 +57,7 @@ def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) 
         return YES
     before, frame.this = frame.this, one.this
     try:
-        return expressions.truth(ctx, frame, node)
+        return fitting.truth(ctx, frame, node)
     finally:
         frame.this = before
 

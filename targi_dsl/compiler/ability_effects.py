@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from targi_dsl.compiler import expressions, prices, statements
+from targi_dsl.compiler import fitting, prices, statements
 from targi_dsl.compiler.abilities import Registered
 from targi_dsl.compiler.ability_texts import reopen
 from targi_dsl.compiler.bodies import blocks, forbids
@@ -95,7 +95,7 @@ def _trigger(ctx: Context, one: Registered) -> None:
         subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
     else:
         subjects = prices.group_members(ctx, when.name)
-    kind = expressions.kind_number(ctx, when.kind) if when.kind is not None else m.NOTHING
+    kind = fitting.kind_number(ctx, when.kind) if when.kind is not None else m.NOTHING
     memory = m.NOTHING
     for scope in one.node.scopes:
         if isinstance(scope, n.EvenEarlier):
@@ -116,7 +116,7 @@ def end_scores(ctx: Context) -> list[m.ScorePart]:
             info = ctx.tables.abilities[one.ability]
             frame = Frame(info.name, this=one.this)
             try:
-                value = expressions.number(ctx, frame, body.value)
+                value = fitting.number(ctx, frame, body.value)
             except Wrong:
                 continue
             origin = m.Origin("cards", info.span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler import abilities, expressions, prices
+from targi_dsl.compiler import abilities, fitting, prices
 from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, RESOURCE, YES, Context, Frame
 from targi_dsl.ir import model as m
 from targi_dsl.syntax import ast as n
@@ -12,7 +12,7 @@ from targi_dsl.syntax import ast as n
 
 def gain(ctx: Context, frame: Frame, node: n.Gain) -> m.Block:
     """`gain`, `P gains`: the receiver gets, you choose where there is a choice."""
-    who = m.Local(m.YOU) if node.who is None else expressions.of_kind(ctx, frame, node.who, PLAYER)
+    who = m.Local(m.YOU) if node.who is None else fitting.of_kind(ctx, frame, node.who, PLAYER)
     if not isinstance(node.price, n.Price):
         text = "An amount is a number and a resource, such as:"
         known = [*ctx.world.resources, *ctx.world.groups]
@@ -42,7 +42,7 @@ def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: m.Expr) -> Iterat
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
     item = prices.item(ctx, amount.resource)
     source = frame.this or NOBODY
-    number = expressions.number(ctx, frame, amount.quantity)
+    number = fitting.number(ctx, frame, amount.quantity)
     if item < len(ctx.world.resources):
         yield m.Gain(who, m.Const(item), number, source)
         return

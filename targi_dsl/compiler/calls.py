@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler import expressions
+from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import (
     CARD,
     NUMBER,
@@ -77,9 +77,7 @@ def _fitting(
     ctx: Context, frame: Frame, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
 ) -> tuple[m.Expr, ...]:
     pairs = zip(given, params, strict=True)
-    return tuple(
-        expressions.of_kind(ctx, frame, one, param_type(ctx, param)) for one, param in pairs
-    )
+    return tuple(fitting.of_kind(ctx, frame, one, param_type(ctx, param)) for one, param in pairs)
 
 
 def param_type(ctx: Context, param: n.Param) -> t.Type:
@@ -141,8 +139,6 @@ def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
 
 
 def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
-    from targi_dsl.compiler.defines import define_number  # defines are lowered when first asked for
-
     define = ctx.node("define", name)
     assert isinstance(define, n.Define)
     if len(given) != len(define.params):
@@ -157,12 +153,10 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
         text = f"`{name}` is defined of {names or 'nothing'}."
         ctx.fail("E304", f"`{name}` takes {len(define.params)}", span, text, hint)
     arguments = _fitting(ctx, frame, given, define.params)
-    number_, type_ = define_number(ctx, name, span)
+    number_, type_ = ctx.recursion.definition(ctx, name, span)
     return m.Call(number_, (m.Local(m.YOU), *arguments)), type_
 
 
 def call_for(ctx: Context, name: str, who: m.Expr, span: Span) -> Typed:
-    from targi_dsl.compiler.defines import define_number
-
-    number_, type_ = define_number(ctx, name, span)
+    number_, type_ = ctx.recursion.definition(ctx, name, span)
     return m.Call(number_, (who,)), type_

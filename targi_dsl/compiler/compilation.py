@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from targi_dsl.compiler import defines, expressions, statements
 from targi_dsl.compiler.cards_in_play import lay_out
 from targi_dsl.compiler.changes import Layers
-from targi_dsl.compiler.context import MOST_FAULTS, Context, Offsets, TooManyFaults
+from targi_dsl.compiler.context import MOST_FAULTS, Context, Offsets, Recursion, TooManyFaults
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.resolution import Resolution
@@ -15,6 +16,8 @@ from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.world import World
 from targi_dsl.compiler.zone_decks import in_boxes
 from targi_dsl.ir import model as m
+
+RECURSION = Recursion(expressions.lower, defines.define_number, statements.block)
 
 
 class Stopped(Exception):
@@ -50,7 +53,7 @@ class Compilation:
             offsets = Offsets.of(self.symbols, len(play.cards))
             kept = self.written.project.kept
             declared = self.layers.effective
-            ctx = Context(self.symbols, declared, play, offsets, self.elsewhere(), kept)
+            ctx = Context(self.symbols, declared, play, offsets, self.elsewhere(), kept, RECURSION)
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx

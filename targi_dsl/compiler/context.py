@@ -4,7 +4,7 @@ built.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
@@ -125,6 +125,17 @@ class Noted:
                 pass
 
 
+@dataclass(frozen=True, slots=True)
+class Recursion:
+    """How the parts of expressions and statements are lowered: the one way in which a module calls
+    what is built on it.
+    """
+
+    expression: Callable[[Context, Frame, n.Expr, t.Type | None], tuple[m.Expr, t.Type]]
+    definition: Callable[[Context, str, Span | None], tuple[int, t.Type]]
+    block: Callable[[Context, Frame, n.Block], m.Block]
+
+
 @dataclass(slots=True)
 class Context:
     """Everything lowering asks and fills."""
@@ -135,6 +146,7 @@ class Context:
     slots: Offsets
     elsewhere: Elsewhere
     kept: Kept
+    recursion: Recursion
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)

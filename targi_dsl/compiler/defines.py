@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from targi_dsl.compiler import abilities, calls, expressions
+from targi_dsl.compiler import abilities, calls, fitting
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
@@ -55,15 +55,15 @@ def _lower(ctx: Context, name: str) -> m.DefineInfo:
     frame = Frame(name)
     for param in node.params:
         frame.bind(param.name, calls.param_type(ctx, param))
-    value, type_ = expressions.lower(ctx, frame, node.value)
+    value, type_ = fitting.lower(ctx, frame, node.value)
     for change in abilities.overrides(ctx, name):
         frame.this = change.this
         try:
-            other, other_type = expressions.lower(ctx, frame, change.value, type_)
-            other = expressions.fit(ctx, other, other_type, type_, change.value.span)
+            other, other_type = fitting.lower(ctx, frame, change.value, type_)
+            other = fitting.fit(ctx, other, other_type, type_, change.value.span)
             parts: tuple[m.Expr, ...] = (m.Active(change.ability),)
             if change.condition is not None:
-                parts += (expressions.truth(ctx, frame, change.condition),)
+                parts += (fitting.truth(ctx, frame, change.condition),)
             value = m.Cond(m.All(parts), other, value)
         except Wrong:
             continue

@@ -4,7 +4,7 @@ something is drawn.
 
 from __future__ import annotations
 
-from targi_dsl.compiler import expressions, prices, statements
+from targi_dsl.compiler import fitting, parts, prices
 from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
@@ -35,10 +35,10 @@ def own_pieces(ctx: Context, word: n.Word) -> m.Expr:
 
 def place(ctx: Context, frame: Frame, node: n.Place) -> m.Block:
     """A piece of yours that is off the board onto a space; it is forbidden when none is left."""
-    space = expressions.of_kind(ctx, frame, node.space, PLACE)
+    space = fitting.of_kind(ctx, frame, node.space, PLACE)
     free = m.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), m.Const((m.NOTHING,)))
     name = f"no_{node.piece.text}_left"
-    none = statements.forbid(
+    none = parts.forbid(
         ctx,
         frame,
         name,
@@ -51,8 +51,8 @@ def place(ctx: Context, frame: Frame, node: n.Place) -> m.Block:
 
 def cards(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
     """A set of cards."""
-    found, type_ = expressions.lower(ctx, frame, node)
-    return expressions.as_set(ctx, found, type_, node.span, CARD)
+    found, type_ = fitting.lower(ctx, frame, node)
+    return fitting.as_set(ctx, found, type_, node.span, CARD)
 
 
 def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Statement:
@@ -68,12 +68,12 @@ def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Stateme
     key = (frame.this.value, resource)
     if key not in ctx.stores:
         ctx.stores[key] = ctx.new_slots(1)
-    return m.Store(ctx.stores[key], resource, expressions.number(ctx, frame, amount.quantity))
+    return m.Store(ctx.stores[key], resource, fitting.number(ctx, frame, amount.quantity))
 
 
 def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
     """Another value for a variable."""
-    target, _ = expressions.lower(ctx, frame, node.target)
+    target, _ = fitting.lower(ctx, frame, node.target)
     named = (
         node.target.name.text
         if isinstance(node.target, n.Your | n.Of)
@@ -83,8 +83,8 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
     if variable is None or not isinstance(target, m.Var) or target.base != variable.base:
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
         ctx.fail("E312", "this cannot be set", node.target.span, text)
-    value, value_type = expressions.lower(ctx, frame, node.value, variable.type)
-    value = expressions.fit(ctx, value, value_type, variable.type, node.value.span)
+    value, value_type = fitting.lower(ctx, frame, node.value, variable.type)
+    value = fitting.fit(ctx, value, value_type, variable.type, node.value.span)
     number = list(ctx.tables.variables).index(variable.name)
     return m.Assign(number, target.index, value)
 

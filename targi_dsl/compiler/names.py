@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler import calls, expressions
+from targi_dsl.compiler import calls, fitting
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -132,7 +132,7 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     ctx.known(name)
     if ctx.is_declared("define", name) and not _is_property(ctx, name):
         return calls.call(ctx, frame, name, (node.subject,), node.span)
-    subject, type_ = expressions.lower(ctx, frame, node.subject)
+    subject, type_ = fitting.lower(ctx, frame, node.subject)
     is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of_, t.Unknown):
         return subject, UNKNOWN
@@ -326,8 +326,8 @@ def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Type
             text,
             ctx.near(name, ("row", "column", "space")),
         )
-    index = expressions.number(ctx, frame, index_node)
-    subject, type_ = expressions.lower(ctx, frame, node.subject)
+    index = fitting.number(ctx, frame, index_node)
+    subject, type_ = fitting.lower(ctx, frame, node.subject)
     if isinstance(type_, t.Unknown):
         return subject, UNKNOWN
     if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
@@ -359,7 +359,7 @@ def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Type
 
 
 def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
-    places, place_type = expressions.lower(ctx, frame, node.places)
+    places, place_type = fitting.lower(ctx, frame, node.places)
     if isinstance(place_type, t.Unknown):
         return places, UNKNOWN
     in_several = isinstance(place_type, t.SetOf)
@@ -372,14 +372,14 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         )
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
-            return m.CardsOn(places if in_several else expressions.set_of(places)), t.set_of(CARD)
+            return m.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(CARD)
         return m.TopCard(places), CARD
-    things, type_ = expressions.lower(ctx, frame, node.things)
+    things, type_ = fitting.lower(ctx, frame, node.things)
     if not isinstance(t.element(type_), t.Piece | t.Card):
         text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
         ctx.fail("E301", "pieces or cards are needed before `on`", node.things.span, text)
     is_piece = isinstance(t.element(type_), t.Piece)
     base = ctx.slots.piece_place if is_piece else ctx.slots.card_place
-    where = places if in_several else expressions.set_of(places)
-    those = things if isinstance(type_, t.SetOf) else expressions.set_of(things)
+    where = places if in_several else fitting.set_of(places)
+    those = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
     return m.Lying(base, those, where), t.set_of(type_)

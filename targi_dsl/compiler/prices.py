@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import PRICE, Context, Frame
 from targi_dsl.ir import model as m
 from targi_dsl.syntax import ast as n
@@ -67,10 +68,8 @@ def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
 
 def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> m.PriceExpr:
     """What a payment is about: a listed price, or computed amounts."""
-    from targi_dsl.compiler import expressions
-
     if not isinstance(node, n.Price):
-        return m.Listed(expressions.of_kind(ctx, frame, node, PRICE))
+        return m.Listed(fitting.of_kind(ctx, frame, node, PRICE))
     if (
         all(is_fixed(amounts) for amounts in node.alternatives)
         or len(node.alternatives) > 1
@@ -91,7 +90,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> m.PriceExpr
         if key in found:
             text = "A computed payment names each resource once."
             ctx.fail("E308", f"`{amount.resource.text}` stands twice", amount.span, text)
-        found[key] = expressions.number(ctx, frame, amount.quantity)
+        found[key] = fitting.number(ctx, frame, amount.quantity)
     return m.Counted(tuple(sorted(found.items(), key=lambda pair: pair[0])))
 
 

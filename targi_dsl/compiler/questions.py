@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from targi_dsl.compiler import abilities, amounts, expressions, statements
+from targi_dsl.compiler import abilities, amounts, fitting, parts
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
@@ -39,23 +39,23 @@ def _binding_way(
     chosen.
     """
     names = dict(frame.names)
-    found, type_ = expressions.lower_set(ctx, frame, within)
+    found, type_ = fitting.lower_set(ctx, frame, within)
     count = _count(found)
     most = LONGEST_RANGE if isinstance(found, m.Range) else MOST_ANSWERS
     if count > most:
         text = f"A question has at most {most} answers; this set has {count}."
         ctx.fail("E327", "too many to choose from", within.span, text)
-    slot = statements.bound(ctx, frame, name, type_)
+    slot = parts.bound(ctx, frame, name, type_)
     head: m.Block = ()
     if condition is not None:
-        holds = expressions.truth(ctx, frame, condition)
+        holds = fitting.truth(ctx, frame, condition)
         reason = f"it must be one where {condition.span.text}"
         head = (
-            statements.forbid(
+            parts.forbid(
                 ctx, frame, f"{frame.owner}.{name.text}", m.Not(holds), reason, condition.span
             ),
         )
-    lowered = statements.block(ctx, frame, body)
+    lowered = parts.block(ctx, frame, body)
     frame.names = names
     domain = _domain(ctx, found, type_)
     if isinstance(type_, t.Place):
@@ -116,7 +116,7 @@ def alternatives(
                 ways.extend(amounts.exchange(ctx, frame, one.body[0]))
             else:
                 label = one.label.text if one.label else label_of(one.body)
-                ways.append(m.Alternative(label, None, YES, statements.block(ctx, frame, one.body)))
+                ways.append(m.Alternative(label, None, YES, parts.block(ctx, frame, one.body)))
         except Wrong:
             continue
     return tuple(ways)

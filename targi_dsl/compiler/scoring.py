@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler import ability_effects, expressions, prices
+from targi_dsl.compiler import ability_effects, fitting, prices
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.ir import model as m
 from targi_dsl.syntax import ast as n
@@ -17,7 +17,7 @@ def scores(ctx: Context) -> list[m.ScorePart]:
         assert isinstance(effective.node, n.ScorePart)
         frame = Frame(name)
         try:
-            value = expressions.number(ctx, frame, effective.node.value)
+            value = fitting.number(ctx, frame, effective.node.value)
         except Wrong:
             continue
         found.append(m.ScorePart(name, value, tuple(frame.slots), m.NOTHING, effective.origins))
@@ -33,7 +33,7 @@ def ties(ctx: Context) -> list[m.Tie]:
         for rank in node.ranks:
             frame = Frame("tie")
             try:
-                value = expressions.number(ctx, frame, rank.value)
+                value = fitting.number(ctx, frame, rank.value)
             except Wrong:
                 continue
             found.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from targi_dsl.compiler import abilities, amounts, calls, expressions, moves, prices, questions
+from targi_dsl.compiler import amounts, calls, fitting, moves, prices, questions
 from targi_dsl.compiler.context import (
     CARD,
     NOBODY,
@@ -17,12 +17,12 @@ from targi_dsl.compiler.context import (
     Frame,
     Wrong,
 )
+from targi_dsl.compiler.parts import bound, forbid
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.source import Span
 
 MOST_TIMES = 50
 _HEAD = (n.Let, n.Choose, n.Forbid, n.If, n.Do, n.Pay)
@@ -48,26 +48,14 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
                 done.append(questions.choose(ctx, frame, node, body[i + 1 :]).at(node.span))
                 break  # the rest of the block belongs to the choice
             done.extend(
-                one.at(node.span) for one in moves.refreshed(ctx, frame, statement(ctx, frame, node))
+                one.at(node.span)
+                for one in moves.refreshed(ctx, frame, statement(ctx, frame, node))
             )
         except Wrong:
             _bind_unknown(frame, node)
             ctx.asking.add(frame.owner)  # what is given up may be a question
     frame.names = names
     return tuple(done)
-
-
-def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
-    """A slot for a name that a statement gives; amounts are of resources, so it must not be one of
-    those.
-    """
-    if word.text in ctx.world.resources:
-        text = "What has this name here would hide the resource. Another name is needed, such as:"
-        problem = Problem(
-            "E212", f"`{word.text}` is a resource", word.span, text, f"some_{word.text}"
-        )
-        ctx.problems.append(problem)
-    return frame.bind(word, type_)
 
 
 def _bind_unknown(frame: Frame, node: n.Statement) -> None:
@@ -92,12 +80,12 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
         case n.Place():
             return moves.place(ctx, frame, node)
         case n.TakeBack():
-            space = expressions.of_kind(ctx, frame, node.space, PLACE)
+            space = fitting.of_kind(ctx, frame, node.space, PLACE)
             own = moves.own_pieces(ctx, node.piece)
             there = m.Lying(ctx.slots.piece_place, own, m.MakeSet((space,)))
             return (m.MovePieces(m.MakeSet((m.First(there),)), NOBODY),)
         case n.Move():
-            pieces, type_ = expressions.lower_set(ctx, frame, node.piece)
+            pieces, type_ = fitting.lower_set(ctx, frame, node.piece)
             if not isinstance(type_, t.Piece):
                 hint = (
                     f"put {node.piece.span.text} on {node.space.span.text}"
@@ -107,29 +95,25 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
                 ctx.fail(
                     "E301", "pieces are moved", node.piece.span, f"This is {describe(type_)}.", hint
                 )
-            return (m.MovePieces(pieces, expressions.of_kind(ctx, frame, node.space, PLACE)),)
+            return (m.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, PLACE)),)
         case n.Put():
-            cards = expressions.as_set(
-                ctx, *expressions.lower(ctx, frame, node.card), node.card.span, CARD
-            )
-            place = expressions.of_kind(ctx, frame, node.place, PLACE)
+            cards = fitting.as_set(ctx, *fitting.lower(ctx, frame, node.card), node.card.span, CARD)
+            place = fitting.of_kind(ctx, frame, node.place, PLACE)
             return (m.MoveCards(cards, place, node.where == "under", node.facing),)
         case n.Turn():
             return (m.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
         case n.Reveal():
             return (m.Reveal(moves.cards(ctx, frame, node.cards)),)
         case n.Shuffle():
-            return (
-                m.Shuffle(expressions.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),
-            )
+            return (m.Shuffle(fitting.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),)
         case n.Assign():
             return (moves.assign(ctx, frame, node),)
         case n.Let():
             return (_let(ctx, frame, node),)
         case n.Roll():
             low, high = (
-                expressions.number(ctx, frame, node.low),
-                expressions.number(ctx, frame, node.high),
+                fitting.number(ctx, frame, node.low),
+                fitting.number(ctx, frame, node.high),
             )
             if isinstance(low, m.Const) and isinstance(high, m.Const) and low.value > high.value:  # type: ignore[operator]  # numbers
                 ctx.fail(
@@ -142,7 +126,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             rule = calls.rule_number(ctx, node.rule)
             return (m.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
         case n.DoAction():
-            return (m.DoAction(expressions.of_kind(ctx, frame, node.card, CARD)),)
+            return (m.DoAction(fitting.of_kind(ctx, frame, node.card, CARD)),)
         case n.EndGame():
             return (m.EndGame(frame.rule),)
         case n.Stop():
@@ -150,7 +134,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
         case n.PassBy():
             return ()
         case n.If():
-            condition = expressions.truth(ctx, frame, node.condition)
+            condition = fitting.truth(ctx, frame, node.condition)
             return (
                 m.If(condition, block(ctx, frame, node.then), block(ctx, frame, node.otherwise)),
             )
@@ -158,7 +142,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             return (_each(ctx, frame, node),)
         case n.EachPlayer():
             start = (
-                expressions.of_kind(ctx, frame, node.start, PLAYER)
+                fitting.of_kind(ctx, frame, node.start, PLAYER)
                 if node.start is not None
                 else m.Const(0)
             )
@@ -168,7 +152,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             return (m.EachPlayer(slot, start, block(ctx, frame, node.body)),)
         case n.Times():
             limit = (
-                expressions.number(ctx, frame, node.limit)
+                fitting.number(ctx, frame, node.limit)
                 if node.limit is not None
                 else m.Const(MOST_TIMES)
             )
@@ -206,7 +190,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
 
 
 def _let(ctx: Context, frame: Frame, node: n.Let) -> m.Let:
-    value, type_ = expressions.lower(ctx, frame, node.value)
+    value, type_ = fitting.lower(ctx, frame, node.value)
     if isinstance(type_, t.SetOf | t.Nothing):
         text = "A name stands for one thing; say the set where it is needed, or define it."
         hint = f"first {node.value.span.text}"
@@ -216,20 +200,10 @@ def _let(ctx: Context, frame: Frame, node: n.Let) -> m.Let:
     return m.Let(bound(ctx, frame, node.name, type_), value)
 
 
-def forbid(
-    ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str, span: Span
-) -> m.Forbid:
-    """A prohibition, with what lifts it."""
-    permits = abilities.permits(ctx, frame, name)
-    origin = m.Origin(ctx.module_of(span), span)
-    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason, permits, (origin,)))
-    return m.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
-
-
 def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> m.Forbid:
     """A prohibition with a name of its own, which no other of this rule may have."""
     name, span = node.name.text, node.span
-    holds = expressions.truth(ctx, frame, node.condition)
+    holds = fitting.truth(ctx, frame, node.condition)
     twin = frame.forbids.setdefault(name, span)
     if twin is not span:
         text = "A name stands for one prohibition of a rule."
@@ -243,14 +217,14 @@ def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> m.Forbid:
 
 def _each(ctx: Context, frame: Frame, node: n.Each) -> m.Statement:
     names = dict(frame.names)
-    within, type_ = expressions.lower_set(ctx, frame, node.within)
+    within, type_ = fitting.lower_set(ctx, frame, node.within)
     slot = bound(ctx, frame, node.name, type_)
     if node.condition is not None:
         within = m.Filter(
             frame.slot(type_), within, YES
         )  # a slot of its own: the loop's slot is its memory
         frame.names[node.name.text] = (m.Local(within.slot), type_)
-        condition = expressions.truth(ctx, frame, node.condition)
+        condition = fitting.truth(ctx, frame, node.condition)
         within = m.Filter(within.slot, within.within, condition)
         frame.names[node.name.text] = (m.Local(slot), type_)
     body = block(ctx, frame, node.body)

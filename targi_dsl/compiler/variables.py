@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from targi_dsl.compiler import calls, expressions
+from targi_dsl.compiler import calls, fitting
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.world import LARGEST_AMOUNT
 from targi_dsl.ir import model as m
@@ -54,8 +54,8 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
     domain = ctx.domains.of(type_)
     low, high, start = domain.low, domain.high, domain.default
     if node.start is not None:
-        value, value_type = expressions.lower(ctx, Frame(node.name.text), node.start, type_)
-        value = expressions.fit(ctx, value, value_type, type_, node.start.span)
+        value, value_type = fitting.lower(ctx, Frame(node.name.text), node.start, type_)
+        value = fitting.fit(ctx, value, value_type, type_, node.start.span)
         if not isinstance(value, m.Const) or not isinstance(value.value, int):
             ctx.fail(
                 "E314",

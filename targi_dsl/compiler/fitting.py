@@ -1,0 +1,123 @@
+"""Expressions as they are needed where they stand: one thing of a kind, a condition, a set."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler.context import (
+    CARD,
+    NUMBER,
+    TRUTH,
+    Context,
+    Frame,
+)  # fmt: skip
+from targi_dsl.compiler.types import Typed, describe
+from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.source import Span
+
+
+def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
+    """What an expression means and its type. `expected` helps to read a bare name; it is not
+    checked here.
+    """
+    return ctx.recursion.expression(ctx, frame, node, expected)
+
+
+def truth(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+    """A condition."""
+    found, type_ = lower(ctx, frame, node, TRUTH)
+    if not isinstance(type_, t.Truth | t.Unknown):
+        hint = f"any {node.span.text}" if isinstance(type_, t.SetOf) else ""
+        text = f"A condition is needed here, something that holds or does not; this is {describe(type_)}."
+        ctx.fail("E301", "this is no condition", node.span, text, hint)
+    return found
+
+
+def number(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+    return of_kind(ctx, frame, node, NUMBER)
+
+
+def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> m.Expr:
+    """One thing of the wanted kind."""
+    found, type_ = lower(ctx, frame, node, wanted)
+    return fit(ctx, found, type_, wanted, node.span)
+
+
+def fit(ctx: Context, found: m.Expr, type_: t.Type, wanted: t.Type, span: Span) -> m.Expr:
+    """The expression as the wanted type, or a problem."""
+    if isinstance(type_, t.Unknown):
+        return found
+    if isinstance(wanted, t.SetOf):
+        return as_set(ctx, found, type_, span, wanted.of)
+    if isinstance(type_, t.Nothing) and t.has_nothing(wanted):
+        return found
+    if isinstance(type_, t.SetOf):
+        text = f"One thing is needed here, {describe(wanted)}; this is {describe(type_)}."
+        hint = (
+            f"your {span.text}"
+            if _is_resource_for_number(type_.of, wanted)
+            else f"first {span.text}"
+        )
+        ctx.fail("E302", "one is needed, not a set", span, text, hint)
+    if not t.alike(type_, wanted):
+        text, hint = f"This is {describe(type_)}.", ""
+        if _is_resource_for_number(type_, wanted):
+            text, hint = "This is a resource; how much of it you have is:", f"your {span.text}"
+        ctx.fail("E301", f"{describe(wanted)} is needed here", span, text, hint)
+    return found
+
+
+def as_set(
+    ctx: Context, found: m.Expr, type_: t.Type, span: Span, wanted: t.Single | None = None
+) -> m.Expr:
+    """The expression as a set: a zone stands for its cards, one thing for the set of it."""
+    is_set, of = isinstance(type_, t.SetOf), t.element(type_)
+    if isinstance(of, t.Unknown):
+        return found
+    if isinstance(of, t.Place) and of.is_zone and isinstance(wanted, t.Card | None):
+        return m.CardsOn(found if is_set else set_of(found))
+    if wanted is not None and not isinstance(of, t.Nothing) and type(of) is not type(wanted):
+        ctx.fail("E301", f"{describe(wanted)} is needed here", span, f"This is {describe(type_)}.")
+    if isinstance(of, t.Truth | t.Price) or (isinstance(of, t.Number) and not is_set):
+        ctx.fail("E301", "a set is needed here", span, f"This is {describe(type_)}.")
+    return found if is_set else set_of(found)
+
+
+def element_of(type_: t.Type) -> t.Single:
+    """The type of the elements of a set made by `as_set`."""
+    of = t.element(type_)
+    return CARD if isinstance(of, t.Place) and of.is_zone else of
+
+
+def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[m.Expr, t.Single]:
+    """A set and the type of its elements."""
+    found, type_ = lower(ctx, frame, node)
+    return as_set(ctx, found, type_, node.span), element_of(type_)
+
+
+def set_of(found: m.Expr) -> m.Expr:
+    if isinstance(found, m.Const) and isinstance(found.value, int):
+        type_ = t.set_of(found.type) if found.type is not None else None
+        return m.Const(() if found.value == m.NOTHING else (found.value,), type_)
+    return m.MakeSet((found,))
+
+
+def kind_number(ctx: Context, word: n.Word) -> int:
+    """The number of a declared kind of card."""
+    ctx.known(word.text)
+    kinds = list(ctx.world.kinds)
+    if word.text not in kinds:
+        text = "No kind of card of that name is declared."
+        ctx.fail(
+            "E201",
+            f"unknown kind of card `{word.text}`",
+            word.span,
+            text,
+            ctx.near(word.text, kinds),
+        )
+    return kinds.index(word.text)
+
+
+def _is_resource_for_number(type_: t.Type, wanted: t.Type) -> bool:
+    """A resource where a number is needed: what is meant is how much of it you have."""
+    return isinstance(type_, t.Resource) and isinstance(wanted, t.Number)

@@ -1,0 +1,39 @@
+"""What several statements are made of: blocks in them, names they give, prohibitions."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler import abilities
+from targi_dsl.compiler.context import Context, Frame
+from targi_dsl.ir import model as m
+from targi_dsl.ir import types as t
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+
+def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
+    """A block that stands in a statement."""
+    return ctx.recursion.block(ctx, frame, body)
+
+
+def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
+    """A slot for a name that a statement gives; amounts are of resources, so it must not be one of
+    those.
+    """
+    if word.text in ctx.world.resources:
+        text = "What has this name here would hide the resource. Another name is needed, such as:"
+        problem = Problem(
+            "E212", f"`{word.text}` is a resource", word.span, text, f"some_{word.text}"
+        )
+        ctx.problems.append(problem)
+    return frame.bind(word, type_)
+
+
+def forbid(
+    ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str, span: Span
+) -> m.Forbid:
+    """A prohibition, with what lifts it."""
+    permits = abilities.permits(ctx, frame, name)
+    origin = m.Origin(ctx.module_of(span), span)
+    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason, permits, (origin,)))
+    return m.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
