@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 from targi_dsl import resources
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
 from targi_dsl.text.diagnostics import Problem
 
@@ -41,7 +40,8 @@ class Block:
 
 @cache
 def text_of(document: str) -> str:
-    return (DOCS / document).read_text(encoding="utf-8")
+    folder = DOCS if (DOCS / document).exists() else Path(__file__).parent
+    return (folder / document).read_text(encoding="utf-8")
 
 
 @cache
@@ -62,7 +62,7 @@ def blocks(document: str) -> tuple[Block, ...]:
     )
 
 
-# ---- the hard sentences as a game ----
+# ---- the game of the examples ----
 
 LAYERS = ("base", "expansion")
 HEADS = {
@@ -82,8 +82,8 @@ PLAIN = 10
 
 @cache
 def hard_texts() -> Mapping[str, str]:
-    """The files that docs/hard-sentences.md amounts to: two modules, their cards, and game sheets."""
-    said = blocks("hard-sentences.md")
+    """The files that example_game.md amounts to: two modules, their cards, and game sheets."""
+    said = blocks("example_game.md")
     texts = {f"rules/games/{name}.targi": text for name, text in SHEETS.items()}
     for layer in LAYERS:
         rules = [block.text for block in said if block.words == ("declaration", layer)]
