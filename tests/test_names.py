@@ -180,3 +180,20 @@ def test_a_card_copied_and_not_finished_is_told() -> None:
     cards = FILES[PLANS].split("  - id")[0] + card.format("c0") + with_action
     problems = check("pond", of_texts({**FILES, MODULE: rules, PLANS: cards}))[1]
     assert sorted(one.code for one in problems) == ["E508", "E511"]
+
+
+def test_a_name_that_cannot_be_one_is_one_fault_wherever_it_is_used() -> None:
+    files = with_change(MODULE, "resource twigs, fame", "resource Twigs, fame")
+    (problem,) = check("pond", of_texts(files))[1]
+    assert problem.code == "E110"
+
+
+def test_a_module_without_its_base_is_told_once() -> None:
+    dry = (
+        "language 1\nmodule dry\nextend rule hop\n  gain 1 grey\nextend rule round\n  nothing\n"
+        "replace define most_plans: 3\nremove score fame\n"
+    )
+    sheet = FILES["pond.targi"].replace("rules pond", "rules pond + dry")
+    files = {**FILES, "dry/dry.targi": dry, "pond.targi": sheet}
+    (problem,) = check("pond", of_texts(files))[1]
+    assert (problem.code, problem.hint) == ("E407", "module dry based on pond")
