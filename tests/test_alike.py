@@ -26,7 +26,11 @@ def test_of_copies_that_lie_alike_the_first_is_offered() -> None:
 
 
 def test_a_copy_that_lies_otherwise_is_another_thing() -> None:
-    assert ids(noted(hand(), Turn(Const((1,)), True), ask(PLAY))) == ["play a", "play a.2", "play b"]
+    assert ids(noted(hand(), Turn(Const((1,)), True), ask(PLAY))) == [
+        "play a",
+        "play a.2",
+        "play b",
+    ]
 
 
 def test_pieces_of_one_kind_and_owner_on_one_place_are_one() -> None:
@@ -36,4 +40,3 @@ def test_pieces_of_one_kind_and_owner_on_one_place_are_one() -> None:
     moves = [MovePieces(Const((n,)), Const(n // 2)) for n in range(4)]
     way = option("move", choice=choose(1, Const((0, 1, 2, 3)), t.Piece()))
     assert ids(noted(table, *moves, ask(way))) == ["move pawn 0", "move pawn 2"]
-

@@ -78,9 +78,7 @@ def test_what_is_written_of_it_is_what_was_said(pond: Game) -> None:
     state = read(pond, EXAMPLE + "do hop by bert")
     lines = write(state).splitlines()
     assert lines[: len(EXAMPLE.splitlines())] == EXAMPLE.splitlines()
-    assert lines[-2:] == [lines[-2], f"waits at {state.address}"] and lines[-2].startswith(
-        "in hop, back to 1: bert"
-    )
+    assert lines[-1] == "in hop at ask: bert"
 
 
 def test_rest_stands_for_all_other_cards(pond: Game) -> None:
@@ -166,10 +164,11 @@ def test_the_end_can_be_drawn(pond: Game) -> None:
         ("plan_pile: den", "E653"),
         ("shore 1: frog of anna, frog of anna, frog of anna", "E653"),
         ("do hop by anna with den", "E654"),
-        ("waits at 1", "E654"),
-        ("in round, back to 1: anna", "E654"),
-        ("in hop, back to 99999: anna, shore 1", "E654"),
-        ("in hop, back to 1: anna, shore 1\nwaits at 0", "E654"),
+        ("waits at 1", "E650"),
+        ("in hop at roll: anna", "E651"),
+        ("in hop at ask: anna, shore 1", "E654"),
+        ("in round at begin: anna", "E654"),
+        ("in hop at ask: anna\nin hop at ask: anna", "E654"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(pond: Game, line: str, code: str) -> None:

@@ -166,9 +166,7 @@ class _Linearizer:
 
     # ---- rules ----
 
-    def _procedure(
-        self, number: int, info: m.RuleInfo
-    ) -> tuple[tuple[t.Type, ...], int, p.Guard]:
+    def _procedure(self, number: int, info: m.RuleInfo) -> tuple[tuple[t.Type, ...], int, p.Guard]:
         """Emits a rule; its slots, the point at which it begins, and its guard."""
         self.rule, self.slots, self.bill_at = number, list(info.slots), m.NOTHING
         self.numbers.clear()
@@ -419,9 +417,7 @@ class _Linearizer:
 
     def _point(self, one: _Point, live: list[frozenset[int]]) -> p.Point:
         at = one.at.resolved()
-        return p.Point(
-            one.rule, one.label, at, tuple(sorted(live[at] | {m.YOU})), one.question
-        )
+        return p.Point(one.rule, one.label, at, tuple(sorted(live[at] | {m.YOU})), one.question)
 
 
 def _going_to(operation: p.Operation, name: str, address: int) -> p.Operation:

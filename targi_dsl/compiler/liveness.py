@@ -101,9 +101,7 @@ class Liveness:
         return self._of_price(bill.price, bill.terms)
 
     def _of_price(self, price: m.PriceExpr, terms: int) -> Slots:
-        return self.reads(price) | (
-            self.reads(self.terms[terms]) if terms != m.NOTHING else _NONE
-        )
+        return self.reads(price) | (self.reads(self.terms[terms]) if terms != m.NOTHING else _NONE)
 
     def _of_ways(self, ways: Sequence[p.Way]) -> Slots:
         return _NONE.union(*(self._of_way(one) for one in ways))

@@ -108,7 +108,9 @@ class Piles:
         if owner == NOT_ACTIVE:
             return []
         you = run.frame[0] if owner == NOTHING else owner
-        calls: Calls = [(rule, you, self.table.carried(rule, card)) for rule in self.table.arrivals[card]]
+        calls: Calls = [
+            (rule, you, self.table.carried(rule, card)) for rule in self.table.arrivals[card]
+        ]
         for trigger in self.table.recalled[card]:
             if owner != NOTHING and v[trigger.memory + owner]:
                 calls += self.happenings.fire(v, run, trigger, owner)

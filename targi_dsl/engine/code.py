@@ -53,4 +53,3 @@ class Code:
             return [*[argument(v, f) for argument in arguments], *rest, context]
 
         return entered
-

@@ -195,9 +195,7 @@ class Effects:
             you = run.frame[0]
             if run.events is not None:
                 run.tell(v, "do", you, rule)
-            return self.push(
-                run, self.happenings.fired(v, run, "do", rule, you, NOTHING), after
-            )
+            return self.push(run, self.happenings.fired(v, run, "do", rule, you, NOTHING), after)
 
         return step
 

@@ -18,7 +18,9 @@ from targi_dsl.ir import program as p
 from targi_dsl.ir.model import NOTHING, YOU, CanDo, CanPay, Const, Expr, Local
 
 BLOCKED, DECIDED, THROUGH = 0, 1, 2
-ELEMENT = 16  # bits of an option for the element: an option is its way's number, then the element + 1
+ELEMENT = (
+    16  # bits of an option for the element: an option is its way's number, then the element + 1
+)
 ALL_WAYS = OPTIONS + 1
 
 

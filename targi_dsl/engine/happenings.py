@@ -20,16 +20,10 @@ class Happenings:
         self.bodies = frozenset(trigger.body for trigger in self.program.triggers)
         self.watched: dict[tuple[str, int], Watched] = {}
         for trigger in self.program.triggers:
-            test = (
-                None
-                if trigger.condition == Const(1)
-                else expressions.value(trigger.condition)
-            )
+            test = None if trigger.condition == Const(1) else expressions.value(trigger.condition)
             self.watched.setdefault((trigger.verb, trigger.subject), []).append((trigger, test))
 
-    def gain(
-        self, v: Vector, run: Run, who: int, resource: int, number: int, source: int
-    ) -> Calls:
+    def gain(self, v: Vector, run: Run, who: int, resource: int, number: int, source: int) -> Calls:
         """A player gains something; what is to be done because of it."""
         program = self.program
         slot = self.slots.amounts + resource * self.players + who
@@ -82,9 +76,7 @@ class Happenings:
             if run.events is not None:
                 run.tell(v, "use", player, ability)
 
-    def fired(
-        self, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int
-    ) -> Calls:
+    def fired(self, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int) -> Calls:
         """The bodies of the triggers on an event: of the actor first, then in seat order, of one
         owner by ability number.
         """

@@ -121,9 +121,7 @@ class Payments:
             (one, activity(one.ability), value(one.number), value(one.condition))
             for one in of.reductions
         ]
-        substitutes = [
-            (one, activity(one.ability), value(one.condition)) for one in of.substitutes
-        ]
+        substitutes = [(one, activity(one.ability), value(one.condition)) for one in of.substitutes]
 
         def plans(v: Vector, f: Frame) -> tuple[Plan, ...]:
             working = [
@@ -131,9 +129,7 @@ class Payments:
                 for one, active, number, test in cuts
                 if active(v, f[0]) and test(v, f)
             ]
-            standing = [
-                one for one, active, test in substitutes if active(v, f[0]) and test(v, f)
-            ]
+            standing = [one for one, active, test in substitutes if active(v, f[0]) and test(v, f)]
             return planner.plans(asked(v, f), tuple(working), tuple(standing))
 
         return plans

@@ -49,7 +49,7 @@ def test_online_the_game_ends_at_once_when_the_second_player_completes_the_displ
         "border: 6 robber;", "border: 6 robber; 3 targi of white;"
     )
     state = at(text, name="base_online")
-    state = after(state, "use_border 2", "use_border 15", "use_centre b1", "display")
+    state = after(state, "use_border 2", "use_border 15", "use_centre b1")
     assert state.seat is None and has(state, "white") == "nothing"
     plain = twelfth(after(at(text), "use_border 2", "use_border 15"))
     assert plain.seat is not None or has(plain, "white") != "nothing"
@@ -57,7 +57,7 @@ def test_online_the_game_ends_at_once_when_the_second_player_completes_the_displ
 
 def test_online_the_starting_players_opponent_still_has_his_turn() -> None:  # C24
     state = at(ENDING.format(first="blue", second="white", starter="blue"), name="base_online")
-    state = after(state, "use_centre b1", "display")
+    state = after(state, "use_centre b1")
     assert state.seat == "white"
 
 
