@@ -10,14 +10,11 @@ decisions are compared too.
 
 from __future__ import annotations
 
-import copy
 import importlib.util
-import random
 import statistics
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -25,14 +22,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.load import load
+from targi_dsl import Seed, Stream, choices, load, start, step
 from targi_dsl.engine import engine_of, playout
-from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
-
-COPIES = 2000
-"""Copies of a position in one measurement."""
+from targi_dsl.ir.model import Game
 
 
 def seconds(work: Callable[[int], int], first: int, number: int) -> tuple[float, float]:
@@ -41,14 +33,6 @@ def seconds(work: Callable[[int], int], first: int, number: int) -> tuple[float,
     decisions = sum(work(seed) for seed in range(first, first + number))
     taken = time.perf_counter() - began
     return taken / number, taken / decisions
-
-
-def copying(work: Callable[[], object], number: int = COPIES) -> float:
-    """The seconds of one copy."""
-    began = time.perf_counter()
-    for _ in range(number):
-        work()
-    return (time.perf_counter() - began) / number
 
 
 def by_hand(path: Path) -> ModuleType:
@@ -62,33 +46,13 @@ def by_hand(path: Path) -> ModuleType:
     return module
 
 
-def middle(name: str) -> State:
-    """A position in the middle of a game."""
-    state = start(load(name), Seed(1))
-    for number in range(90):
-        offered = choices(state)
-        state, _ = play(state, offered[number % len(offered)])
-    return state
-
-
-def half_played(module: ModuleType) -> object:
-    """A game by hand, stopped at its ninetieth decision."""
-    seen: list[object] = []
-
-    def stopping(game: object, who: int, what: str, options: list[object]) -> object:
-        seen.append(game)
-        if len(seen) > 90:
-            raise _Enough
-        return module.random_player(game, who, what, options)
-
-    with suppress(_Enough):
-        module.Game(stopping, random.Random(1)).play()
-    vars(seen[0])["choose"] = None  # a closure is no part of a position
-    return seen[0]
-
-
-class _Enough(Exception):
-    """The game by hand has gone on long enough."""
+def faced(game: Game, seed: int) -> int:
+    """A game through the public verbs, nobody listening; how many decisions it had."""
+    state, stream, decisions = start(game, Seed(seed)), Stream(~seed), 0
+    while offered := choices(state):
+        state = step(state, offered[stream.below(len(offered))])
+        decisions += 1
+    return decisions
 
 
 @click.command()
@@ -111,24 +75,16 @@ def command(against: Path, name: str, turns: int, games: int) -> None:
 
     for work in (ours, theirs):
         seconds(work, 0, games)  # what is made once is made now
-    of_game, of_decision, decision = list[float](), list[float](), list[float]()
+    of_game, of_decision, of_face = list[float](), list[float](), list[float]()
     for turn in range(1, turns + 1):
         mine, other = seconds(ours, turn * games, games), seconds(theirs, turn * games, games)
+        face = seconds(lambda seed: faced(game, seed), turn * games, games)
         of_game.append(other[0] / mine[0])
         of_decision.append(other[1] / mine[1])
-        decision.append(mine[1])
-    state, hand = middle(name), half_played(module)
-    pairs = [
-        (copying(state.copy), copying(lambda: copy.deepcopy(hand), COPIES // 20))
-        for _ in range(turns)
-    ]
-    copied = statistics.median(mine for mine, _ in pairs)
-    click.echo(f"games per second, ours by hand's     {statistics.median(of_game):6.2f}")
-    click.echo(f"decisions per second, ours by hand's {statistics.median(of_decision):6.2f}")
-    click.echo(
-        f"copies per second, ours by hand's    {statistics.median(other / mine for mine, other in pairs):6.0f}"
-    )
-    click.echo(f"a copy, as a part of a decision      {copied / statistics.median(decision):6.3f}")
+        of_face.append(mine[0] / face[0])
+    click.echo(f"games per second, ours by hand's      {statistics.median(of_game):6.2f}")
+    click.echo(f"decisions per second, ours by hand's  {statistics.median(of_decision):6.2f}")
+    click.echo(f"the public verbs by the engine's loop {statistics.median(of_face):6.2f}")
 
 
 if __name__ == "__main__":

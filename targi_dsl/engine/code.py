@@ -42,14 +42,20 @@ class Code:
         level = self.frames.mask + 1
         deepest = SCRATCH * level
         rest = [0] * (size - len(arguments))
+        you, *others = arguments
 
         def entered(v: Vector, f: Frame) -> Frame:
             context = (f[-1] | bit) + level
             if context >= deepest:
                 too_nested()
-            v[METER] += 1
-            if v[METER] > PARTS:
+            spent = v[METER] = v[METER] + 1
+            if spent > PARTS:
                 too_much()
-            return [*[argument(v, f) for argument in arguments], *rest, context]
+            frame = [you(v, f)]
+            for argument in others:
+                frame.append(argument(v, f))
+            frame += rest
+            frame.append(context)
+            return frame
 
         return entered

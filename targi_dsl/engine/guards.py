@@ -174,10 +174,14 @@ class Guards:
     def _need(self, node: p.Need, forbid: int, condition: Expr, rest: Head) -> Head:
         """A prohibition must not hold, or something lifts it."""
         holds = self.expressions.value(condition)
-        if not self.program.prohibitions[forbid].permits:
-            return _required(node, lambda v, f: not holds(v, f), rest)
-        lift = self.lifted(forbid)
-        return _required(node, lambda v, f: not holds(v, f) or lift(v, f) != NOTHING, rest)
+        lift = self.lifted(forbid) if self.program.prohibitions[forbid].permits else None
+
+        def need(v: Vector, f: Frame, why: Why | None) -> int:
+            if not holds(v, f) or (lift is not None and lift(v, f) != NOTHING):
+                return rest(v, f, why)
+            return _refused(node, rest, v, f, why)
+
+        return need
 
     def _perform(self, rule: int, arguments: tuple[Expr, ...], rest: Head) -> Head:
         guard = self.program.procedures[rule].guard
@@ -256,14 +260,17 @@ def _required(node: p.Conjunct, holds: Value, rest: Head) -> Head:
     """What must hold; whoever wants to know everything is told, and what follows is asked too."""
 
     def required(v: Vector, f: Frame, why: Why | None) -> int:
-        if holds(v, f):
-            return rest(v, f, why)
-        if why is not None:
-            why.note(node, v, f)
-            _go_on(rest, v, f, why)
-        return BLOCKED
+        return rest(v, f, why) if holds(v, f) else _refused(node, rest, v, f, why)
 
     return required
+
+
+def _refused(node: p.Conjunct, rest: Head, v: Vector, f: Frame, why: Why | None) -> int:
+    """What does not hold is noted for whoever wants to know, and what follows is asked too."""
+    if why is not None:
+        why.note(node, v, f)
+        _go_on(rest, v, f, why)
+    return BLOCKED
 
 
 def _go_on(rest: Head, v: Vector, f: Frame, why: Why) -> None:
