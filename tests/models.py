@@ -13,6 +13,7 @@ from typing import Any
 
 from targi_dsl.compiler.linearize import linearize
 from targi_dsl.ir import types as t
+from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.model import (
     NOTHING,
     AbilityInfo,
@@ -62,9 +63,10 @@ def card(
     """A card that begins on a place; alone of its kind unless `same` is given (it is numbered by
     `Table.game`).
     """
-    names = {"en": english} if english else {}
+    names, empty = FrozenMap({"en": english} if english else {}), FrozenMap[str]()
+    number = NOTHING if same is None else same
     return CardInfo(
-        card_id, kind, NOTHING if same is None else same, "set", {}, names, {}, {}, start, None
+        card_id, card_id, kind, number, "set", empty, names, empty, FrozenMap(), start, None
     )
 
 

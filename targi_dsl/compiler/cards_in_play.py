@@ -10,6 +10,7 @@ from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.world import World
 from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
+from targi_dsl.ir.frozen import FrozenMap
 
 FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
@@ -44,13 +45,14 @@ def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
             play.cards.append(
                 m.CardInfo(
                     id=entry.id if copy == 1 else f"{entry.id}.{copy}",
+                    entry=entry.id,
                     kind=kinds.index(card.kind) if card.kind in kinds else m.NOTHING,
                     same=same.setdefault((card.set, entry.id), len(same)),
                     set=card.set,
-                    shorts=dict(entry.shorts),
-                    names=dict(entry.names),
-                    texts=dict(entry.texts),
-                    fields={},
+                    shorts=FrozenMap(entry.shorts),
+                    names=FrozenMap(entry.names),
+                    texts=FrozenMap(entry.texts),
+                    fields=FrozenMap(),
                     start=world.regions[zone].base,
                     span=entry.span,
                 )
@@ -72,5 +74,5 @@ def with_fields(play: CardsInPlay) -> list[m.CardInfo]:
             )
         if play.entries[i].entry.number:
             fields["number"] = play.entries[i].entry.number or 0
-        found.append(dataclasses.replace(card, fields=fields))
+        found.append(dataclasses.replace(card, fields=FrozenMap(fields)))
     return found

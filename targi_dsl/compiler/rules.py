@@ -122,7 +122,9 @@ def _wrapped(
 ) -> m.Block:
     inner = len(ctx.tables.rules)
     ctx.tables.rules.append(
-        m.RuleInfo(frame.owner + m.ITSELF, params, tuple(frame.slots), body, (), origins)
+        m.RuleInfo(
+            f"{frame.owner} itself", params, tuple(frame.slots), body, (), origins, frame.owner
+        )
     )
     done: m.Statement = m.Do(inner, tuple(m.Local(slot) for slot in range(1, params + 1)))
     if instead:

@@ -106,7 +106,7 @@ def _letters(number: int) -> str:
 def number_things(
     declared: Mapping[Key, Effective],
     chosen: Mapping[str, n.SheetOption | str],
-    extra_zones: Iterable[tuple[str, str]],
+    boxes: Iterable[tuple[str, str]],
     ids: Mapping[str, Span],
     errors: ErrorSymbols,
 ) -> tuple[World, list[Problem]]:
@@ -180,8 +180,8 @@ def number_things(
     for name, effective in _of(declared, "zone"):
         assert isinstance(effective.node, n.Zone)
         _zone(world, name, effective.node, problems)
-    for name, kind in extra_zones:
-        world.regions[name] = Region(name, len(world.places), 1, False, True, "", 1, 1, kind)
+    for name, zone in boxes:
+        world.regions[name] = Region(name, len(world.places), 1, False, True, "", 1, 1, "card")
         world.places.append(
             PlaceInfo(
                 name,
@@ -197,7 +197,7 @@ def number_things(
                 False,
                 1,
                 1,
-                is_box=True,
+                drawn_for=zone,
             )  # fmt: skip
         )
     _refills(world, declared, problems)

@@ -61,8 +61,8 @@ def box(zone: str, number: int) -> str:
 
 
 def boxes(decks: dict[str, Deck]) -> list[tuple[str, str]]:
-    """A box beside each zone that is drawn for, one for each pile to draw from."""
-    return [(box(zone, i), "card") for zone, one in decks.items() for i in range(len(one.draws))]
+    """The boxes beside zones that are drawn for, one for each pile to draw from, with the zone."""
+    return [(box(zone, i), zone) for zone, one in decks.items() for i in range(len(one.draws))]
 
 
 def in_boxes(decks: dict[str, Deck]) -> dict[str, Deck]:

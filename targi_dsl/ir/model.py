@@ -20,9 +20,10 @@ its guard holds, its element is in its set, and its body is possible with that e
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
+from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.types import Type
 from targi_dsl.text.source import Span
 
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from targi_dsl.ir.program import Program
 
 NOTHING = -1
-ITSELF = (
-    " itself"  # ends the name of what is left of a rule inside what abilities have laid around it
-)
 YOU = 0  # the slot of every frame that holds whose turn of phrase it is
 CHANCE = -2  # the seat that answers for chance when it is asked
 
@@ -421,23 +419,17 @@ class Terms:
 # ---- statements ----
 
 
+@dataclass(frozen=True, slots=True)
 class Placed:
     """What stands somewhere in the rules. `span` is that place: no part of its value; None for what
     nobody wrote.
     """
 
-    __slots__ = ("_span",)
-
-    @property
-    def span(self) -> Span | None:
-        place: Span | None = getattr(self, "_span", None)
-        return place
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def at(self, span: Span) -> Self:
         """The same, standing there, unless its place is known already."""
-        if self.span is None:
-            object.__setattr__(self, "_span", span)
-        return self
+        return self if self.span is not None else replace(self, span=span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -740,8 +732,8 @@ class PlaceInfo:
 
     seen: all | owner | nobody (zones); spaces are seen by all. facing: up | down: how cards lie
     when nothing else is said. refill: the place whose cards come back shuffled when this runs out
-    (nothing: none), at once or when needed. is_box: a box that cards are drawn from before setup:
-    none comes into it.
+    (nothing: none), at once or when needed. drawn_for: the zone, of a box that cards are drawn
+    from before setup: none comes into it.
     """
 
     name: str
@@ -757,23 +749,29 @@ class PlaceInfo:
     refill_at_once: bool
     row: int
     column: int
-    is_box: bool = False
+    drawn_for: str = ""
+
+    @property
+    def is_box(self) -> bool:
+        """Whether it only holds what is drawn from before the setup; then `drawn_for` is the zone."""
+        return bool(self.drawn_for)
 
 
 @dataclass(frozen=True, slots=True)
 class CardInfo:
-    """One card. id is unique in the game; its kind is its back; cards with the same `same` are
-    interchangeable.
+    """One card. id is unique in the game, entry is that of the card file, which copies share; its
+    kind is its back; cards with the same `same` are interchangeable.
     """
 
     id: str
+    entry: str
     kind: int
     same: int
     set: str
-    shorts: dict[str, str]
-    names: dict[str, str]
-    texts: dict[str, str]
-    fields: dict[str, int | str]
+    shorts: FrozenMap[str]
+    names: FrozenMap[str]
+    texts: FrozenMap[str]
+    fields: FrozenMap[int | str]
     start: int
     span: Span | None
 
@@ -805,6 +803,7 @@ class RuleInfo:
     slot, YOU included.
 
     opens: position slots set to 0 when the rule begins (windows and memories of this period).
+    part_of: the rule of which this is what is left inside what abilities have laid around it.
     """
 
     name: str
@@ -813,13 +812,12 @@ class RuleInfo:
     body: Block
     opens: tuple[int, ...]
     origins: tuple[Origin, ...]
+    part_of: str = ""
 
     @property
     def declared(self) -> str:
-        """The name of the rule that it is, or that is left of it inside what abilities have laid
-        around it.
-        """
-        return self.name.removesuffix(ITSELF)
+        """The name of the rule that it is, or that it is a part of."""
+        return self.part_of or self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -131,12 +130,8 @@ def _by_id(game: Game) -> dict[str, CardInfo]:
     """The first of each card, by its id without the number of a copy."""
     found: dict[str, CardInfo] = {}
     for card in game.cards:
-        found.setdefault(_id(card), card)
+        found.setdefault(card.entry, card)
     return found
-
-
-def _id(card: CardInfo) -> str:
-    return card.id.partition(".")[0]
 
 
 def _said(game: Game, card: CardInfo | None) -> dict[str, Value]:
@@ -178,6 +173,7 @@ def _by_zone(game: Game) -> dict[str, Counter[str]]:
     """The cards of each zone, including those of which only some will be drawn."""
     found: dict[str, Counter[str]] = {}
     for card in game.cards:
-        zone = re.sub(r"^box of (.*) [0-9]+$", r"\1", game.places[card.start].name)
-        found.setdefault(zone, Counter())[_id(card)] += 1
+        start = game.places[card.start]
+        zone = start.drawn_for or start.name
+        found.setdefault(zone, Counter())[card.entry] += 1
     return found
