@@ -11,7 +11,6 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.state import State
-from targi_dsl.text.diagnostics import Problems
 from targi_dsl.ir.model import (
     NOTHING,
     Arith,
@@ -36,6 +35,7 @@ from targi_dsl.ir.model import (
     Trigger,
     Var,
 )
+from targi_dsl.text.diagnostics import Problems
 from tests.models import ME, YES, Table, ability, ask, card, on_gain, option, place
 
 DATES, SALT, GOLD, WATER, POINTS = range(5)
@@ -412,3 +412,18 @@ def test_the_reward_is_gained_with_its_triggers() -> None:
     table.having(triggers=(on_gain(0, POINTS, body),))
     state = table.paying(price({DATES: 1}, extra=((DATES, 1),), reward=((POINTS, 2),)))
     assert left(after(state, "pay 2 dates, for 2 points")) == (0, 0, 1, 0, 2)
+
+
+def test_wildcards_of_ten_groups_are_owed_at_once() -> None:
+    resources = tuple(f"{kind}{n}" for n in range(10) for kind in ("a", "b"))
+    groups = tuple((f"g{n}", (2 * n, 2 * n + 1)) for n in range(10))
+    table = Table(resources=resources, groups=groups)
+    gains = [Gain(ME, Const(one), Const(200), Const(NOTHING)) for one in range(20)]
+    owed = tuple((20 + group, Const(150)) for group in range(10))
+    table.rule("round", *gains, Pay(Counted(owed), NOTHING, None), EndGame(0))
+    state = start(table.game())
+    assert ids(state) == ["pay a0", "pay b0"]
+    assert State.from_bytes(state.game, state.to_bytes()) == state
+    for _ in range(150):
+        state = play(state, "pay a0")[0]
+    assert ids(state) == ["pay a1", "pay b1"] and state.amount("red", "a0") == 50
