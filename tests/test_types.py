@@ -79,3 +79,11 @@ def test_domains_name_the_values_of_every_type() -> None:
     assert domains.name(t.Truth(), 1) == "yes"
     assert domains.name(t.Player(), m.NOTHING) == "nothing"
     assert domains.name(t.Number(), -1) == "-1"
+
+
+def test_cards_can_be_hashed_and_a_place_in_the_rules_is_no_part_of_a_statement() -> None:
+    assert len({*GAME.cards}) == len(GAME.cards)
+    here, stop = GAME.cards[0].span, m.Stop()
+    assert here is not None
+    assert stop.at(here) == stop
+    assert (stop.at(here).span, stop.span) == (here, None)
