@@ -194,7 +194,7 @@ def _card_sources(written: Written, own_only: set[str]) -> list[Source]:
         word.text
         for deck in written.decks.values()
         for word in _parts(deck.deck)
-        if isinstance(word, n.Word) and written.project.card_set(word.text)
+        if isinstance(word, n.Word) and any(written.project.card_set(word.text))
     ]
     sources = [source for name in dict.fromkeys(sets) for source in written.project.card_set(name)]
     return [source for source in sources if source.name not in own_only]
@@ -712,9 +712,10 @@ def _short(nodeid: str) -> str:
 HEAD = """\
 # Removals
 
-Every named rule, prohibition, score part, ability, card action and option value of a game is taken out in turn, and a
-test that cites one of its facts must fail. Of a game based on another only what it adds or changes is taken out. Only
-the directed tests of the game count: they look at positions, choices, refusals and scores.
+Every named rule, prohibition, score part, ability, card action and option value of a game is
+taken out in turn, and a test that cites one of its facts must fail. Of a game based on another only
+what it adds or changes is taken out. Only the directed tests of the game
+count: they look at positions, choices, refusals and scores.
 `python bench/removals.py GAME --write` computes this anew, and fails when something survives.
 
 """
@@ -768,8 +769,8 @@ def run(
 @click.option("--write", "writing", is_flag=True, help="Write the table to docs/removals.md.")
 @click.option("--list", "listing", is_flag=True, help="Only list the things and their facts.")
 def command(
-    game: str, folder: str | None, number: int | None, seed: int, chunk: str, only: str | None, writing: bool,
-    listing: bool,
+    game: str, folder: str | None, number: int | None, seed: int, chunk: str,
+    only: str | None, writing: bool, listing: bool,
 ) -> None:  # fmt: skip
     """Take out every named thing of GAME in turn: a test that cites its facts must fail."""
     found = things(game)
@@ -791,7 +792,8 @@ def command(
                 if outcome.by
                 else f"SURVIVED {outcome.fault}".strip()
             )
-            click.echo(f"{outcome.thing.label} ({outcome.thing.file}, {', '.join(outcome.thing.facts)}): {ended},"
+            click.echo(f"{outcome.thing.label} ({outcome.thing.file}, "
+                       f"{', '.join(outcome.thing.facts)}): {ended},"
                        f" {outcome.ran} tests run")  # fmt: skip
 
     outcomes = run(game, ROOT / (folder or f"tests/targi_{game}"), found, say)

@@ -70,9 +70,13 @@ HEADS = {
     "expansion": 'language 1\nmodule expansion "The expansion" based on base\n\n',
 }
 SHEETS = {
-    "base": 'language 1\ngame base "Targi"\n  rules base\n  deck border_pile: base_border\n'
-    "  deck goods_pile: base_goods + base_goods + base_goods\n  deck tribe_pile: base_tribe\n",
-    "all_dunes": 'language 1\ngame all_dunes "Targi, all dunes" based on mixed\n  deck dune_pile: dunes\n',
+    "base": (
+        'language 1\ngame base "Targi"\n  rules base\n  deck border_pile: base_border\n'
+        "  deck goods_pile: base_goods + base_goods + base_goods\n  deck tribe_pile: base_tribe\n"
+    ),
+    "all_dunes": (
+        'language 1\ngame all_dunes "Targi, all dunes" based on mixed\n  deck dune_pile: dunes\n'
+    ),
 }
 KINDS = {"border_card": "border", "goods_card": "goods", "dune": "dune"}
 SYMBOLS = ("well", "camel", "oasis", "targia", "camp")
@@ -232,7 +236,10 @@ def problems_with(game: str, kind: str, block: Block) -> tuple[Problem, ...]:
 
 def _trial(game: str, world: World, kind: str, block: Block) -> Iterator[tuple[str, str]]:
     head = f'language 1\nmodule trial "Trial" based on {", ".join(world.on)}\n\n'
-    sheet = f'language 1\ngame trial "Trial" based on {world.sheet}\n  rules {" + ".join((*world.on, "trial"))}\n'
+    sheet = (
+        f'language 1\ngame trial "Trial" based on {world.sheet}\n  rules'
+        f" {' + '.join((*world.on, 'trial'))}\n"
+    )
     body, deck = "", ""
     match kind:
         case "declaration" if block.text.startswith("game "):

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problems, render
 from tests.small_game import CARDS, FILES, RULES, SHEET, with_change
@@ -376,7 +376,10 @@ def test_a_game_without_an_end_is_warned_of() -> None:
     [
         "  choose here in shoer\n  move first (your frog on here) to space 1 of shore\n",
         "  each here in shoer\n    put here on your hand\n",
-        "  let those be shoer\n  choose here in (one in those where one is in reeds)\n  take back frog from here\n",
+        (
+            "  let those be shoer\n  choose here in (one in those where one is in reeds)\n  take"
+            " back frog from here\n"
+        ),
         "  if can do hopp\n    stop\n",
         "  forbid odd: can do hopp\n  gain 1 twigs\n",
         "  do hop_to with 3\n\nrule hop_to with goal (spott)\n  move heron to goal\n",

@@ -253,7 +253,10 @@ def test_the_carpet_gallery_earns_once_a_round_from_anybodys_fame() -> None:
 
 def test_the_porcelain_room_earns_once_a_round_from_anybodys_tin() -> None:
     lines = ["emerald: 2 tin, 1 tea, 1 silk", "hand of emerald: kiln, lamp_stand"]
-    twice = "open_stall by emerald with kiln, cost of kiln, then open_stall by emerald with lamp_stand, cost of lamp_stand"
+    twice = (
+        "open_stall by emerald with kiln, cost of kiln, then open_stall by emerald with lamp_stand,"
+        " cost of lamp_stand"
+    )
     game = with_stall("porcelain_room", *lines, twice)
     game.choose("gain silk")
     assert waits(game)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.tools.diff import differences
 from tests.small_game import CARDS, FILES, SHEET
 from tests.test_commands import targi
@@ -19,10 +19,9 @@ def test_a_game_does_not_differ_from_itself() -> None:
 
 def test_rules_are_compared_as_they_are_in_the_end() -> None:
     dry = (
-        "language 1\nmodule dry based on pond\n"
-        "replace define most_plans: 3\nextend rule hop\n  gain 1 fame\nremove score fame\nremove forbid taken\n"
-        "rule rain\n  nothing\nreplace rule draw_plan   # as it was\n"
-        "  let found be top of plan_pile\n  put found on your hand\n"
+        "language 1\nmodule dry based on pond\nreplace define most_plans: 3\nextend rule hop\n "
+        " gain 1 fame\nremove score fame\nremove forbid taken\nrule rain\n  nothing\nreplace rule"
+        " draw_plan   # as it was\n  let found be top of plan_pile\n  put found on your hand\n"
     )
     files = {
         **FILES,

@@ -5,8 +5,6 @@ change nothing.
 from __future__ import annotations
 
 import re
-import time
-import timeit
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -11,8 +11,8 @@ from functools import cache
 from typing import get_args
 
 from targi_dsl import cardfiles, resources
-from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import shipped
 from targi_dsl.ir import model
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Source, Span
@@ -24,8 +24,10 @@ GAMES = tuple(name for name in shipped().games() if not name.startswith(TARGI))
 STRINGS = ("cost", "action", "ability")
 
 UNUSED = {
-    'header: "game" new_name [ TEXT ] [ "based" "on" sheet_name ] cited': "a sheet that has nothing to say of its own is another's "
-    "with a new name: somebody's first line, before the others are written",
+    'header: "game" new_name [ TEXT ] [ "based" "on" sheet_name ] cited': (
+        "a sheet that has nothing to say of its own is another's "
+        "with a new name: somebody's first line, before the others are written"
+    ),
 }
 """What no other game says, with the reason; three at most."""
 

@@ -331,7 +331,10 @@ LATE = {
 
 
 def test_help_imports_nothing_but_click() -> None:
-    code = "import sys; from targi_dsl.cli import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
+    code = (
+        "import sys; from targi_dsl.cli import run; run(['--help']); print(*sys.modules,"
+        " file=sys.stderr)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )

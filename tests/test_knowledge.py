@@ -11,8 +11,8 @@ import pytest
 
 import targi_dsl
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
 from targi_dsl.engine.state import State
@@ -92,7 +92,8 @@ SHEET = 'language 1\ngame secrets "Secrets"\n  rules secrets\n  deck pile: lette
 @pytest.fixture(scope="module")
 def secrets() -> Game:
     return load(
-        "secrets", of_texts({"secrets/secrets.targi": RULES, "letters.yaml": CARDS, "secrets.targi": SHEET})
+        "secrets",
+        of_texts({"secrets/secrets.targi": RULES, "letters.yaml": CARDS, "secrets.targi": SHEET}),
     )
 
 
@@ -146,9 +147,9 @@ def swapped(state: State, one: int, other: int) -> State:
                 i, j = variable.base + cards.index(one), variable.base + cards.index(other)
                 w[i], w[j] = v[j], v[i]
     engine = engine_of(game)
-    for start, rule, point in engine.frames.found(v):
+    for first, rule, point in engine.frames.found(v):
         types, live = engine.program.procedures[rule].slots, engine.program.points[point].live
-        holding += [start + slot for slot in live if isinstance(types[slot], t.Card)]
+        holding += [first + slot for slot in live if isinstance(types[slot], t.Card)]
     for slot in holding:
         w[slot] = names.get(w[slot], w[slot])
     return State(game, w, state.chance, state.seat)
@@ -432,14 +433,17 @@ def chests(turn: str, *ids: str) -> Game:
     """
     stores = '["once: store 3 coins on this", "always: stored coins pays for buy"]'
     cards = "".join(
-        f"  - id: {one}\n    name: {{en: Letter}}\n    worth: {9 if one.startswith('gold') else 1}\n"
+        f"  - id: {one}\n    name: {{en: Letter}}\n    worth:"
+        f" {9 if one.startswith('gold') else 1}\n"
         + (f"    ability: {stores}\n" if one == "gold_0" else "")
         for one in ids
     )
     texts = {
         "chests/chests.targi": CHESTS + turn,
         "chest_letters.yaml": "language: 1\nset: chest_letters\nkind: letter\ncards:\n" + cards,
-        "chests.targi": 'language 1\ngame chests "Chests"\n  rules chests\n  deck pile: chest_letters\n',
+        "chests.targi": (
+            'language 1\ngame chests "Chests"\n  rules chests\n  deck pile: chest_letters\n'
+        ),
     }
     return load("chests", of_texts(texts))
 
@@ -463,7 +467,10 @@ def test_a_sample_fits_where_hardly_any_deal_does() -> None:
 
 
 def test_a_sample_fits_where_a_value_of_a_card_that_nobody_knows_counts() -> None:
-    turn = "  set age of top of pile to 3\n  choose sent in your hand where age of top of pile is 3 and you is ben\n"
+    turn = (
+        "  set age of top of pile to 3\n  choose sent in your hand where age of top of pile is 3"
+        " and you is ben\n"
+    )
     game = chests(turn, *TWELVE)
     state = dealt(game, *TWELVE)
     assert state.seat == "ben"
@@ -496,7 +503,9 @@ def test_a_seat_that_sees_what_cannot_be_is_told() -> None:
 def test_slots_that_are_not_read_again_are_not_read_again(name: str) -> None:
     for state in positions(name, seeds=2, every=12):
         engine = engine_of(state.game)
-        emptied = State(state.game, canonical(engine, list(state.vector), ()), state.chance, state.seat)
+        emptied = State(
+            state.game, canonical(engine, list(state.vector), ()), state.chance, state.seat
+        )
         below = Stream(len(state.vector)).below
         for _ in range(40):
             if state.seat is None:

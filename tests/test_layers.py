@@ -107,7 +107,10 @@ def test_an_import_from_below_is_found_in_every_spelling(text: str) -> None:
 
 
 def test_an_import_from_above_or_from_the_own_room_is_none() -> None:
-    text = "from targi_dsl.ground import a\nfrom . import b\nfrom .c import d\nimport click\nimport targi_dsl.middle"
+    text = (
+        "from targi_dsl.ground import a\nfrom . import b\nfrom .c import d\nimport click\nimport"
+        " targi_dsl.middle"
+    )
     assert not faults("middle", text, ["ground", "middle", "shell"], ("targi_dsl", "middle"))
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import CARDS, FILES, SHEET
@@ -49,7 +49,8 @@ def origins(files: dict[str, str]) -> dict[str, list[str]]:
     game = load("pond", of_texts(files))
     return {
         f"{one.sort} {one.name}": [
-            f"{origin.how} in {origin.module}:{origin.span.line if origin.span else 0} {' '.join(origin.cites)}".strip()
+            f"{origin.how} in {origin.module}:{origin.span.line if origin.span else 0}"
+            f" {' '.join(origin.cites)}".strip()
             for origin in one.origins
         ]
         for one in game.declared
@@ -58,7 +59,10 @@ def origins(files: dict[str, str]) -> dict[str, list[str]]:
 
 
 def test_everything_knows_who_declared_replaced_extended_and_removed_it() -> None:
-    dry = "replace define most_plans: 3   # B48\nextend rule hop\n  gain 1 fame\nremove score fame\nremove forbid taken\n"
+    dry = (
+        "replace define most_plans: 3   # B48\nextend rule hop\n  gain 1 fame\nremove score"
+        " fame\nremove forbid taken\n"
+    )
     wet = "# X3\nextend rule hop after heron_waits\n  nothing\n"
     wet += "replace rule draw_plan\n  nothing\nextend values sort: crab\n"
     found = origins(pond({"dry": dry, "wet": wet}, wet="dry"))
@@ -174,9 +178,11 @@ def test_a_card_that_uses_what_is_removed_is_told_with_the_removal() -> None:
     files = pond({"sea": "rule ebb\n  gain 1 fame\n", "dry": "remove rule ebb\n"}, dry="sea")
     files[PLANS] = with_card("action", "do ebb")[PLANS]
     (problem,) = told(files)
-    assert (problem.code, problem.hint, places(problem)[1]) == ("E201", "", "dry/dry.targi:3"), (
-        render([problem])
-    )
+    assert (problem.code, problem.hint, places(problem)[1]) == (
+        "E201",
+        "",
+        "dry/dry.targi:3",
+    ), render([problem])
 
 
 @pytest.mark.parametrize(
@@ -189,7 +195,10 @@ def test_a_card_that_uses_what_is_removed_is_told_with_the_removal() -> None:
     ],
 )
 def test_a_module_changes_only_what_it_is_based_on(change: str) -> None:
-    sea = 'define tide: 1\nrule ebb\n  forbid flood: no because "it floods"\nvalues shell: oyster, mussel\n'
+    sea = (
+        'define tide: 1\nrule ebb\n  forbid flood: no because "it floods"\nvalues shell: oyster,'
+        " mussel\n"
+    )
     (problem,) = told(pond({"sea": sea, "dry": change}))
     assert problem.code == "E407", render([problem])
     assert [place.partition(":")[0] for place in places(problem)] == [
@@ -221,7 +230,10 @@ def test_a_layout_is_extended_for_the_table_and_for_each_player() -> None:
 
 # ---- names from elsewhere ----
 
-SEA = "language 1\nmodule sea based on pond\nresource pearls\nrule dive\n  gain 1 pearls\npiece crab: 1\n"
+SEA = (
+    "language 1\nmodule sea based on pond\nresource pearls\nrule dive\n  gain 1 pearls\npiece"
+    " crab: 1\n"
+)
 
 
 def with_card(key: str, text: str) -> dict[str, str]:
@@ -327,9 +339,9 @@ def test_a_numbered_zone_without_a_deck_misses_all() -> None:
 def test_one_id_in_two_sets_of_a_game_is_an_error() -> None:
     files = {
         **FILES,
-        "pond/more_plans.yaml": CARDS.replace("set: pond_plans", "set: more_plans").split(
-            "  - id: raft"
-        )[0],
+        "pond/more_plans.yaml": (
+            CARDS.replace("set: pond_plans", "set: more_plans").split("  - id: raft")[0]
+        ),
     }
     files["pond.targi"] = SHEET.replace("pond_plans", "pond_plans + more_plans")
     (problem,) = told(files)
@@ -394,7 +406,10 @@ def test_a_filter_leaves_the_cards_that_it_says(filter_: str, left: list[str]) -
 
 
 def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
-    sheet = "language 1\ngame trial based on expansion\n  deck tribe_pile: expansion_tribe where cost has no gold\n"
+    sheet = (
+        "language 1\ngame trial based on expansion\n  deck tribe_pile: expansion_tribe where cost"
+        " has no gold\n"
+    )
     ids = {card.id for card in load("trial", of_texts({"trial.targi": sheet})).cards}
     assert "camel_14" in ids
     assert "well_10" in {card.id for card in load("expansion").cards}
@@ -460,12 +475,18 @@ def test_a_deck_that_says_what_cannot_be_is_one_fault(
         ("base_border overlaid by cards noble, noble of expansion_border", "E537", ["noble"]),
         ("base_border overlaid by 2 x noble of expansion_border", "E538", ["noble"]),
         (
-            "base_border overlaid by (cards noble of expansion_border + cards noble of wide_border)",
+            (
+                "base_border overlaid by (cards noble of expansion_border + cards noble of"
+                " wide_border)"
+            ),
             "E538",
             ["`noble` of expansion_border", "`noble` of wide_border"],
         ),
         (
-            "(base_border + cards noble of wide_border) overlaid by cards noble of expansion_border",
+            (
+                "(base_border + cards noble of wide_border) overlaid by cards noble of"
+                " expansion_border"
+            ),
             "E538",
             ["`noble` of base_border", "`noble` of wide_border"],
         ),
@@ -499,7 +520,10 @@ def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
         "card shell\n  worth: number\nvariable worn for each shell: 0 to 9\nvariable wet: truth\n"
     )
     text = FILES[MODULE].replace("space shore:", more + "space shore:")
-    text += "rule wear\n  set wet to yes\n  each c in cards on shore where c is a shell: set worn of c to 3\n"
+    text += (
+        "rule wear\n  set wet to yes\n  each c in cards on shore where c is a shell: set worn of c"
+        " to 3\n"
+    )
     found = told(
         {
             **FILES,

@@ -59,8 +59,9 @@ def texts_of(work: str, *abilities: str, rules: str = RULES) -> Mapping[str, str
     lines = "\n".join(f"  {line}" for line in work.splitlines())
     return {
         "mill/mill.targi": rules.replace("{work}", lines),
-        "mill/mill_millers.yaml": "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n"
-        + cards,
+        "mill/mill_millers.yaml": (
+            "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n" + cards
+        ),
         "mill.targi": SHEET,
     }
 
@@ -125,9 +126,11 @@ def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(
     shape: str, spaces: list[str]
 ) -> None:
     game = {
-        "mill/mill.targi": "language 1\nmodule mill\nplayers ann, ben\n"
-        f"space yard: {shape}\npiece cart: 1 for each player\n"
-        "rule setup\n  nothing\nrule round\n  choose spot in yard\n  place cart on spot\n  end game\n",
+        "mill/mill.targi": (
+            f"language 1\nmodule mill\nplayers ann, ben\nspace yard: {shape}\npiece cart: 1 for"
+            " each player\nrule setup\n  nothing\nrule round\n  choose spot in yard\n  place cart"
+            " on spot\n  end game\n"
+        ),
         "mill.targi": 'language 1\ngame mill "Mill"\n  rules mill\n',
     }
     state = start(load("mill", of_texts(game)), Seed(1))
@@ -180,12 +183,18 @@ def warned(work: str) -> list[tuple[str, str, str]]:
     [
         (
             "any number of times\n  set tally to tally + 1",
-            "In one round it can go up by 100, but `tally` is from 0 to 9. Compare it, or widen it:",
+            (
+                "In one round it can go up by 100, but `tally` is from 0 to 9. Compare it, or"
+                " widen it:"
+            ),
             "variable tally: 0 to 109",
         ),
         (
             "each step in 1..8\n  set tally to tally - 2",
-            "In one round it can go down by 32, but `tally` is from 0 to 9. Compare it, or widen it:",
+            (
+                "In one round it can go down by 32, but `tally` is from 0 to 9. Compare it, or"
+                " widen it:"
+            ),
             "variable tally: -32 to 9",
         ),
         (

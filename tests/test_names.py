@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import resources
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.text.diagnostics import render
 from tests.small_game import CARDS, FILES, RULES, with_change
 
@@ -164,7 +164,9 @@ def test_a_declaration_of_a_large_game_that_is_refused_is_told_once(
 def test_two_prohibitions_of_a_rule_with_one_name_are_refused_whatever_they_are_called() -> None:
     for name in ("taken", "no_room"):
         line = f"  forbid {name}: any frog on spot\n"
-        rules = FILES[MODULE].replace("  place frog on spot\n", f"{line}{line}  place frog on spot\n")
+        rules = FILES[MODULE].replace(
+            "  place frog on spot\n", f"{line}{line}  place frog on spot\n"
+        )
         rules = rules.replace(
             '  forbid taken: any frog on spot because "a frog sits there already"\n', ""
         )
@@ -175,7 +177,7 @@ def test_two_prohibitions_of_a_rule_with_one_name_are_refused_whatever_they_are_
 def test_a_card_copied_and_not_finished_is_told() -> None:
     """The first of two cards with one id has no action, which its kind needs."""
     rules = FILES[MODULE].replace("action: action, may be missing", "action: action")
-    card = '  - id: {}\n    name: {{en: Card}}\n    sort: reed\n    worth: 1\n    cost: 1 grey\n'
+    card = "  - id: {}\n    name: {{en: Card}}\n    sort: reed\n    worth: 1\n    cost: 1 grey\n"
     with_action = card.format("c0") + '    action: "gain 1 grey"\n'
     cards = FILES[PLANS].split("  - id")[0] + card.format("c0") + with_action
     problems = check("pond", of_texts({**FILES, MODULE: rules, PLANS: cards}))[1]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project import shipped
 from targi_dsl.text.diagnostics import Problem, render
 from tests.invariants import random_game
 from tests.test_commands import Done, targi

@@ -692,9 +692,7 @@ def test_a_fault_is_told_at_its_word_with_one_hint(
     assert problem.span is not None
     assert (problem.code, problem.span.line, problem.span.column) == (code, line, column)
     assert (problem.span.text, problem.hint) == (underlined, hint.removeprefix("= "))
-    assert not re.search(
-        "token|terminal|_NL|DENT|NAME|\\$END", problem.title + problem.text
-    )
+    assert not re.search("token|terminal|_NL|DENT|NAME|\\$END", problem.title + problem.text)
     if hint.startswith("= "):
         mended = text.split("\n")
         mended[line - 1] = re.sub(r"\S.*", lambda _: problem.hint, mended[line - 1])

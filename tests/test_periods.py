@@ -1,12 +1,14 @@
-"""What is counted or remembered in a period is forgotten when the period begins anew, whatever declared it."""
+"""What is counted or remembered in a period is forgotten when the period begins anew, whatever
+declared it.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from targi_dsl.api import play, start
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.notation import write

@@ -125,7 +125,9 @@ def test_every_player_comes_to_the_end_of_every_game(name: str, kind: str) -> No
 
 
 def test_what_declines_is_told_by_what_it_does_and_not_by_its_name() -> None:
-    state = start(load("names", of_texts({"names/names.targi": NAMES, "names.targi": SHEET})), Seed(0))
+    state = start(
+        load("names", of_texts({"names/names.targi": NAMES, "names.targi": SHEET})), Seed(0)
+    )
     declining = []
     for way in ("done", "nothing_else", "done", "decline"):
         declining.append({one.id for one in choices(state) if one.declines})

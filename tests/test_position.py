@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.model import Game

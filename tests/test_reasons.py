@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream
 from targi_dsl.engine.state import State
@@ -282,8 +282,8 @@ def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: 
                     if (
                         words in all_ids and len(ways) == 1
                     ):  # and reading the head to its end finds nothing either
-                        assert not Refusal(engine, state.vector).reasons(
-                            waiting.rule, *ways[0]
-                        ), words
+                        assert not Refusal(engine, state.vector).reasons(waiting.rule, *ways[0]), (
+                            words
+                        )
                 assert state.vector == before
             state, _ = play(state, offered[below(len(offered))])

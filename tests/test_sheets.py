@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import FILES, RULES, with_change
 
@@ -110,7 +110,10 @@ def test_every_second_saying_names_the_first() -> None:
 
 
 def test_a_sheet_may_say_again_what_the_one_it_is_based_on_says() -> None:
-    sheet = "language 1\ngame wet based on pond\n  rules pond\n  deck plan_pile: pond_plans\n  option flood: always\n"
+    sheet = (
+        "language 1\ngame wet based on pond\n  rules pond\n  deck plan_pile: pond_plans\n  option"
+        " flood: always\n"
+    )
     game, problems = check("wet", of_texts({**FILES, "wet.targi": sheet}))
     assert problems == () and game is not None and dict(game.options)["flood"] == "always"
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.state import State
 from targi_dsl.ir.model import (
     NOTHING,
@@ -306,6 +306,7 @@ def test_a_replacement_is_not_offered_within_itself() -> None:
     again, _ = play(within, choices(within)[0])
     while again.seat == state.seat:
         again, _ = play(again, choices(again)[-1])
-    assert [choice.id for choice in choices(again)] == ["hop", "leap"], (
-        "it is offered again when it is over"
-    )
+    assert [choice.id for choice in choices(again)] == [
+        "hop",
+        "leap",
+    ], "it is offered again when it is over"

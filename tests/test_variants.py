@@ -56,8 +56,8 @@ def test_random_games_of_every_variant_are_played() -> None:
 def test_the_eighth_card_ends_the_short_game() -> None:
     seven = "a1 oasis_1; b1 oasis_3; c1 oasis_4; d1 oasis_9; a2 well_1; b2 targia_1; c2 camp_1"
     text = (
-        f"blue: 1 salt, 1 gold\ndisplay of blue: {seven}\ncentre b1: camel_7, marker of blue\nstarter: blue\n"
-        "do actions, then uncovering, then check_end"
+        f"blue: 1 salt, 1 gold\ndisplay of blue: {seven}\ncentre b1: camel_7, marker of"
+        " blue\nstarter: blue\ndo actions, then uncovering, then check_end"
     )
     state = after(at(text, "base_short"), "use_centre b1", "display")
     assert on(state, "display d2 of blue") == "camel_7"

@@ -62,13 +62,16 @@ def _game(name: str, options: tuple[tuple[str, str], ...]) -> Game:
 
 
 PLACE = "do place_targi by blue"
-ACT = "border 1: robber, targi of blue\nborder 5: targi of blue\nborder 10: targi of blue\ndo action_turn by blue"
+ACT = (
+    "border 1: robber, targi of blue\nborder 5: targi of blue\nborder 10: targi of blue\ndo"
+    " action_turn by blue"
+)
 GOODS = "border 1: robber\nborder 2: targi of blue\nborder 3: targi of blue\n"
 SETTLE = "do settle by blue with well_6"  # it costs 1 dates, 2 salt
 HELD = f"round_number: 3\nhand of blue: well_6\ntaken_in of well_6: 1\nblue: 1 dates, 2 salt\n{ACT}"
 FULL = (
-    "a1 oasis_1; b1 oasis_3; c1 oasis_4; d1 oasis_9; a2 well_1; b2 targia_1; c2 camp_1; d2 camel_1; "
-    "a3 well_2; b3 camel_2; c3 targia_2; d3 camel_3"
+    "a1 oasis_1; b1 oasis_3; c1 oasis_4; d1 oasis_9; a2 well_1; b2 targia_1; c2 camp_1; d2 camel_1;"
+    " a3 well_2; b3 camel_2; c3 targia_2; d3 camel_3"
 )
 MIRAGE = """\
 centre a1: marker of blue
@@ -128,7 +131,8 @@ SITUATIONS = (
     ),
     Situation(
         "the opponent opposite, and the card against it used this round",
-        f"border 1: robber\nborder 15: targi of white\ndisplay of blue: a1 camp_8\nused camp_8 1 times\n{PLACE}",
+        "border 1: robber\nborder 15: targi of white\ndisplay of blue: a1 camp_8\nused camp_8 1"
+        f" times\n{PLACE}",
         "trader",
         {"faces_opponent"},
         (("used camp_8 1 times\n", ""),),
@@ -349,7 +353,8 @@ SITUATIONS = (
     # ---- payments, raids and the rest ----
     Situation(
         "to give what one does not have",
-        "blue: 1 dates, 2 salt\ndo keep_limits by blue, then raid by blue with {2 goods or 1 points}, 1",
+        "blue: 1 dates, 2 salt\ndo keep_limits by blue, then raid by blue with {2 goods or 1"
+        " points}, 1",
         "pay pepper",
         {"pay_toll.pay"},
         (("2 salt", "2 salt, 1 pepper"),),

@@ -143,4 +143,8 @@ def _rule_document(rule: RuleChange) -> Mapping[str, object]:
 
 
 def _card_document(card: CardInfo | None) -> Mapping[str, object] | None:
-    return None if card is None else {"set": card.set, "names": dict(card.names), "fields": dict(card.fields)}
+    return (
+        None
+        if card is None
+        else {"set": card.set, "names": dict(card.names), "fields": dict(card.fields)}
+    )

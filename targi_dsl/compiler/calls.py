@@ -23,7 +23,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 _SIMPLE: dict[str, t.Single] = {
-    "number": NUMBER, "truth": TRUTH, "player": PLAYER, "space": PLACE, "card": CARD, "piece": PIECE,
+    "number": NUMBER, "truth": TRUTH, "player": PLAYER, "space": PLACE, "card": CARD,
+    "piece": PIECE,
     "resource": RESOURCE, "cost": PRICE, "price": PRICE,
 }  # fmt: skip
 

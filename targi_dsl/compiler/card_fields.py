@@ -99,7 +99,10 @@ def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) ->
     for name, span in source.keys.items() if isinstance(source, Mapping) else ():
         if name not in known:
             near = did_you_mean(name, known)
-            text = f"`source` says for each key where it comes from. Kind {card.kind} has: {', '.join(known)}."
+            text = (
+                f"`source` says for each key where it comes from. Kind {card.kind} has:"
+                f" {', '.join(known)}."
+            )
             _note(
                 ctx,
                 "E510",
@@ -168,19 +171,25 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
     """Tells a second action of a kind of card, which nothing would do, and lists of sentences."""
     actions = [one for one in kind.values() if one.type.name == "action"]
     for one in actions[1:]:
-        text = "The action of a card is the one that `do action of` does. Say both in one text, joined by `then`."
+        text = (
+            "The action of a card is the one that `do action of` does. Say both in one text, joined"
+            " by `then`."
+        )
         label = (Label(actions[0].span, "the first one"),)
         title = f"`{one.name.text}` is a second action"
         ctx.problems.append(Problem("E307", title, one.span, text, labels=label))
     for one in kind.values():
         if one.type.form == "list" and one.type.name in SENTENCES:
-            text = "There are lists of values. A card may have several abilities without it; an action is one."
+            text = (
+                "There are lists of values. A card may have several abilities without it; an action"
+                " is one."
+            )
             title = f"`{one.name.text}` cannot be of that type"
             _note(ctx, "E307", title, one.type.span, text, f"Write `{one.type.name}`.")
 
 
 def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> None:
-    """Tells an action that is no text, and an ability that is neither a text nor a list of texts."""
+    """Reports an action that is no text, and an ability that is neither text nor list of texts."""
     given = _given(ctx, card, name, declaration)
     type_ = declaration.type.name
     if isinstance(given, Scalar) and not isinstance(given.value, str):
@@ -214,7 +223,10 @@ def _single(
         case t.Value() | t.Resource() | t.Player():
             return _member(ctx, given, name, type_)
         case t.Place() | t.Card() | t.Piece() | t.Nothing() | t.Unknown():
-            text = "A card's field is a number, yes or no, a value, a resource, a player, a cost, an action or an ability."
+            text = (
+                "A card's field is a number, yes or no, a value, a resource, a player, a cost, an"
+                " action or an ability."
+            )
             _note(ctx, "E307", f"`{name}` cannot be of that type", declaration.type.span, text)
         case _:
             assert_never(type_)

@@ -55,7 +55,7 @@ class Wrong(Exception):
 
 @dataclass(slots=True)
 class Frame:
-    """The slots of one rule, definition or score being lowered, and the names that stand for them."""
+    """The slots of a rule, definition or score being lowered, and the names that stand for them."""
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [PLAYER])

@@ -30,7 +30,7 @@ class DeckCard:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """`count` cards drawn by chance, before setup, from the cards at these positions of the deck."""
+    """`count` cards drawn by chance before setup from the cards at these positions of the deck."""
 
     count: int
     positions: tuple[int, ...]
@@ -262,6 +262,9 @@ def _doubled(
                 yield Problem("E538", title, where.span, text, labels=both)
         if 0 < len(below) < len(above):
             title = f"{len(above)} cards with number {number} in the overlay"
-            text = f"Below there is only {len(below)} with it: `{below[0].entry.id}`. An overlay adds no copies."
+            text = (
+                f"Below there is only {len(below)} with it: `{below[0].entry.id}`. An overlay adds"
+                " no copies."
+            )
             label = (Label(above[0].entry.keys["id"], f"{len(above)} of this one"),)
             yield Problem("E538", title, node.over.span, text, labels=label)

@@ -28,7 +28,10 @@ def truth(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
     found, type_ = lower(ctx, frame, node, TRUTH)
     if not isinstance(type_, t.Truth | t.Unknown):
         hint = f"any {node.span.text}" if isinstance(type_, t.SetOf) else ""
-        text = f"A condition is needed here, something that holds or does not; this is {describe(type_)}."
+        text = (
+            "A condition is needed here, something that holds or does not; this is"
+            f" {describe(type_)}."
+        )
         ctx.fail("E301", "this is no condition", node.span, text, hint)
     return found
 

@@ -1,4 +1,4 @@
-"""Preconditions: whether a block can be begun, lowered to conjuncts that say where they come from."""
+"""Preconditions: whether a block can be begun, as conjuncts that say where they come from."""
 
 from __future__ import annotations
 

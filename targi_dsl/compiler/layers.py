@@ -141,8 +141,8 @@ def _clashes(
             yield not_based(f"{sort} `{name}`", after, home.module, home.span)
         elif before.module not in ancestors[after.module] and name not in settled:
             text = (
-                f"Modules {before.module} and {after.module} both change it, and neither is based on the other, "
-                "so it is not said which comes last."
+                f"Modules {before.module} and {after.module} both change it, and neither is based"
+                " on the other, so it is not said which comes last."
             )
             # What is removed cannot be changed any more, so a removal comes last.
             first, last = (after, before) if before.how == "removed" else (before, after)
@@ -207,8 +207,8 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
                 names = sorted(anchors(node.body))
                 near = did_you_mean(anchor.text, names)
                 text = (
-                    f"Rule {node.name.text} has no `do`, prohibition or alternative of that name. It has: "
-                    + (", ".join(names) or "none")
+                    f"Rule {node.name.text} has no `do`, prohibition or alternative of that name."
+                    " It has: " + (", ".join(names) or "none")
                 )
                 title = f"no `{anchor.text}` in rule `{node.name.text}`"
                 hint = f"Did you mean `{near}`?" if near else ""

@@ -51,7 +51,7 @@ OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN)
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An instruction whose addresses are still labels: those of its fields by name, and the next."""
+    """An instruction whose addresses are still labels: those of its fields by name and the next."""
 
     operation: p.Operation
     labels: tuple[tuple[str, Label], ...]

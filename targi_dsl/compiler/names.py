@@ -119,7 +119,8 @@ def all_names(ctx: Context, frame: Frame) -> list[str]:
     """Every bare name that could stand here, the nearest first."""
     world = ctx.world
     return [
-        *frame.names, *world.players, *world.regions, *world.sets, *world.piece_kinds, *ctx.tables.variables,
+        *frame.names, *world.players, *world.regions, *world.sets, *world.piece_kinds,
+        *ctx.tables.variables,
         *ctx.names_of("define"), *world.resources, *world.groups,
         *(member for members in world.values.values() for member in members),
     ]  # fmt: skip
@@ -247,13 +248,17 @@ def _variable(ctx: Context, name: str, subject: m.Expr, type_: t.Single, span: S
 def _field(ctx: Context, name: str, card: m.Expr) -> Typed:
     values, type_ = ctx.cards.fields[name]
     if isinstance(type_, t.SetOf):
-        return m.Pick(
-            (*((value if isinstance(value, tuple) else ()) for value in values), ()), card
-        ), type_
+        return (
+            m.Pick((*((value if isinstance(value, tuple) else ()) for value in values), ()), card),
+            type_,
+        )
     missing = m.NOTHING if t.has_nothing(type_) else 0
-    return m.Table(
-        (*((value if isinstance(value, int) else missing) for value in values), missing), card
-    ), type_
+    return (
+        m.Table(
+            (*((value if isinstance(value, int) else missing) for value in values), missing), card
+        ),
+        type_,
+    )
 
 
 def _place_of(ctx: Context, frame: Frame, base: int, things: m.Expr, type_: t.Type) -> Typed:

@@ -57,7 +57,7 @@ def enter_symbols(game: Compilation) -> None:
 
 
 def declare(game: Compilation) -> None:
-    """Rules and variables get numbers and slots, cards their fields, abilities what they register."""
+    """Numbers rules, gives variables slots and cards their fields, and registers abilities."""
     ctx = game.context
     rules.number_rules(ctx)
     ctx.next_slot = game.windows = variables.declare(ctx)

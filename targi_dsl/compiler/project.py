@@ -167,7 +167,9 @@ def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
     """The paths below a folder, as seen from it."""
     for name in names:
         path = (
-            os.path.relpath(name, folder) if os.path.isabs(name) == os.path.isabs(folder) else name
+            os.path.relpath(name, folder)
+            if Path(name).is_absolute() == Path(folder).is_absolute()
+            else name
         )
         if not path.startswith(".."):
             yield PurePosixPath(path).as_posix()

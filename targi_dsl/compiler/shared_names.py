@@ -1,4 +1,4 @@
-"""Names that two things of one game have: which sorts share a stock of names, and which need not."""
+"""Names that two things of one game have: which sorts share a namespace, and which need not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 THINGS = (
-    "player", "resource", "group of resources", "list of values", "value", "kind of card", "space", "zone", "piece",
+    "player", "resource", "group of resources", "list of values", "value", "kind of card", "space",
+    "zone", "piece",
     "variable", "set", "relation", "definition",
 )  # fmt: skip
 """What a bare name, `X of ...` or the name of a type can stand for."""

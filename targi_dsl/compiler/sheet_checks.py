@@ -82,7 +82,10 @@ def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -
     for node in headers:
         if node is not said[0]:
             title = "the module is named too late or twice"
-            text = "A file belongs to one module, and names it right below the version of the language."
+            text = (
+                "A file belongs to one module, and names it right below the version of the"
+                " language."
+            )
             first = isinstance(said[0], n.Module)
             label = Label(said[0].span, "first here" if first else "this stands above it")
             yield Problem("E429", title, node.span, text, labels=(label,))

@@ -112,7 +112,10 @@ class Written:
         if self.lines <= MOST_LINES:
             return False
         if before <= MOST_LINES:
-            text = f"With this file the game has {self.lines:,} lines; at most {MOST_LINES:,} are read."
+            text = (
+                f"With this file the game has {self.lines:,} lines; at most {MOST_LINES:,} are"
+                " read."
+            )
             title = "too much to read"
             self.problems.append(Problem("E024", title, source.span(0, 0), text))
         self.errors.no_module = True

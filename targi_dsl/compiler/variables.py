@@ -87,7 +87,10 @@ def _each(ctx: Context, word: n.Word) -> t.Single:
     if name in spaces:
         return t.Place(name)
     known = ["player", *world.values, *world.kinds, *world.piece_kinds, *spaces]
-    text = "A variable is for each player, value, card of a kind, piece of a kind or space of the board."
+    text = (
+        "A variable is for each player, value, card of a kind, piece of a kind or space of the"
+        " board."
+    )
     ctx.fail("E201", f"unknown `{name}`", word.span, text, ctx.near(name, known))
 
 
@@ -130,6 +133,7 @@ def slots(ctx: Context, windows: int) -> m.Slots:
     for slot in ctx.stores.values():
         domain(slot, 1, 0, LARGEST_AMOUNT)
     return m.Slots(
-        at.amounts, at.card_place, at.card_next, at.card_known, at.piece_place, at.place_top, windows,
+        at.amounts, at.card_place, at.card_next, at.card_known, at.piece_place, at.place_top,
+        windows,
         ctx.next_slot, tuple(lows), tuple(highs),
     )  # fmt: skip

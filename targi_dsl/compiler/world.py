@@ -198,7 +198,7 @@ def number_things(
                 1,
                 1,
                 drawn_for=zone,
-            )  # fmt: skip
+            )
         )
     _refills(world, declared, problems)
     for name, effective in _of(declared, "piece"):

@@ -177,9 +177,7 @@ def question(view: View) -> str:
     game, engine, found = view.game, engine_of(view.game), list[str]()
     for rule, frame in engine.doing(view.seen.vector):
         info = engine.program.procedures[rule]
-        kinds = [
-            (kind, frame[1 + at]) for at, kind in enumerate(info.slots[1 : 1 + info.params])
-        ]
+        kinds = [(kind, frame[1 + at]) for at, kind in enumerate(info.slots[1 : 1 + info.params])]
         with_ = [
             _thing(view, kind, value, True)
             for kind, value in kinds

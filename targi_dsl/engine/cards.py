@@ -55,8 +55,8 @@ class Piles:
         self.program, self.slots = table.program, table.program.slots
 
     def move(self, v: Vector, run: Run, card: int, place: int, under: bool, facing: str) -> Calls:
-        """Moves one card; what is to be done because of it, first a refill, then what its arrival sets
-        off.
+        """Moves one card; what is to be done because of it, first a refill, then what its arrival
+        sets off.
         """
         source = v[self.slots.card_place + card]
         calls = self._take(v, run, card, source) if source != NOTHING else []
@@ -101,8 +101,8 @@ class Piles:
         v[below + card] = NOTHING
 
     def _arrived(self, v: Vector, run: Run, card: int, place: int) -> Calls:
-        """What a card's arrival sets off on a place with active abilities: its arrivals, then triggers
-        that remember.
+        """What a card's arrival sets off on a place with active abilities: its arrivals, then
+        triggers that remember.
         """
         owner = self.table.owner_of[place]
         if owner == NOT_ACTIVE:
@@ -139,7 +139,9 @@ class Piles:
         v[known] = v[known] & ~1 | (self.table.masks[place][up] if place != NOTHING else up)
 
     def forget(self, v: Vector, place: int) -> None:
-        """Begins a shuffle: the cards lie ascending, and nobody knows more than where they lie tells."""
+        """Begins a shuffle: the cards lie ascending, and nobody knows more than where they lie
+        tells.
+        """
         cards = sorted(lying(self.slots, v, place))
         pile(self.slots, v, place, cards)
         for card in cards:

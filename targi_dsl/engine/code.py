@@ -51,9 +51,7 @@ class Code:
             spent = v[METER] = v[METER] + 1
             if spent > PARTS:
                 too_much()
-            frame = [you(v, f)]
-            for argument in others:
-                frame.append(argument(v, f))
+            frame = [you(v, f), *[argument(v, f) for argument in others]]
             frame += rest
             frame.append(context)
             return frame

@@ -77,6 +77,7 @@ def too_much() -> NoReturn:
     raise Fault(
         "E603",
         f"more than {PARTS} elements to be looked at for one decision",
-        "Definitions, rules or sets that are asked here ask others, each several times; this multiplies.",
+        "Definitions, rules or sets that are asked here ask others, each several times; this"
+        " multiplies.",
         "Keep by `let` what is asked more than once, or narrow the sets.",
     )

@@ -187,7 +187,7 @@ class Engine:
             raise self.fault_at(at.rule, fault, at.address) from None
 
     def name(self, v: Sequence[int], option: int, telling: bool = False) -> str:
-        """The id of an option of the question that waits, or with `telling` its words for people."""
+        """The id of an option of the waiting question, or with `telling` its words for people."""
         question = self.question(v)
         assert question is not None
         return question.name(list(v), self.top(v), option, telling)

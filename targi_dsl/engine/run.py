@@ -1,8 +1,8 @@
 """One run of a game: its position while it is played, the frames of what is being done, and what
 stands beside it.
 
-While it is played, a position lies open: `v` has the slots below the stack, every frame is a list of
-its own. A frame holds the slots of its rule and then one number more, its context: which of the
+While it is played, a position lies open: `v` has the slots below the stack, every frame is a list
+of its own. A frame holds the slots of its rule and then one number more, its context: which of the
 rules that somebody asks about are being done (a bit each), and how many guards and definitions lie
 within each other. `pack` and `unpack` lead to and from the flat vector that a state keeps.
 """
@@ -29,8 +29,9 @@ class Run:
     """A position in play, with its chance, whoever listens, and the options of the question just
     met.
 
-    stack: of every rule that waits below the top one its frame, its number, and the address at which
-    it goes on. ends_with_round: it stops, as at the end of the game, where a round would begin.
+    stack: of every rule that waits below the top one its frame, its number, and the address at
+    which it goes on. ends_with_round: it stops, as at the end of the game, where a round would
+    begin.
     """
 
     __slots__ = (

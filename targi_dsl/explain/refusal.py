@@ -60,7 +60,7 @@ class Refusal:
         self.about: list[str] = []  # the answers of questions within, in words
 
     def reasons(self, rule: int, way: p.Way, element: int) -> tuple[Reason, ...]:
-        """All of them; none if it is offered. `element` is nothing if there is nothing to choose."""
+        """All of them; none if it is offered. `element` is nothing if nothing is to be chosen."""
         with suppress(_Enough, Fault):  # what cannot be worked out is no reason
             self._answer(rule, way, element)
         return tuple(self.found)

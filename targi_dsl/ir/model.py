@@ -753,7 +753,7 @@ class PlaceInfo:
 
     @property
     def is_box(self) -> bool:
-        """Whether it only holds what is drawn from before the setup; then `drawn_for` is the zone."""
+        """Whether it only holds what is drawn from before setup; then `drawn_for` is the zone."""
         return bool(self.drawn_for)
 
 
@@ -945,10 +945,10 @@ class Slots:
     """Where everything lies in the position.
 
     0 POINT (that waits, or nothing when the game is over), 1 METER (elements looked at since the
-    last question: 0 while one waits), 2 ENDED (a rule or nothing), then: amounts (resource * players + player),
-    card_place, card_next (the card below it), card_known (bit 0 face up, bit 1 + p known to player
-    p), piece_place, place_top (top card), windows and memories, stored amounts, variables; then the
-    stack from `stack`. lows and highs give the domain of every slot below it.
+    last question: 0 while one waits), 2 ENDED (a rule or nothing), then: amounts (resource *
+    players + player), card_place, card_next (the card below it), card_known (bit 0 face up, bit 1 +
+    p known to player p), piece_place, place_top (top card), windows and memories, stored amounts,
+    variables; then the stack from `stack`. lows and highs give the domain of every slot below it.
     """
 
     amounts: int

@@ -50,7 +50,10 @@ class Laying:
             v, waits = self.engine.set_up(run)
             run.ends_with_round = False
             if waits:
-                text = "Its setup asks somebody something; say where everything lies without `after setup`."
+                text = (
+                    "Its setup asks somebody something; say where everything lies without `after"
+                    " setup`."
+                )
                 raise Problems(
                     [Problem("E654", f"`{self.game.name}` cannot be set up alone", None, text)]
                 )

@@ -1,4 +1,4 @@
-"""Parts of the text of a position, each with its place, and what is told of one that fits nothing."""
+"""Parts of a position's text, each with its place, and the message for one that fits nothing."""
 
 from __future__ import annotations
 

@@ -139,7 +139,9 @@ CODES = {
     "E429": Code("`module` twice or too late", "A file names its module once, at the top."),
     "E430": Code("said twice in a sheet", "A line of a sheet is given twice."),
     "E431": Code("nothing to settle", "`settle` names a module that changes nothing there."),
-    "E432": Code("based on too many others", "Too many sheets or modules are based on one another."),
+    "E432": Code(
+        "based on too many others", "Too many sheets or modules are based on one another."
+    ),
     "E500": Code("empty card file", "Nothing is written in a card file."),
     "E501": Code("a key is missing", "A card file lacks a key that it must have."),
     "E502": Code("unknown key", "A card file has a key that nobody reads."),
@@ -189,7 +191,9 @@ CODES = {
     "E612": Code("a roll without a number", "The lowest number of a roll is above the highest."),
     "E613": Code("a game that does not end", "So many choices were made that no more are played."),
     "E614": Code("an invariant does not hold", "`--check` has found a bug in the program."),
-    "E615": Code("it cannot be carried out", "A statement is forbidden, unpayable, or unanswerable."),
+    "E615": Code(
+        "it cannot be carried out", "A statement is forbidden, unpayable, or unanswerable."
+    ),
     "E650": Code("not a position", "A line of a position says nothing that is known."),
     "E651": Code("unknown name in a position", "Nothing in the game has that name."),
     "E652": Code("not an amount", "A number is needed, or is out of its range."),

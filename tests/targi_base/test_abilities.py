@@ -78,7 +78,8 @@ def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(
         "camp": ("camp_1", "2 dates, 2 salt, 1 pepper"),
     }[symbol]
     state = at(
-        f"blue: {cost[1]}\ndisplay a1 of blue: {ability}\ndo display by blue with {cost[0]}, cost of {cost[0]}"
+        f"blue: {cost[1]}\ndisplay a1 of blue: {ability}\ndo display by blue with {cost[0]}, cost"
+        f" of {cost[0]}"
     )
     assert ways(after(state, "cell b1")) == {"1 dates", "1 salt", "1 pepper"}
 
@@ -113,7 +114,8 @@ def test_discounts_touch_goods_only_and_never_gold() -> None:  # A7, B45
 
 def test_behind_a_slash_only_the_side_with_goods_is_reduced() -> None:  # A7, B47
     state = at(
-        "blue: 3 dates, 1 gold\ndisplay a1 of blue: camel_9\ndo display by blue with camel_6, cost of camel_6"
+        "blue: 3 dates, 1 gold\ndisplay a1 of blue: camel_9\ndo display by blue with camel_6, cost"
+        " of camel_6"
     )
     assert has(after(state, "cell b1"), "blue") == "3 dates"
     state = at(
@@ -124,8 +126,8 @@ def test_behind_a_slash_only_the_side_with_goods_is_reduced() -> None:  # A7, B4
 
 def test_discounts_add_up_and_a_cost_may_come_down_to_nothing() -> None:  # A7, A40, A60
     noble = (
-        "round_number: 3\nborder: 6 robber; 1 targi of blue; 2 targi of blue\nhand of blue: targia_8\nblue: {}\n"
-        "display of blue: a1 targia_3; b1 targia_5\ndo action_turn by blue"
+        "round_number: 3\nborder: 6 robber; 1 targi of blue; 2 targi of blue\nhand of blue:"
+        " targia_8\nblue: {}\ndisplay of blue: a1 targia_3; b1 targia_5\ndo action_turn by blue"
     )
     state = after(
         at(noble.format("1 salt")), "use_border 1", "display_from_hand"
@@ -146,7 +148,8 @@ def test_discounts_add_up_and_a_cost_may_come_down_to_nothing() -> None:  # A7, 
 
 def test_a_discount_is_used_in_full() -> None:  # A60
     state = at(
-        "blue: 2 dates, 2 salt, 1 pepper\ndisplay a1 of blue: camp_5\ndo display by blue with camp_1, cost of camp_1"
+        "blue: 2 dates, 2 salt, 1 pepper\ndisplay a1 of blue: camp_5\ndo display by blue with"
+        " camp_1, cost of camp_1"
     )
     assert "2 dates, 2 salt, 1 pepper" not in ways(after(state, "cell b1"))
     assert all(
@@ -196,7 +199,8 @@ def test_well_7_turns_up_a_goods_card_which_counts_as_one() -> None:  # B51, A11
         has(displays("well_7", "1 salt, 1 gold", "goods_pile: two_salt, rest"), "blue") == "2 salt"
     )
     state = at(
-        "blue: 1 salt, 1 gold\ndisplay a1 of blue: oasis_4\ngoods_pile: two_salt, rest\ndo settle by blue with well_7"
+        "blue: 1 salt, 1 gold\ndisplay a1 of blue: oasis_4\ngoods_pile: two_salt, rest\ndo settle"
+        " by blue with well_7"
     )
     state = after(state, "display", "cell a2")
     assert has(state, "blue") == "3 salt" and on(state, "goods_discard") == "two_salt"
@@ -275,7 +279,10 @@ def test_camel_5_rearranges_when_it_is_displayed() -> None:  # B51, B54
 # ---- at actions: camel_3, camel_6, camel_7, targia_6, targia_9
 
 
-TURN = "round_number: 3\nblue: {}\nborder: {} targi of blue; 2 targi of blue\n{}\ndo action_turn by blue"
+TURN = (
+    "round_number: 3\nblue: {}\nborder: {} targi of blue; 2 targi of blue\n{}\ndo action_turn by"
+    " blue"
+)
 
 
 def test_camel_3_lets_the_trader_change_goods_one_for_one() -> None:  # B55, B40
@@ -337,7 +344,10 @@ def test_targia_6_gives_a_point_for_each_use_of_the_silversmith() -> None:  # A5
 
 
 def test_targia_9_moves_both_markers_at_the_fata_morgana() -> None:  # B42
-    cards = "centre: a1 two_dates, marker of blue; b1 well_1, marker of blue\ndisplay a1 of {}: targia_9"
+    cards = (
+        "centre: a1 two_dates, marker of blue; b1 well_1, marker of blue\ndisplay a1 of {}:"
+        " targia_9"
+    )
     state = after(
         at(TURN.format("nothing", 9, cards.format("blue"))), "use_border 9", "here a1", "there b2"
     )
@@ -358,7 +368,10 @@ def test_targia_9_does_not_move_one_marker_twice(name: str, there: str) -> None:
     """With the expansion's Fata Morgana, which leads to a neighbour only, it would come further
     than it may.
     """
-    cards = "centre: a1 two_dates, marker of blue; b1 well_1; c3 two_salt, marker of blue\ndisplay a1 of blue: targia_9"
+    cards = (
+        "centre: a1 two_dates, marker of blue; b1 well_1; c3 two_salt, marker of blue\ndisplay a1"
+        " of blue: targia_9"
+    )
     state = after(at(TURN.format("nothing", 9, cards), name), "use_border 9", "here a1", there)
     assert offered(state) == ["here c3", "done"]
 
@@ -377,8 +390,8 @@ def test_the_first_goods_card_of_a_round_with_the_good_gives_one_more(
     good: str, card: str
 ) -> None:  # B55, A10
     text = (
-        f"blue: nothing\ndisplay a1 of blue: {card}\n"
-        f"centre: a1 two_{good}, marker of blue; c1 one_{good}, marker of blue\ndo action_turn by blue"
+        f"blue: nothing\ndisplay a1 of blue: {card}\ncentre: a1 two_{good}, marker of blue; c1"
+        f" one_{good}, marker of blue\ndo action_turn by blue"
     )
     state = after(at(text), "use_centre a1")
     assert has(state, "blue") == f"3 {good}"
@@ -388,7 +401,10 @@ def test_the_first_goods_card_of_a_round_with_the_good_gives_one_more(
 @pytest.mark.parametrize(("good", "card"), EXTRAS.items())
 def test_other_goods_gold_and_the_opponent_get_nothing_more(good: str, card: str) -> None:  # B55
     other = "salt" if good != "salt" else "dates"
-    text = "blue: nothing\ndisplay a1 of {}: {}\ncentre a1: {}, marker of blue\ndo use_centre by blue with centre a1"
+    text = (
+        "blue: nothing\ndisplay a1 of {}: {}\ncentre a1: {}, marker of blue\ndo use_centre by blue"
+        " with centre a1"
+    )
     assert has(at(text.format("blue", card, f"two_{other}")), "blue") == f"2 {other}"
     assert has(at(text.format("blue", card, "one_gold")), "blue") == "1 gold"
     assert has(at(text.format("white", card, f"two_{good}")), "blue") == f"2 {good}"
@@ -396,7 +412,10 @@ def test_other_goods_gold_and_the_opponent_get_nothing_more(good: str, card: str
 
 @pytest.mark.parametrize(("good", "card"), EXTRAS.items())
 def test_its_window_opens_again_in_the_next_round(good: str, card: str) -> None:  # A10, B55
-    text = f"blue: nothing\ndisplay a1 of blue: {card}\nused {card}\ncentre a1: two_{good}, marker of blue\n"
+    text = (
+        f"blue: nothing\ndisplay a1 of blue: {card}\nused {card}\ncentre a1: two_{good}, marker of"
+        " blue\n"
+    )
     assert (
         has(at(text + "do use_centre by blue with centre a1, then finish"), "blue") == f"2 {good}"
     )
@@ -421,7 +440,10 @@ def test_the_extra_good_comes_at_display_if_a_gain_came_earlier_this_round(
     good: str, card: str, cost: str
 ) -> None:
     # A10, B51, B55
-    text = f"blue: {cost}\ncentre: a1 two_{good}, marker of blue; b1 {card}, marker of blue\ndo action_turn by blue"
+    text = (
+        f"blue: {cost}\ncentre: a1 two_{good}, marker of blue; b1 {card}, marker of blue\ndo"
+        " action_turn by blue"
+    )
     state = after(at(text), "use_centre a1", "use_centre b1", "display", "cell a1")
     assert state.amount("blue", good) == 3 and state.amount("blue", "gold") == 0
     state = after(at(text), "use_centre b1", "display", "cell a1")
@@ -548,7 +570,8 @@ def test_the_gold_on_camp_4_pays_the_gold_behind_a_slash() -> None:  # A9, A42, 
 
 def test_the_gold_on_camp_4_pays_nothing_else() -> None:  # A9
     state = at(
-        f"{STORED}blue: nothing\nborder: 10 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
+        f"{STORED}blue: nothing\nborder: 10 targi of blue; 2 targi of blue; 3 targi of blue\ndo"
+        " action_turn by blue"
     )
     assert "use_border 10" not in offered(state)
     theirs = at(f"{STORED}white: 1 salt\ndo settle by white with camel_7")

@@ -38,7 +38,8 @@ def test_every_action_may_be_forgone_and_figures_and_markers_come_back() -> (
 ):  # B31, B77, C3, A44
     state = at(
         ACTS
-        + "centre: b1 well_1, marker of blue; a1 two_dates, marker of blue\nblue: 9 gold\nwhite: nothing\ndo actions"
+        + "centre: b1 well_1, marker of blue; a1 two_dates, marker of blue\nblue: 9 gold\nwhite:"
+        " nothing\ndo actions"
     )
     state = after(state, "done")
     assert on(state, "centre b1") == "well_1" and on(state, "centre a1") == "two_dates"
@@ -97,8 +98,8 @@ def test_the_card_is_replaced_only_when_its_action_is_wholly_done() -> (
 
 def test_an_empty_goods_pile_is_made_of_its_discards_at_once() -> None:  # B34, B79, A49
     state = at(
-        "centre b1: well_1, marker of blue\nblue: nothing\ngoods_pile: one_gold\ngoods_discard: rest of goods_pile\n"
-        "do use_centre by blue with centre b1"
+        "centre b1: well_1, marker of blue\nblue: nothing\ngoods_pile: one_gold\ngoods_discard:"
+        " rest of goods_pile\ndo use_centre by blue with centre b1"
     )
     state = after(state, "keep_in_hand")
     assert on(state, "centre b1") == "one_gold"
@@ -109,8 +110,8 @@ def test_a_goods_pile_that_runs_empty_in_the_middle_of_a_draw_goes_on_with_the_d
     None
 ):  # A49, B43
     state = at(
-        "display a1 of blue: camel_6\nblue: nothing\ngoods_pile: one_gold\ngoods_discard: two_salt\n"
-        "nowhere: rest of goods_pile\ndo draw_goods by blue with 2"
+        "display a1 of blue: camel_6\nblue: nothing\ngoods_pile: one_gold\ngoods_discard:"
+        " two_salt\nnowhere: rest of goods_pile\ndo draw_goods by blue with 2"
     )
     (gold,) = [one for one in offered(state) if one.endswith("one_gold")]
     assert [one for one in offered(state) if one.endswith("two_salt")]
@@ -124,7 +125,8 @@ def test_a_goods_pile_that_runs_empty_in_the_middle_of_a_draw_goes_on_with_the_d
 
 def test_without_any_goods_card_nothing_is_drawn() -> None:  # A49
     state = at(
-        "blue: nothing\nwhite: nothing\nnowhere: rest of goods_pile\ngoods_pile: nothing\ndo draw_goods by blue with 1"
+        "blue: nothing\nwhite: nothing\nnowhere: rest of goods_pile\ngoods_pile: nothing\ndo"
+        " draw_goods by blue with 1"
     )
     assert has(state, "blue") == "nothing"
 
@@ -180,7 +182,8 @@ def test_after_the_actions_ten_goods_and_three_gold_are_kept_and_the_player_choo
 
 def test_during_the_actions_there_is_no_limit() -> None:  # B62
     state = at(
-        "starter: blue\nborder: 2 targi of blue; 6 targi of blue\nblue: 10 dates\nwhite: nothing\ndo actions"
+        "starter: blue\nborder: 2 targi of blue; 6 targi of blue\nblue: 10 dates\nwhite:"
+        " nothing\ndo actions"
     )
     state = after(state, "use_border 2")
     assert has(state, "blue") == "11 dates"

@@ -77,8 +77,8 @@ def test_the_trader_trades_as_often_as_wanted() -> None:  # B40
 
 def test_the_trader_takes_no_mixed_goods_and_no_gold() -> None:  # B40, B45
     state = at(
-        "blue: 1 dates, 1 salt, 1 pepper, 9 gold\nborder: 5 targi of blue; 2 targi of blue; 3 targi of blue\n"
-        "do action_turn by blue"
+        "blue: 1 dates, 1 salt, 1 pepper, 9 gold\nborder: 5 targi of blue; 2 targi of blue; 3 targi"
+        " of blue\ndo action_turn by blue"
     )
     assert "use_border 5" not in offered(state)
 
@@ -86,7 +86,10 @@ def test_the_trader_takes_no_mixed_goods_and_no_gold() -> None:  # B40, B45
 # ---- 9: Fata Morgana
 
 
-MIRAGE = "centre: a1 two_dates, marker of blue; b1 well_1, marker of white; b2 two_salt; c1 two_pepper face down\n"
+MIRAGE = (
+    "centre: a1 two_dates, marker of blue; b1 well_1, marker of white; b2 two_salt; c1 two_pepper"
+    " face down\n"
+)
 
 
 def test_the_fata_morgana_moves_an_unused_marker_to_an_unused_card() -> None:  # B42, A16
@@ -136,7 +139,8 @@ def test_the_fata_morgana_with_nothing_free_does_nothing() -> None:  # B42, A16
 
 def test_the_fata_morgana_with_the_marker_used_does_nothing() -> None:  # B42
     state = at(
-        "blue: nothing\nborder: 9 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
+        "blue: nothing\nborder: 9 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn"
+        " by blue"
     )
     assert offered(state) == ["use_border 2", "use_border 3", "done"]
 

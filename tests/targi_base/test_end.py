@@ -7,11 +7,10 @@ from targi_dsl.engine.state import State
 from tests.targi_base.tables import FULL, after, at, has, offered, on
 
 ENDING = (
-    "round_number: 6\nblue: 1 salt, 1 gold\nwhite: 1 salt, 1 gold\n"
-    "display of {first}: "
+    "round_number: 6\nblue: 1 salt, 1 gold\nwhite: 1 salt, 1 gold\ndisplay of {first}: "
     + FULL
-    + "\ncentre b1: camel_7, marker of {first}\nborder: 6 robber; 2 targi of {second}; 15 targi of {second}\n"
-    "starter: {starter}\ndo actions, then uncovering, then check_end"
+    + "\ncentre b1: camel_7, marker of {first}\nborder: 6 robber; 2 targi of {second}; 15 targi of"
+    " {second}\nstarter: {starter}\ndo actions, then uncovering, then check_end"
 )
 
 
@@ -67,9 +66,9 @@ def test_both_players_may_reach_twelve() -> None:  # A33
         "b2 targia_3; c2 camp_5; d2 camel_3; a3 well_5; b3 camel_8; c3 targia_8"
     )
     state = at(
-        "starter: blue\nround_number: 6\nblue: 1 salt, 1 gold\nwhite: 1 dates, 1 gold\n"
-        f"display of blue: {FULL}\ndisplay of white: {others}\nborder 6: robber\n"
-        "centre: b1 camel_7, marker of blue; a2 targia_9, marker of white\ndo actions, then uncovering, then check_end"
+        "starter: blue\nround_number: 6\nblue: 1 salt, 1 gold\nwhite: 1 dates, 1 gold\ndisplay of"
+        f" blue: {FULL}\ndisplay of white: {others}\nborder 6: robber\ncentre: b1 camel_7, marker"
+        " of blue; a2 targia_9, marker of white\ndo actions, then uncovering, then check_end"
     )
     state = twelfth(state)
     state = after(state, "use_centre a2", "display")
@@ -97,7 +96,8 @@ def test_with_eleven_cards_the_game_goes_on() -> None:  # B63
 
 def test_the_fourth_raid_ends_the_game_before_another_placement() -> None:  # B20, B64
     state = at(
-        "starter: blue\nround_number: 12\nborder 15: robber\nblue: 3 points\nwhite: 1 gold\ndo round"
+        "starter: blue\nround_number: 12\nborder 15: robber\nblue: 3 points\nwhite: 1 gold\ndo"
+        " round"
     )
     assert state.seat is None and state.value("round_number") == 13
     assert has(state, "blue") == "nothing" and has(state, "white") == "nothing"

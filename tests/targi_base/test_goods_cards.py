@@ -39,7 +39,8 @@ def test_a_goods_card_gives_what_it_shows_and_is_discarded(
     card: str, gives: str
 ) -> None:  # B8, B34
     state = at(
-        f"blue: nothing\nwhite: nothing\ncentre a1: {card}, marker of blue\ndo use_centre by blue with centre a1"
+        f"blue: nothing\nwhite: nothing\ncentre a1: {card}, marker of blue\ndo use_centre by blue"
+        " with centre a1"
     )
     assert has(state, "blue") == gives and has(state, "white") == "nothing"
     assert on(state, "goods_discard") == card

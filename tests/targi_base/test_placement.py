@@ -32,7 +32,8 @@ def test_at_a_corner_there_is_a_raid_and_the_robber_moves_on_in_the_same_round(
     corner: int,
 ) -> None:  # B19
     state = at(
-        f"starter: blue\nborder {corner - 1}: robber\nround_number: 4\nblue: 1 points\nwhite: 1 points"
+        f"starter: blue\nborder {corner - 1}: robber\nround_number: 4\nblue: 1 points\nwhite: 1"
+        " points"
     )
     for _ in range(2):
         state = after(state, "pay 1 points") if "pay 1 points" in offered(state) else state
@@ -109,8 +110,8 @@ def test_with_the_option_nobody_may_face_any_figure() -> None:  # C1
 
 def test_there_is_a_card_left_when_as_many_as_can_be_are_barred() -> None:  # B24
     state = at(
-        "border: 1 robber; 2 targi of blue; 3 targi of blue; 5 targi of white; 6 targi of white; 7 targi of white\n"
-        "do place_targi by blue"
+        "border: 1 robber; 2 targi of blue; 3 targi of blue; 5 targi of white; 6 targi of white; 7"
+        " targi of white\ndo place_targi by blue"
     )
     assert spaces(state) == {9, 10, 11}
 
@@ -166,7 +167,8 @@ def test_a_marker_stands_wherever_two_lines_of_one_player_cross(
 
 def test_markers_are_placed_by_themselves_and_using_them_is_free() -> None:  # A15, B31
     state = at(
-        "starter: blue\nborder: 1 targi of blue; 2 targi of blue; 5 targi of blue\ndo markers, then actions"
+        "starter: blue\nborder: 1 targi of blue; 2 targi of blue; 5 targi of blue\ndo markers, then"
+        " actions"
     )
     assert offered(state)[-1] == "done"
     assert {"use_centre a1", "use_centre b1"} <= set(offered(state))

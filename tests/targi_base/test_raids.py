@@ -11,7 +11,10 @@ from tests.targi_base.tables import after, at, has, offered
 
 def raid(number: int, blue: str, white: str = "9 points", more: str = "", **options: str) -> State:
     """The raid card of this number, with blue first and what both have."""
-    text = f"starter: blue\nblue: {blue}\nwhite: {white}\nborder {4 * number}: robber\n{more}\ndo raid_{number}"
+    text = (
+        f"starter: blue\nblue: {blue}\nwhite: {white}\nborder {4 * number}: robber\n{more}\ndo"
+        f" raid_{number}"
+    )
     return at(text, "base", **options)
 
 

@@ -69,7 +69,8 @@ def test_full_rows_of_one_symbol_give_4_and_of_four_symbols_2(
 
 def test_two_rows_of_one_symbol_give_eight() -> None:  # B66
     state = over(
-        "display of blue: a1 well_1; b1 well_2; c1 well_5; d1 well_9; a3 camp_1; b3 camp_2; c3 camp_6; d3 camp_8"
+        "display of blue: a1 well_1; b1 well_2; c1 well_5; d1 well_9; a3 camp_1; b3 camp_2; c3"
+        " camp_6; d3 camp_8"
     )
     assert part(state, "equal_rows") == 8
 

@@ -108,7 +108,8 @@ def test_a_card_is_worth_this(card: str, points: int) -> None:  # B7, B65, C19
 def test_with_a_slash_the_payer_chooses(card: str) -> None:  # B47, C26
     state = after(
         at(
-            f"blue: 9 dates, 9 salt, 9 pepper, 9 gold\ndo display by blue with {card}, cost of {card}"
+            f"blue: 9 dates, 9 salt, 9 pepper, 9 gold\ndo display by blue with {card}, cost of"
+            f" {card}"
         ),
         "cell a1",
     )
@@ -186,7 +187,10 @@ def test_a_hand_card_cannot_be_got_rid_of_but_by_the_noble() -> None:  # B49, B5
 
 
 def noble(hand: str, purse_: str = "9 dates, 9 salt, 9 pepper, 9 gold", more: str = "") -> str:
-    return f"round_number: 3\nblue: {purse_}\nhand of blue: {hand}\n{more}\nborder 6: robber\ndo noble by blue"
+    return (
+        f"round_number: 3\nblue: {purse_}\nhand of blue: {hand}\n{more}\nborder 6: robber\ndo noble"
+        " by blue"
+    )
 
 
 def test_the_noble_displays_the_hand_card_for_its_cost_or_discards_it_free() -> None:  # B38, B49
@@ -215,7 +219,8 @@ def test_a_card_taken_this_round_waits_but_may_be_discarded() -> None:  # B50, A
 
 def test_the_noble_without_a_card_does_nothing() -> None:  # B38
     state = at(
-        "blue: 3 dates\nborder: 1 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
+        "blue: 3 dates\nborder: 1 targi of blue; 2 targi of blue; 3 targi of blue\ndo action_turn"
+        " by blue"
     )
     assert offered(state) == ["use_border 2", "use_border 3", "done"]
 
@@ -246,8 +251,8 @@ def test_with_twelve_cards_no_more_can_be_displayed() -> None:  # A21
 
 def test_a_marker_on_a_tribe_card_can_be_used_with_a_full_display() -> None:  # A21, B76
     state = at(
-        f"blue: 9 salt, 9 gold\ndisplay of blue: {FULL}; d3 camp_2\ncentre b1: camel_7, marker of blue\n"
-        "hand of blue: well_9\ndo use_centre by blue with centre b1"
+        f"blue: 9 salt, 9 gold\ndisplay of blue: {FULL}; d3 camp_2\ncentre b1: camel_7, marker of"
+        " blue\nhand of blue: well_9\ndo use_centre by blue with centre b1"
     )
     assert on(state, "tribe_discard") == "camel_7"
 

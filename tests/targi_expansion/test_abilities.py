@@ -52,7 +52,8 @@ def turn(
 ) -> State:
     """Blue, with these cards in the display, has an action turn with Targis on these border cards."""
     return at(
-        f"round_number: 3\nblue: {blue}\ndisplay of blue: {cards}\nborder: {border}\n{more}\ndo action_turn by blue"
+        f"round_number: 3\nblue: {blue}\ndisplay of blue: {cards}\nborder: {border}\n{more}\ndo"
+        " action_turn by blue"
     )
 
 
@@ -79,7 +80,10 @@ def test_a_later_card_of_the_symbol_costs_one_good_less_of_choice(
     symbol: str, card: str, cost: str
 ) -> None:
     # X12, A7, A60
-    text = f"blue: {cost}\ndisplay a1 of {{}}: {DISCOUNTS[symbol]}\ndo display by blue with {card}, cost of {card}"
+    text = (
+        f"blue: {cost}\ndisplay a1 of {{}}: {DISCOUNTS[symbol]}\ndo display by blue with {card},"
+        f" cost of {card}"
+    )
     assert ways(after(at(text.format("blue")), "cell b1")) == {"1 dates", "1 salt", "1 pepper"}
     assert ways(after(at(text.format("white")), "cell a1")) == {"nothing"}
 
@@ -133,7 +137,10 @@ def test_discounts_touch_goods_only_and_neither_gold_nor_water() -> None:  # A7,
 
 
 def test_discounts_do_not_reduce_a_bracket() -> None:  # A8, X15
-    text = "blue: 1 salt{}\ndisplay a1 of blue: camel_18\ndo display by blue with camel_16, cost of camel_16"
+    text = (
+        "blue: 1 salt{}\ndisplay a1 of blue: camel_18\ndo display by blue with camel_16, cost of"
+        " camel_16"
+    )
     assert has(after(at(text.format("")), "cell b1"), "blue") == "nothing"
     state = after(at(text.format(", 1 pepper")), "cell b1")
     assert offered(state) == ["pay 1 salt", "pay 1 salt, 1 pepper, for 1 points"]
@@ -141,8 +148,8 @@ def test_discounts_do_not_reduce_a_bracket() -> None:  # A8, X15
 
 def test_discounts_add_up_and_a_cost_may_come_down_to_nothing() -> None:  # A40, A60
     text = (
-        "round_number: 3\nblue: nothing\nhand of blue: camp_17\ndisplay of blue: a1 camp_18{}\nborder 6: robber\n"
-        "do noble by blue"
+        "round_number: 3\nblue: nothing\nhand of blue: camp_17\ndisplay of blue: a1"
+        " camp_18{}\nborder 6: robber\ndo noble by blue"
     )
     state = at(text.format("; b1 targia_3"), "mixed")  # another good less with the Noble
     state = after(state, "display_from_hand", "cell c1")
@@ -216,7 +223,8 @@ def test_targia_16_turns_up_the_top_goods_card_which_counts_as_one_and_is_discar
 def test_what_comes_at_once_comes_once_and_not_from_the_hand(card: str) -> None:  # X12
     for place in ("display a2 of blue", "hand of blue", "display a1 of white"):
         state = at(
-            f"blue: 1 dates, 1 salt\n{place}: {card}\ndo display by blue with camp_17, cost of camp_17"
+            f"blue: 1 dates, 1 salt\n{place}: {card}\ndo display by blue with camp_17, cost of"
+            " camp_17"
         )
         assert has(after(state, "cell a1"), "blue") == "nothing"
 
@@ -224,7 +232,10 @@ def test_what_comes_at_once_comes_once_and_not_from_the_hand(card: str) -> None:
 # ---- one more water of a goods card, once a round: well_17
 
 
-WATER = "centre: b1 two_water, marker of blue; b3 two_water.2, marker of blue; a2 one_dates; c2 one_salt"
+WATER = (
+    "centre: b1 two_water, marker of blue; b3 two_water.2, marker of blue; a2 one_dates; c2"
+    " one_salt"
+)
 
 
 def test_the_first_goods_card_of_a_round_with_water_gives_one_more() -> None:  # X12, A10
@@ -314,7 +325,8 @@ def test_oasis_12_gives_a_point_for_each_column_of_three_symbols(
     cards: str, points: int
 ) -> None:  # X30, A38
     state = at(
-        f"display of blue: {cards}\ndisplay of white: a1 camel_10; a2 well_12; a3 camp_12\nended by check_end"
+        f"display of blue: {cards}\ndisplay of white: a1 camel_10; a2 well_12; a3 camp_12\nended by"
+        " check_end"
     )
     assert part(state, "oasis_12") == points and part(state, "oasis_12", "white") == 0
 
@@ -329,7 +341,10 @@ def test_oasis_12_gives_a_point_for_each_column_of_three_symbols(
         ("a1 camp_13; b1 camp_10; c1 camp_11; d1 camp_12", 0),  # brings 4 points itself
         ("a1 camp_13; a2 well_10; b2 well_11; c2 oasis_10; d2 oasis_11", 2),
         (
-            "a1 camp_13; b1 camp_10; c1 camp_11; d1 oasis_11; a2 well_10; b2 well_11; c2 oasis_10; d2 well_12",
+            (
+                "a1 camp_13; b1 camp_10; c1 camp_11; d1 oasis_11; a2 well_10; b2 well_11; c2"
+                " oasis_10; d2 well_12"
+            ),
             4,
         ),
     ],
@@ -380,9 +395,10 @@ def test_targia_12_gives_a_water_whenever_the_gift_of_the_targia_is_used() -> No
         turn("1 pepper", "a1 targia_12", GIFT, "goods_pile: one_gold, rest"), "use_border 15"
     )
     state = after(state, "gift_first")
-    assert has(
-        after(state, "gain_1_goods", things(after(state, "gain_1_goods"))["dates"]), "blue"
-    ) == ("1 dates, 1 pepper, 1 water")
+    assert (
+        has(after(state, "gain_1_goods", things(after(state, "gain_1_goods"))["dates"]), "blue")
+        == "1 dates, 1 pepper, 1 water"
+    )
     card = after(state, "open_goods")
     assert has(card, "blue") == "1 gold, 1 water"
 
@@ -399,7 +415,10 @@ def test_without_the_gift_and_by_the_opponents_targia_12_no_water_comes() -> Non
     assert "water" not in has(after(other, offered(other)[0]), "blue")
 
 
-NOBLE = "round_number: 3\nborder 6: robber\nblue: {}\ndisplay a1 of {}: well_12\nhand of blue: {}\n{}\ndo {} by blue"
+NOBLE = (
+    "round_number: 3\nborder 6: robber\nblue: {}\ndisplay a1 of {}: well_12\nhand of blue:"
+    " {}\n{}\ndo {} by blue"
+)
 
 
 def test_well_12_pays_a_water_and_a_good_for_the_gold_of_a_card_at_the_noble() -> None:  # X30, A47
@@ -416,8 +435,8 @@ def test_well_12_pays_a_water_and_a_good_for_the_gold_of_a_card_at_the_noble() -
 
 def test_well_12_works_at_each_display_with_the_noble() -> None:  # X12, X30
     text = (
-        "round_number: 3\nborder 6: robber\nblue: 1 dates, 1 salt, 1 water\ndisplay of blue: a1 well_12{}\n"
-        "hand of blue: {}\ndo noble by blue"
+        "round_number: 3\nborder 6: robber\nblue: 1 dates, 1 salt, 1 water\ndisplay of blue: a1"
+        " well_12{}\nhand of blue: {}\ndo noble by blue"
     )
     first = after(at(text.format("", "camel_17")), "display_from_hand", "cell b1")
     assert on(first, "display b1 of blue") == "camel_17" and has(first, "blue") == "nothing"
@@ -447,7 +466,8 @@ def test_without_well_12_water_or_good_or_noble_gold_is_gold(
 
 def test_well_12_pays_for_no_card_from_elsewhere_and_not_without_the_noble() -> None:  # X30, A47
     state = at(
-        "blue: 1 dates, 1 salt, 1 water\ndisplay a1 of blue: well_12\ndo settle by blue with camel_17"
+        "blue: 1 dates, 1 salt, 1 water\ndisplay a1 of blue: well_12\ndo settle by blue with"
+        " camel_17"
     )
     assert offered(state) == ["keep_in_hand", "discard"]
     more = "hand of blue: camel_17"
@@ -496,7 +516,10 @@ def test_behind_a_slash_only_the_side_with_gold_is_paid_so() -> None:  # A47, X1
 
 
 def test_targia_17_may_place_a_figure_on_the_robbers_card() -> None:  # X12, B22
-    text = "border: 6 robber; 2 targi of white\ndisplay a1 of {}: targia_17\n{}\ndo place_targi by blue"
+    text = (
+        "border: 6 robber; 2 targi of white\ndisplay a1 of {}: targia_17\n{}\ndo place_targi by"
+        " blue"
+    )
     state = at(text.format("blue", ""))
     assert "place_targi border 6" in offered(state)
     assert barred(at(text.format("white", "")), "place_targi border 6") == {"robber_blocks"}
@@ -546,7 +569,10 @@ def test_a_card_with_an_action_marker_is_used_once_in_a_turn_of_ones_own(
 def test_it_is_used_before_placing_too_but_not_in_the_opponents_turn(
     card: str, purse: str
 ) -> None:  # X12, A26
-    text = f"starter: blue\nround_number: 3\nblue: {purse}\nwhite: nothing\n{HANDY}\nborder 5: robber\n"
+    text = (
+        f"starter: blue\nround_number: 3\nblue: {purse}\nwhite: nothing\n{HANDY}\nborder 5:"
+        " robber\n"
+    )
     state = at(f"{text}display a1 of blue: {card}\ndo placement")
     assert offered(state) == [card, "done"]
     state = after(state, "done")
@@ -563,7 +589,10 @@ def test_it_is_used_before_placing_too_but_not_in_the_opponents_turn(
 
 @pytest.mark.parametrize(("card", "purse"), ANY_TURN)
 def test_it_does_not_come_back_in_a_later_round(card: str, purse: str) -> None:  # X12
-    text = f"starter: blue\nround_number: 3\nblue: {purse}\n{HANDY}\nborder 5: robber\ndisplay a1 of blue: {card}\n"
+    text = (
+        f"starter: blue\nround_number: 3\nblue: {purse}\n{HANDY}\nborder 5: robber\ndisplay a1 of"
+        f" blue: {card}\n"
+    )
     assert "place_targi border 2" in offered(at(f"{text}used {card}\ndo round"))
     assert offered(at(f"{text}do round")) == [card, "done"]
 
@@ -605,9 +634,9 @@ def test_a_card_drawn_by_a_card_displayed_meanwhile_leaves_the_first_one_aside()
     None
 ):  # X12, A52
     text = (
-        "round_number: 3\nblue: 1 dates, 1 gold\ndisplay a1 of blue: camp_17\nhand of blue: well_8\n"
-        "tribe_pile: camel_10, oasis_10, rest\nborder: 6 robber; 14 targi of blue; 2 targi of blue\n"
-        "do action_turn by blue"
+        "round_number: 3\nblue: 1 dates, 1 gold\ndisplay a1 of blue: camp_17\nhand of blue:"
+        " well_8\ntribe_pile: camel_10, oasis_10, rest\nborder: 6 robber; 14 targi of blue; 2 targi"
+        " of blue\ndo action_turn by blue"
     )
     state = after(at(text, "mixed"), "use_border 14", "camp_17", "cell b1")  # well_8 draws oasis_10
     assert on(after(state, "keep_in_hand"), "hand of blue") == "oasis_10"
@@ -632,8 +661,9 @@ def test_well_13_without_goods_stays_for_later() -> None:  # X12, X19
 
 def test_a_card_that_leaves_the_display_begins_anew() -> None:  # A45, X12
     text = (
-        "round_number: 3\nblue: 9 dates, 9 salt, 9 pepper\ndisplay of blue: a1 well_13; a2 camel_10\nused well_13\n"
-        "hand of blue: camp_10\nborder: 2 targi of blue; 3 targi of blue\ndo {}action_turn by blue"
+        "round_number: 3\nblue: 9 dates, 9 salt, 9 pepper\ndisplay of blue: a1 well_13; a2"
+        " camel_10\nused well_13\nhand of blue: camp_10\nborder: 2 targi of blue; 3 targi of"
+        " blue\ndo {}action_turn by blue"
     )
     assert "well_13" not in offered(at(text.format("")))
     state = at(text.format("swap_with_hand by blue, then swap_with_hand by blue, then "))
@@ -654,7 +684,10 @@ def test_targia_15_makes_one_exchange_of_the_silversmith_in_play() -> None:  # X
 
 
 def test_with_the_silversmith_of_the_base_game_targia_15_has_his_rates() -> None:  # A58
-    text = "round_number: 3\nblue: {}\ndisplay a1 of blue: targia_15\nborder 2: targi of blue\ndo action_turn by blue"
+    text = (
+        "round_number: 3\nblue: {}\ndisplay a1 of blue: targia_15\nborder 2: targi of blue\ndo"
+        " action_turn by blue"
+    )
     state = after(at(text.format("4 dates, 2 gold"), "mixed_border"), "targia_15")
     assert offered(state) == [
         "2 dates for 1 points",
@@ -667,7 +700,10 @@ def test_with_the_silversmith_of_the_base_game_targia_15_has_his_rates() -> None
 
 
 def test_targia_15_is_not_the_action_of_the_silversmith_and_brings_no_bonus() -> None:  # A58
-    text = "round_number: 3\nblue: 1 gold\ndisplay of blue: a1 targia_15; b1 targia_6\nborder: {}\ndo action_turn by blue"
+    text = (
+        "round_number: 3\nblue: 1 gold\ndisplay of blue: a1 targia_15; b1 targia_6\nborder: {}\ndo"
+        " action_turn by blue"
+    )
     state = after(at(text.format("2 targi of blue; 3 targi of blue"), "mixed"), "targia_15")
     assert has(state, "blue") == "2 points"
     action = after(at(text.format("2 targi of blue; 10 targi of blue"), "mixed"), "use_border 10")
@@ -697,8 +733,9 @@ def test_camp_17_needs_a_card_of_an_earlier_round_and_its_cost() -> None:  # A43
 
 
 DUNES = (
-    "round_number: 3\ndisplay a1 of {}: camel_12\ndunes: 1 two_gold, targi of {}; 2 three_goods\n"
-    "border: 6 robber; 2 targi of white; 3 targi of white\n{}\ndo place_targi by blue, then place_targi by blue"
+    "round_number: 3\ndisplay a1 of {}: camel_12\ndunes: 1 two_gold, targi of {}; 2"
+    " three_goods\nborder: 6 robber; 2 targi of white; 3 targi of white\n{}\ndo place_targi by"
+    " blue, then place_targi by blue"
 )
 
 
@@ -732,8 +769,8 @@ def test_camel_12_is_used_up_by_one_dune() -> None:  # X12, X30
 
 
 EXPANSION = (
-    "round_number: 3\nblue: {}\ndisplay of {}: a1 camp_12{}\nborder: 14 targi of blue; 2 targi of blue\n"
-    "tribe_pile: camel_10, rest\ntribe_discard: {}\n{}\ndo action_turn by blue"
+    "round_number: 3\nblue: {}\ndisplay of {}: a1 camp_12{}\nborder: 14 targi of blue; 2 targi of"
+    " blue\ntribe_pile: camel_10, rest\ntribe_discard: {}\n{}\ndo action_turn by blue"
 )
 
 

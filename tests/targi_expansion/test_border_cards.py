@@ -25,8 +25,8 @@ def use(space: int, blue: str, more: str = "", name: str = "expansion") -> State
     """Blue uses the border card of this number, and has another to go on with."""
     other = 2 if space != 2 else 3
     text = (
-        f"round_number: 3\nblue: {blue}\nborder: {space} targi of blue; {other} targi of blue\n{more}\n"
-        "do action_turn by blue"
+        f"round_number: 3\nblue: {blue}\nborder: {space} targi of blue; {other} targi of"
+        f" blue\n{more}\ndo action_turn by blue"
     )
     return after(at(text, name), f"use_border {space}")
 
@@ -59,7 +59,10 @@ def test_the_six_cards_of_the_base_game_give_a_good(space: int, good: str) -> No
 
 
 def noble(blue: str, hand: str, more: str = "") -> State:
-    text = f"round_number: 3\nblue: {blue}\nhand of blue: {hand}\nborder 6: robber\n{more}\ndo noble by blue"
+    text = (
+        f"round_number: 3\nblue: {blue}\nhand of blue: {hand}\nborder 6: robber\n{more}\ndo noble"
+        " by blue"
+    )
     return at(text)
 
 
@@ -105,7 +108,8 @@ def test_the_noble_without_a_card_gives_nothing() -> None:  # X35
 def raid(number: int, blue: str, more: str = "", white: str = "9 points") -> State:
     """The raid card of this number, with blue first."""
     return at(
-        f"starter: blue\nblue: {blue}\nwhite: {white}\nborder {4 * number}: robber\n{more}\ndo raid_{number}"
+        f"starter: blue\nblue: {blue}\nwhite: {white}\nborder {4 * number}: robber\n{more}\ndo"
+        f" raid_{number}"
     )
 
 
@@ -190,7 +194,10 @@ def test_among_equals_on_the_right_the_owner_chooses_and_what_it_brought_is_gone
 
 
 def test_the_last_raid_may_take_the_twelfth_card() -> None:  # A6, X40, X54
-    rows = "a1 well_10; b1 camel_10; c1 oasis_10; d1 targia_10; a2 camp_10; b2 well_11; c2 camel_11; d2 oasis_11"
+    rows = (
+        "a1 well_10; b1 camel_10; c1 oasis_10; d1 targia_10; a2 camp_10; b2 well_11; c2 camel_11;"
+        " d2 oasis_11"
+    )
     state = raid(
         4,
         "1 points",
@@ -455,7 +462,10 @@ def test_a_corner_is_barred_and_so_is_the_robbers_card() -> None:  # X11, X34
 def test_a_border_action_may_be_forgone_and_the_card_stays(
     space: int, left: str
 ) -> None:  # X11, X4
-    text = f"round_number: 3\nblue: nothing\nstarter: blue\nborder: 6 robber; {space} targi of blue\ndo {{}} by blue"
+    text = (
+        f"round_number: 3\nblue: nothing\nstarter: blue\nborder: 6 robber; {space} targi of"
+        " blue\ndo {} by blue"
+    )
     assert has(after(at(text.format("action_turn")), f"use_border {space}"), "blue") == left
     state = at(text.format("action_turn") + ", then take_back_unused by blue")
     assert has(after(state, "done"), "blue") == "nothing"

@@ -81,7 +81,8 @@ def test_ten_border_cards_take_the_places_of_those_with_their_numbers() -> None:
 )
 def test_five_goods_cards_show_water(card: str, gain: str) -> None:  # X1, X5
     state = at(
-        f"blue: nothing\nborder: 2 targi of blue\ncentre a1: {card}, marker of blue\ndo action_turn by blue"
+        f"blue: nothing\nborder: 2 targi of blue\ncentre a1: {card}, marker of blue\ndo action_turn"
+        " by blue"
     )
     state = after(state, "use_centre a1")
     assert has(state, "blue") == gain and on(state, "goods_discard") == card
@@ -101,8 +102,9 @@ def test_four_goods_and_five_tribe_cards_lie_in_the_centre_face_up() -> None:  #
 
 def test_used_cards_are_replaced_as_in_the_base_game() -> None:  # X52, X11
     state = at(
-        "blue: nothing\nborder 2: targi of blue\ncentre: a1 well_10, marker of blue; b1 two_salt, marker of blue\n"
-        "goods_pile: two_water, rest\ntribe_pile: camp_10, rest\ndo action_turn by blue"
+        "blue: nothing\nborder 2: targi of blue\ncentre: a1 well_10, marker of blue; b1 two_salt,"
+        " marker of blue\ngoods_pile: two_water, rest\ntribe_pile: camp_10, rest\ndo action_turn by"
+        " blue"
     )
     state = after(state, "use_centre a1", "discard", "use_centre b1")
     assert on(state, "centre a1") == "two_water" and on(state, "centre b1") == "camp_10"
@@ -140,7 +142,8 @@ def test_robber_and_targia_wait_beside_1_and_15() -> None:  # X8
 
 def test_the_parts_of_a_round_come_in_their_order() -> None:  # X11, X16, X27, B17, A30
     state = at(
-        "starter: blue\nround_number: 4\nborder: 5 robber; 11 targia_figure\ndunes: 1 nothing; 2 nothing; 3 nothing"
+        "starter: blue\nround_number: 4\nborder: 5 robber; 11 targia_figure\ndunes: 1 nothing; 2"
+        " nothing; 3 nothing"
     )
     assert state.place_of("robber") == "border 6" and state.place_of("targia_figure") == "border 10"
     assert sum(len(state.cards(f"dunes {n}")) for n in (1, 2, 3)) == 1
@@ -172,8 +175,8 @@ def test_a_round_with_a_raid_has_the_raid_before_everything_else() -> None:  # A
 
 def test_the_starting_player_does_all_actions_then_the_other() -> None:  # X11, B29
     state = at(
-        "starter: white\nborder: 2 targi of blue; 6 targi of white\ndunes 1: two_gold, targi of white\n"
-        "blue: nothing\nwhite: nothing\ndo actions"
+        "starter: white\nborder: 2 targi of blue; 6 targi of white\ndunes 1: two_gold, targi of"
+        " white\nblue: nothing\nwhite: nothing\ndo actions"
     )
     assert state.seat == "white" and offered(state) == ["use_border 6", "use_dune 1", "done"]
     assert after(state, "use_border 6", "use_dune 1").seat == "blue"
@@ -181,7 +184,10 @@ def test_the_starting_player_does_all_actions_then_the_other() -> None:  # X11, 
 
 # ---- action markers
 
-MARKERS = "round_number: 3\nstarter: blue\nborder: 6 robber; 2 targi of blue; 3 targi of white\nblue: {}\nwhite: 1 dates\n"
+MARKERS = (
+    "round_number: 3\nstarter: blue\nborder: 6 robber; 2 targi of blue; 3 targi of white\nblue:"
+    " {}\nwhite: 1 dates\n"
+)
 
 
 def test_an_action_marker_is_used_at_once_in_the_turn_of_display() -> None:  # X12
@@ -203,9 +209,11 @@ def test_an_action_marker_is_used_between_the_actions_and_once_a_game() -> None:
     while not (state.seat == "blue" and "done" in offered(state)):
         state = after(
             state,
-            "done"
-            if "done" in offered(state)
-            else next(o for o in offered(state) if "border" in o),
+            (
+                "done"
+                if "done" in offered(state)
+                else next(o for o in offered(state) if "border" in o)
+            ),
         )
     assert "well_13" not in offered(state)
 
@@ -248,7 +256,10 @@ def test_an_action_marker_is_used_while_a_drawn_card_waits() -> None:  # X12
 def test_the_action_marker_against_raids_is_used_in_a_raid_and_only_there() -> (
     None
 ):  # X12, A26, A46
-    raid = "starter: blue\nborder 12: robber\nblue: 2 points\nwhite: 2 points\ndisplay a1 of blue: camp_16\n{}do raid_3"
+    raid = (
+        "starter: blue\nborder 12: robber\nblue: 2 points\nwhite: 2 points\ndisplay a1 of blue:"
+        " camp_16\n{}do raid_3"
+    )
     state = at(raid.format(""))
     assert offered(state) == ["pay_toll", "camp_16"]
     freed = after(state, "camp_16")
@@ -267,7 +278,10 @@ RICH = "3 dates, 3 salt, 3 pepper, 3 gold, 3 points, 1 water"
 
 def raid(number: int, blue: str = RICH, white: str = RICH, more: str = "", **options: str) -> State:
     """The raid of this number, with blue first and what both have."""
-    text = f"starter: blue\nborder {4 * number}: robber\nblue: {blue}\nwhite: {white}\n{more}\ndo raid_{number}"
+    text = (
+        f"starter: blue\nborder {4 * number}: robber\nblue: {blue}\nwhite: {white}\n{more}\ndo"
+        f" raid_{number}"
+    )
     return at(text, **options)
 
 
@@ -372,14 +386,20 @@ def test_the_twelfth_card_may_be_given_and_the_game_ends_all_the_same() -> None:
 
 
 def test_the_starting_player_gives_first_in_the_last_raid() -> None:  # X34, B57, A31
-    text = "starter: white\nborder 16: robber\nblue: 1 gold\nwhite: 1 gold\ndisplay a1 of {}: well_10\ndo raid_4"
+    text = (
+        "starter: white\nborder 16: robber\nblue: 1 gold\nwhite: 1 gold\ndisplay a1 of {}:"
+        " well_10\ndo raid_4"
+    )
     assert at(text.format("white")).seat == "white"
     both = at(text.format("white").replace("do raid", "display a1 of blue: well_11\ndo raid"))
     assert both.seat == "white" and after(both, "give_toll").seat == "blue"
 
 
 def test_the_game_ends_at_once_after_the_fourth_raid() -> None:  # X40, X34, B64
-    text = "starter: blue\nround_number: 12\nborder: 15 robber; 1 targia_figure\nblue: 1 gold\nwhite: 1 gold\ndo round"
+    text = (
+        "starter: blue\nround_number: 12\nborder: 15 robber; 1 targia_figure\nblue: 1 gold\nwhite:"
+        " 1 gold\ndo round"
+    )
     state = at(text)
     assert (
         state.seat is None
@@ -394,8 +414,9 @@ def test_the_game_ends_at_once_after_the_fourth_raid() -> None:  # X40, X34, B64
 ENDING = (
     "round_number: 6\nstarter: {starter}\n"
     "border: 6 robber; 2 targi of {other}; 15 targi of {other}; 3 targi of {first}\n"
-    "blue: 1 dates, 1 salt\nwhite: 1 dates, 1 salt\ndisplay of {first}: " + FULL + "\n"
-    "centre a1: camp_17, marker of {first}\ndo actions, then uncovering, then check_end"
+    "blue: 1 dates, 1 salt\nwhite: 1 dates, 1 salt\ndisplay of {first}: "
+    + FULL
+    + "\ncentre a1: camp_17, marker of {first}\ndo actions, then uncovering, then check_end"
 )
 
 

@@ -76,7 +76,10 @@ def paths(state: State, number: int) -> set[str]:
 
 # ---- the four texts of the rulebook: card_for_water, free_card, swap_cards, wild_card
 
-MARKED = "centre: a1 well_10, marker of blue; c1 camel_14, marker of blue; b1 two_salt; a3 camp_10, marker of white"
+MARKED = (
+    "centre: a1 well_10, marker of blue; c1 camel_14, marker of blue; b1 two_salt; a3 camp_10,"
+    " marker of white"
+)
 
 
 def test_card_for_water_displays_a_marked_card_for_one_water_instead_of_its_cost() -> (
@@ -116,8 +119,8 @@ def test_card_for_water_does_not_without_water_a_marked_tribe_card_or_room() -> 
 
 
 OPEN = (
-    "centre: a1 camp_17; b1 two_salt; c1 well_10, marker of white; a2 one_gold; b2 well_15, marker of blue; "
-    "c2 one_salt; a3 camel_15 face down; b3 one_dates; c3 targia_10"
+    "centre: a1 camp_17; b1 two_salt; c1 well_10, marker of white; a2 one_gold; b2 well_15, marker"
+    " of blue; c2 one_salt; a3 camel_15 face down; b3 one_dates; c3 targia_10"
 )
 
 
@@ -169,8 +172,8 @@ def test_free_card_asks_for_an_empty_hand_also_where_the_hand_holds_two() -> Non
 
 def test_free_card_does_not_with_no_free_tribe_card() -> None:  # X29, A19
     cells = (
-        "a1 one_gold; a2 one_gold.2; a3 well_10, marker of white; b1 two_salt; b2 well_11, marker of blue; b3 two_dates"
-        "; c1 camp_10 face down; c2 camp_11 face down; c3 camel_10 face down"
+        "a1 one_gold; a2 one_gold.2; a3 well_10, marker of white; b1 two_salt; b2 well_11, marker"
+        " of blue; b3 two_dates; c1 camp_10 face down; c2 camp_11 face down; c3 camel_10 face down"
     )
     state = stands("free_card", PLENTY, f"centre: {cells}")
     assert "use_dune 1" not in offered(state) and "take_free_card.cell" in barred(
@@ -247,9 +250,9 @@ def test_a_card_that_leaves_the_display_begins_anew() -> None:  # A45
     state = used("swap_cards", "1 dates", "hand of blue: camel_10\n" + more)
     assert "well_13" not in offered(state) and on(state, "hand of blue") == "well_13"
     again = at(
-        "round_number: 3\nborder: 6 robber; 2 targi of blue; 3 targi of blue\nblue: 1 dates\nhand of blue: camel_10\n"
-        "display a1 of blue: well_13\nused well_13\n"
-        "do swap_cards by blue, then swap_cards by blue, then action_turn by blue"
+        "round_number: 3\nborder: 6 robber; 2 targi of blue; 3 targi of blue\nblue: 1 dates\nhand"
+        " of blue: camel_10\ndisplay a1 of blue: well_13\nused well_13\ndo swap_cards by blue, then"
+        " swap_cards by blue, then action_turn by blue"
     )
     assert on(again, "display a1 of blue") == "well_13" and "well_13" in offered(again)
 
@@ -330,7 +333,8 @@ def test_wild_card_counts_as_the_twelfth_card_and_its_symbol_is_chosen_at_the_en
 def ended(row: str, symbol: str, more: str = "") -> State:
     """The end with this row for blue, and the symbol that blue then says."""
     state = at(
-        f"starter: white\nblue: nothing\nwhite: nothing\nborder 6: robber\ndisplay of blue: {row}\n{more}\ndo finish"
+        "starter: white\nblue: nothing\nwhite: nothing\nborder 6: robber\ndisplay of blue:"
+        f" {row}\n{more}\ndo finish"
     )
     assert state.seat == "blue"
     return after(state, things(state)[symbol])
@@ -517,7 +521,10 @@ def test_any_border_card_gives_no_gift_of_the_targia() -> None:  # A57
 
 
 def test_with_any_border_card_abilities_that_speak_of_the_card_work() -> None:  # A57
-    more = "display of blue: a1 well_12; b1 camel_17\nhand of blue: targia_12\ntaken_in of targia_12: 1"
+    more = (
+        "display of blue: a1 well_12; b1 camel_17\nhand of blue: targia_12\ntaken_in of"
+        " targia_12: 1"
+    )
     state = used(
         "any_border_card", "3 dates, 1 pepper, 1 water", more
     )  # targia_12: 2 dates and 1 gold, or 2 water
@@ -604,7 +611,8 @@ def test_at_first_three_dunes_lie_open_and_the_rest_is_a_pile_shuffled_by_the_se
 
 def test_if_no_dune_lies_open_at_the_start_of_a_round_one_comes() -> None:  # X27
     state = at(
-        "round_number: 4\nborder 5: robber\ndunes: 1 nothing; 2 nothing; 3 nothing\ndune_pile: two_gold, rest"
+        "round_number: 4\nborder 5: robber\ndunes: 1 nothing; 2 nothing; 3 nothing\ndune_pile:"
+        " two_gold, rest"
     )
     assert open_dunes(state) == ["two_gold"]
 
@@ -624,8 +632,8 @@ def test_after_a_raid_all_open_dunes_go_and_three_new_ones_come(spots: int) -> N
     cards = ("two_gold", "wild_card", "four_water")[:spots]
     lying = "".join(f"\ndunes {n}: {cards[n - 1] if n <= spots else 'nothing'}" for n in (1, 2, 3))
     state = at(
-        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points\nwhite: 1 points"
-        f"{lying}\ndune_pile: three_dates, three_salt, three_pepper, rest"
+        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1"
+        f" points\nwhite: 1 points{lying}\ndune_pile: three_dates, three_salt, three_pepper, rest"
     )
     assert state.seat == "blue" and placed(state)
     assert open_dunes(state) == ["three_dates", "three_salt", "three_pepper"]
@@ -636,23 +644,26 @@ def test_after_a_raid_all_open_dunes_go_and_three_new_ones_come(spots: int) -> N
 
 def test_in_the_round_after_a_raid_round_the_dunes_are_not_renewed_again() -> None:  # X27
     state = at(
-        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points\nwhite: 1 points"
+        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points\nwhite:"
+        " 1 points"
     )
     lying = open_dunes(state)
     while state.value("round_number") == 4:
         state = after(
             state,
-            "done"
-            if "done" in offered(state)
-            else next(o for o in offered(state) if "border" in o),
+            (
+                "done"
+                if "done" in offered(state)
+                else next(o for o in offered(state) if "border" in o)
+            ),
         )
     assert state.value("round_number") == 5 and open_dunes(state) == lying
 
 
 def test_the_dunes_are_renewed_after_the_raid_the_robber_and_the_targia() -> None:  # A30, X27, X16
     state = at(
-        "starter: blue\nround_number: 7\nborder: 7 robber; 10 targia_figure\nblue: 1 points, 1 salt, 1 pepper\n"
-        "white: nothing\ndunes 1: two_gold"
+        "starter: blue\nround_number: 7\nborder: 7 robber; 10 targia_figure\nblue: 1 points, 1"
+        " salt, 1 pepper\nwhite: nothing\ndunes 1: two_gold"
     )
     assert offered(state)[-1] == "pay 1 points"  # the raid itself: nothing has moved on yet
     assert state.place_of("robber") == "border 8" and "two_gold" in open_dunes(state)
@@ -672,7 +683,10 @@ def test_with_an_empty_dune_pile_none_comes_and_the_discarded_ones_stay_away() -
     state = at(f"round_number: 4\nborder 5: robber{empty}, two_gold, wild_card\ndune_pile: nothing")
     assert open_dunes(state) == [] and len(state.cards("dune_discard")) == 20
     assert not [one for one in placed(state) if one.startswith("dunes")]
-    raid = "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points\nwhite: 1 points"
+    raid = (
+        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points\nwhite:"
+        " 1 points"
+    )
     state = at(f"{raid}{empty}\ndune_pile: two_gold, wild_card")
     assert open_dunes(state) == ["two_gold", "wild_card"] and len(state.cards("dune_discard")) == 18
 
@@ -712,7 +726,8 @@ def test_a_targi_may_stand_on_a_dune_instead_of_a_border_card_one_on_each() -> N
 
 def test_nobody_stands_where_no_dune_lies() -> None:  # X22
     state = at(
-        "round_number: 3\nborder 6: robber\ndunes: 1 nothing; 2 two_gold; 3 nothing\ndo place_targi by blue"
+        "round_number: 3\nborder 6: robber\ndunes: 1 nothing; 2 two_gold; 3 nothing\ndo place_targi"
+        " by blue"
     )
     assert {one for one in placed(state) if one.startswith("dunes")} == {"dunes 2"}
 
@@ -800,8 +815,9 @@ def test_a_dune_nobody_stands_on_stays() -> None:  # X23, X26, X27
 # ---- both players on one dune: camp_12's owner comes to an occupied one
 
 SHARED = (
-    "starter: blue\nround_number: 3\nborder: 6 robber; 2 targi of blue; 3 targi of white\n"
-    "dunes 1: {}, targi of blue, targi of white\ndisplay a1 of white: camel_12\nblue: {}\nwhite: {}\ndo actions"
+    "starter: blue\nround_number: 3\nborder: 6 robber; 2 targi of blue; 3 targi of white\ndunes 1:"
+    " {}, targi of blue, targi of white\ndisplay a1 of white: camel_12\nblue: {}\nwhite: {}\ndo"
+    " actions"
 )
 
 
@@ -809,9 +825,9 @@ def test_camel_12_places_a_targi_on_a_dune_the_opponent_occupies_once_a_game() -
     None
 ):  # X30, X22, X31
     text = (
-        "starter: white\nround_number: 3\nborder: 6 robber; 3 targi of white\ndisplay a1 of blue: camel_12\n"
-        "dunes: 1 two_gold, targi of white; 2 wild_card, targi of blue; 3 four_water, targi of white\n{}"
-        "do place_targi by blue, then place_targi by blue, then actions"
+        "starter: white\nround_number: 3\nborder: 6 robber; 3 targi of white\ndisplay a1 of blue:"
+        " camel_12\ndunes: 1 two_gold, targi of white; 2 wild_card, targi of blue; 3 four_water,"
+        " targi of white\n{}do place_targi by blue, then place_targi by blue, then actions"
     )
     state = at(text.format(""))
     assert {"dunes 1", "dunes 3"} <= placed(state) and "dunes 2" not in placed(state)

@@ -25,7 +25,7 @@ def is_goods(card: str) -> bool:
 
 def test_the_goods_pile_holds_the_19_goods_cards_and_5_with_water() -> None:  # X1, X3, X5
     expansion, base = game(), at("", "base").game
-    (mine, theirs) = (
+    mine, theirs = (
         {card.id for card in one.cards if card.kind == one.kinds.index("goods_card")}
         for one in (expansion, base)
     )
@@ -47,7 +47,10 @@ def test_four_goods_cards_lie_in_the_centre_and_twenty_in_the_pile() -> None:  #
 
 @pytest.mark.parametrize(("card", "gives"), WATER.items())
 def test_a_water_card_gives_what_it_shows_and_is_discarded(card: str, gives: str) -> None:  # X1, X5
-    text = "blue: nothing\nwhite: nothing\ncentre b1: {}, marker of blue\ndo use_centre by blue with centre b1"
+    text = (
+        "blue: nothing\nwhite: nothing\ncentre b1: {}, marker of blue\ndo use_centre by blue with"
+        " centre b1"
+    )
     state = at(text.format(card))
     assert has(state, "blue") == gives and has(state, "white") == "nothing"
     assert on(state, "goods_discard") == card
@@ -67,7 +70,10 @@ def test_a_used_water_card_is_replaced_by_a_tribe_card_face_down() -> None:  # X
 
 
 def test_water_of_a_card_can_be_used_at_once() -> None:  # X5, X20
-    text = "blue: nothing\ncentre b1: {}, marker of blue\nborder: 2 targi of blue; 3 targi of blue\ndo action_turn by blue"
+    text = (
+        "blue: nothing\ncentre b1: {}, marker of blue\nborder: 2 targi of blue; 3 targi of blue\ndo"
+        " action_turn by blue"
+    )
     state = at(text.format("two_water"))
     assert exchanges(state) == []
     state = after(state, "use_centre b1")

@@ -27,8 +27,8 @@ def meets(space: int, blue: str = "nothing", more: str = "") -> State:
     """Blue's turn, with a Targi on the card where the Targia stands, and another on a border card."""
     other = 2 if space != 2 else 3
     return at(
-        f"round_number: 3\nstarter: blue\nblue: {blue}\nwhite: nothing\n"
-        f"border: 6 robber; {space} targia_figure, targi of blue; {other} targi of blue\n{more}\ndo actions"
+        f"round_number: 3\nstarter: blue\nblue: {blue}\nwhite: nothing\nborder: 6 robber; {space}"
+        f" targia_figure, targi of blue; {other} targi of blue\n{more}\ndo actions"
     )
 
 
@@ -71,7 +71,10 @@ def test_she_waits_beside_15_and_steps_onto_it_in_round_1() -> None:  # X8, X16
 def test_she_moves_one_card_against_the_clock_after_the_robber_and_jumps_corners(
     here: int, there: int
 ) -> None:  # X16, X18, A29
-    text = f"starter: blue\nround_number: 4\nblue: 2 points\nborder: 5 robber; {here} targia_figure\ndo {{}}"
+    text = (
+        f"starter: blue\nround_number: 4\nblue: 2 points\nborder: 5 robber; {here}"
+        " targia_figure\ndo {}"
+    )
     moved = at(text.format("robber_moves, then targia_moves, then place_targi by blue"))
     assert (
         moved.place_of("targia_figure") == f"border {there}"
@@ -82,7 +85,8 @@ def test_she_moves_one_card_against_the_clock_after_the_robber_and_jumps_corners
 
 def test_the_robber_moves_before_her() -> None:  # X16, B17
     state = at(
-        "starter: blue\nround_number: 4\nborder: 5 robber; 11 targia_figure\nhand of blue: nothing\ndo place_targi"
+        "starter: blue\nround_number: 4\nborder: 5 robber; 11 targia_figure\nhand of blue:"
+        " nothing\ndo place_targi"
     )
     texts = list[str]()
     while state.value("round_number") == 4:
@@ -112,7 +116,10 @@ def test_with_the_option_she_visits_the_corners_and_meets_the_robber_in_round_7(
 def test_with_the_option_she_moves_at_the_end_of_a_round() -> None:  # C12, X16
     later = stations(None, 15, 14, 13, 11, 10, 9, 7, 6, 5, 3, 2)
     assert way(targia_time="end_of_round") == list(zip(ROBBER, later, strict=True))
-    text = "starter: blue\nround_number: 4\nborder: 5 robber; 11 targia_figure\ndo actions, then uncovering, then round"
+    text = (
+        "starter: blue\nround_number: 4\nborder: 5 robber; 11 targia_figure\ndo actions, then"
+        " uncovering, then round"
+    )
     assert at(text, targia_time="end_of_round").place_of("targia_figure") == "border 11"
     assert at(text).place_of("targia_figure") == "border 10"
     both = stations(None, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5)
@@ -123,7 +130,8 @@ def test_with_the_option_she_moves_at_the_end_of_a_round() -> None:  # C12, X16
 
 def test_at_a_raid_she_moves_after_the_robber_has_moved_on() -> None:  # A30, X16
     state = at(
-        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points, 1 dates\nwhite: nothing"
+        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1 points, 1"
+        " dates\nwhite: nothing"
     )
     assert state.place_of("robber") == "border 4" and state.place_of("targia_figure") == "border 13"
     state = after(state, "pay 1 points")
@@ -142,8 +150,8 @@ def test_the_targia_on_a_corner_gives_nothing_for_nobody_stands_there() -> None:
     text = "round_number: 4\nborder: 6 robber; 12 targia_figure\ndo place_targi by blue"
     assert barred(at(text, targia_corners="visited"), "place_targi border 12") == {"raid_corner"}
     dune = (
-        "round_number: 4\nstarter: blue\nborder: 6 robber; 12 targia_figure; 2 targi of blue\nblue: nothing\n"
-        "dunes 1: any_border_card, targi of blue\ndo actions"
+        "round_number: 4\nstarter: blue\nborder: 6 robber; 12 targia_figure; 2 targi of blue\nblue:"
+        " nothing\ndunes 1: any_border_card, targi of blue\ndo actions"
     )
     assert "12" not in things(after(at(dune, targia_corners="visited"), "use_dune 1"))
 
@@ -152,8 +160,9 @@ def test_the_targia_on_the_robbers_card_is_out_of_reach_unless_the_robber_may_be
     None
 ):  # X50, X17, B22
     text = (
-        "starter: blue\nround_number: 6\nborder: 7 robber; 10 targia_figure; 2 targi of blue; 13 targi of white\n"
-        "blue: nothing\nwhite: 1 points\n{}do robber_moves, then targia_moves, then place_targi by blue, then actions"
+        "starter: blue\nround_number: 6\nborder: 7 robber; 10 targia_figure; 2 targi of blue; 13"
+        " targi of white\nblue: nothing\nwhite: 1 points\n{}do robber_moves, then targia_moves,"
+        " then place_targi by blue, then actions"
     )
     state = at(text.format(""), targia_corners="visited")
     assert state.place_of("robber") == state.place_of("targia_figure") == "border 9"
@@ -208,7 +217,8 @@ def test_the_gift_is_hers_alone_and_goes_with_her_card() -> None:  # X17
     state = after(meets(15), "use_border 2")
     assert has(state, "blue") == "1 dates"
     elsewhere = at(
-        "round_number: 3\nborder: 6 robber; 14 targia_figure; 15 targi of blue\nblue: nothing\ndo actions by blue"
+        "round_number: 3\nborder: 6 robber; 14 targia_figure; 15 targi of blue\nblue: nothing\ndo"
+        " actions by blue"
     )
     assert has(after(elsewhere, "use_border 15"), "blue") == "1 salt"
 

@@ -15,7 +15,10 @@ from tests.targi_expansion.tables import after, at, exchanges, has, offered, on,
 FOR_GOODS = [f"water_for_goods {good}" for good in ("dates", "salt", "pepper")]
 ALL = ["water_for_gold", *FOR_GOODS]
 
-TURN = "round_number: 3\nstarter: blue\nwhite: nothing\nborder: 6 robber; 2 targi of blue; 3 targi of white\n"
+TURN = (
+    "round_number: 3\nstarter: blue\nwhite: nothing\nborder: 6 robber; 2 targi of blue; 3 targi of"
+    " white\n"
+)
 
 
 def turn(blue: str, more: str = "") -> State:
@@ -62,13 +65,13 @@ def test_a_discount_never_saves_water() -> (
     more = "display of blue: a1 camel_10; b1 oasis_13"
     assert "display" not in offered(settles("oasis_18", "1 dates, 1 salt", more))
     state = at(
-        f"{TURN}border 1: targi of blue\nblue: 1 water\nhand of blue: camp_18\ntaken_in of camp_18: 1\n"
-        "dunes 1: card_for_less, targi of blue\ndo actions"
+        f"{TURN}border 1: targi of blue\nblue: 1 water\nhand of blue: camp_18\ntaken_in of camp_18:"
+        " 1\ndunes 1: card_for_less, targi of blue\ndo actions"
     )
     assert has(after(state, "use_dune 1", "cell a1"), "blue") == "nothing"
     dry = at(
-        f"{TURN}border 1: targi of blue\nblue: 9 gold\nhand of blue: camp_18\ntaken_in of camp_18: 1\n"
-        "dunes 1: card_for_less, targi of blue\ndo actions"
+        f"{TURN}border 1: targi of blue\nblue: 9 gold\nhand of blue: camp_18\ntaken_in of camp_18:"
+        " 1\ndunes 1: card_for_less, targi of blue\ndo actions"
     )
     assert "use_dune 1" not in offered(dry)
 
@@ -230,7 +233,10 @@ def test_a_raid_that_can_be_paid_otherwise_leaves_the_water_free() -> None:  # A
 def test_the_last_raid_may_be_paid_with_a_gold_made_of_water_or_with_a_card() -> (
     None
 ):  # A55, X34, X54
-    text = "starter: blue\nblue: {}\nwhite: 1 gold\nborder 16: robber\ndisplay a1 of blue: well_10\ndo raid_4"
+    text = (
+        "starter: blue\nblue: {}\nwhite: 1 gold\nborder 16: robber\ndisplay a1 of blue: well_10\ndo"
+        " raid_4"
+    )
     state = at(text.format("3 water"))
     assert offered(state) == ["give_toll", "give_last_card"] and exchanges(state) == ALL
     assert has(after(state, "water_for_gold", "give_toll"), "blue") == "nothing"
