@@ -54,13 +54,19 @@ def imported(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[int, str
 
 
 def graph() -> dict[str, set[str]]:
-    """For each room the others that it imports."""
+    """For each room the others that it imports; the public names are those of `api`."""
     found: dict[str, set[str]] = {}
     for path in modules():
         package = ("targi_dsl", *path.relative_to(PACKAGE).parts[:-1])
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        others = {name.partition(".")[0] for _, name in imported(tree, package)}
-        found.setdefault(room_of(path), set()).update(others - {room_of(path)})
+        others = {name.partition(".")[0] for _, name in imported(tree, package)} - {"__version__"}
+        found.setdefault(room_of(path), set()).update(
+            {
+                other if (PACKAGE / other).exists() or (PACKAGE / f"{other}.py").exists() else "api"
+                for other in others
+            }
+            - {room_of(path)}
+        )
     return found
 
 

@@ -3,56 +3,28 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import targi_dsl
+from tests.architecture import (
+    PACKAGE,
+    PAGE,
+    PICTURE,
+    ROOT,
+    arrows,
+    graph,
+    imported,
+    modules,
+    picture,
+    room_of,
+    rooms,
+)
 
-ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "targi_dsl"
-ROW = re.compile(r"^\| *(\w+) *\| *`(\w+)` *\| *(\S.*?) *\|$", re.MULTILINE)
-ROOMS = {
-    room: sentence
-    for _, room, sentence in ROW.findall(
-        (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    )
-}
+ROOMS = rooms()
 GENERATED = "compiled"
 """The room of engines generated for speed, whether it is there yet or not."""
-
-
-def room_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-def modules() -> list[Path]:
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
-
-
-def imported(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """Line and room of everything that a module of this package imports from targi_dsl, wherever it
-    stands.
-    """
-    for node in ast.walk(tree):
-        match node:
-            case ast.Import():
-                names = [alias.name for alias in node.names]
-            case ast.ImportFrom(level=0):
-                names = [f"{node.module}.{alias.name}" for alias in node.names]
-            case ast.ImportFrom():
-                base = ".".join(
-                    (*package[: len(package) - node.level + 1], *filter(None, [node.module]))
-                )
-                names = [f"{base}.{alias.name}" for alias in node.names]
-            case _:
-                continue
-        for name in names:
-            first, _, rest = name.partition(".")
-            if first == "targi_dsl":
-                yield node.lineno, rest.partition(".")[0]
 
 
 def faults(
@@ -62,15 +34,34 @@ def faults(
     above = {*rooms[: rooms.index(room)], room, "__version__"}
     if room == "adapters":  # they stand on the public names alone
         above = set(targi_dsl.__all__)
+    found = ((line, name.partition(".")[0]) for line, name in imported(ast.parse(text), package))
     return [
         f"line {line}: {room} imports {other or 'the package itself'}"
-        for line, other in imported(ast.parse(text), package)
+        for line, other in found
         if other not in above
     ]
 
 
 def test_the_table_names_every_room_and_no_other() -> None:
     assert sorted(ROOMS) == sorted({room_of(path) for path in modules()})
+    assert len(ROOMS) <= 18
+
+
+def test_the_picture_is_the_import_graph() -> None:
+    """`python -m tests.architecture` draws it anew."""
+    (drawn,) = PICTURE.findall(PAGE.read_text(encoding="utf-8"))
+    assert drawn == picture()
+
+
+def test_every_import_between_rooms_is_an_arrow_or_a_longer_way() -> None:
+    drawn: dict[str, set[str]] = {room: set() for room in ROOMS}
+    for room, other in arrows():
+        drawn[room].add(other)
+
+    def reached(room: str) -> set[str]:
+        return drawn[room].union(*(reached(other) for other in drawn[room]))
+
+    assert all(others <= reached(room) for room, others in graph().items())
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
@@ -83,7 +74,7 @@ def test_the_reference_engine_knows_nothing_of_engines_generated_from_a_model() 
     for path in modules():
         if room_of(path) in ("engine", "ir"):
             names = {
-                name
+                name.partition(".")[0]
                 for _, name in imported(ast.parse(path.read_text(encoding="utf-8")), ("targi_dsl",))
             }
             assert GENERATED not in names, path.name
