@@ -126,6 +126,7 @@ class _Linearizer:
             game.resources,
             game.groups,
             game.values,
+            game.kinds,
             game.places,
             tuple(p.Card(one.id, one.kind, one.same, one.start) for one in game.cards),
             game.pieces,

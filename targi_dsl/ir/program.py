@@ -389,6 +389,7 @@ class Program:
     resources: tuple[str, ...]
     groups: tuple[tuple[str, tuple[int, ...]], ...]
     values: tuple[tuple[str, tuple[str, ...]], ...]
+    kinds: tuple[str, ...]
     places: tuple[PlaceInfo, ...]
     cards: tuple[Card, ...]
     pieces: tuple[PieceInfo, ...]

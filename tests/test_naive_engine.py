@@ -1,0 +1,97 @@
+"""docs/program.md is enough to write an engine from: one that was plays every sheet alike."""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import Asked, Game, Problems, Seed, State, choices, load, result, start, step
+from targi_dsl.ir.program import as_data
+from tests.naive_engine import CHANCE, NaiveEngine
+from tests.naive_looks import Fault, Node
+
+SHEETS = Path(__file__).parent.parent / "rules" / "games"
+NAMES = sorted(path.stem for path in SHEETS.glob("*.targi"))
+
+
+def plain(game: Game) -> Node:
+    """The program of a game as an engine of another language would read it."""
+    data: Node = json.loads(json.dumps(as_data(game.program)))
+    return data
+
+
+def picked(seed: int, turn: int, count: int) -> int:
+    """A number below count."""
+    digest = blake2b(f"{seed} {turn}".encode(), digest_size=4).digest()
+    return int.from_bytes(digest) % count
+
+
+def seat(naive: NaiveEngine) -> str | None:
+    asked = naive.waiting.seat
+    if not naive.waiting.options:
+        return None
+    return "chance" if asked == CHANCE else str(naive.p["players"][asked])
+
+
+def assert_same(state: State, naive: NaiveEngine, course: str) -> None:
+    """Both engines wait at the same position, with the same options."""
+    offered = [(one.id, one.weight) for one in choices(state)]
+    assert [(one.id, one.weight) for one in naive.waiting.options] == offered, course
+    assert seat(naive) == state.seat, course
+    assert naive.vector() == list(state.vector), course
+    if isinstance(state.chance, Seed):
+        assert naive.seed == state.chance.number, course
+
+
+def assert_same_scores(state: State, naive: NaiveEngine) -> None:
+    scores = naive.scores()
+    assert [sum(row) for row in scores] == list(result(state).scores)
+    if state.seat is None:
+        winners = [naive.p["players"][player] for player in naive.winners()]
+        assert winners == list(result(state).winners)
+
+
+def answered(naive: NaiveEngine, option: int) -> str:
+    """Answers; gives the code of the fault that this comes to."""
+    try:
+        naive.answer(naive.waiting.options[option])
+    except Fault as fault:
+        return str(fault)
+    return ""
+
+
+def play_both(name: str, seed: int, asked: bool) -> None:
+    """One game in both engines, with the same decisions."""
+    game = load(name)
+    state = start(game, Asked() if asked else Seed(seed))
+    naive, course = NaiveEngine(plain(game), None if asked else seed), ""
+    assert_same(state, naive, "start")
+    for turn in range(5000):
+        if state.seat is None:
+            break
+        chosen = picked(seed, turn, len(state.options))
+        course = f"{name} {seed}, {turn}: {choices(state)[chosen].id}"
+        fault = answered(naive, chosen)
+        if fault:
+            with pytest.raises(Problems, match=fault):
+                step(state, choices(state)[chosen])
+            return
+        state = step(state, choices(state)[chosen])
+        assert_same(state, naive, course)
+        if turn % 10 == 0:
+            assert_same_scores(state, naive)
+    assert state.seat is None, "the game does not end"
+    assert_same_scores(state, naive)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_by_a_seed(name: str) -> None:
+    play_both(name, NAMES.index(name), False)
+
+
+@pytest.mark.parametrize("name", ["bazaar_fair", "dice_race_rough", "expansion", "kuhn_poker"])
+def test_a_game_whose_chance_is_asked(name: str) -> None:
+    play_both(name, 1, True)
