@@ -62,7 +62,8 @@ class Engine:
     @cached_property
     def guards(self) -> Guards:
         """The guards as the rules say them, for whoever asks what is in the way. Those that are
-        played have lost what only an explanation needs.
+        played have lost what only an explanation needs. They read frames that their own code made:
+        a context has a bit for each rule that this program asks about.
         """
         guards = Guards(Code(self.program, self.code.domains))
         guards.compile()
@@ -163,9 +164,7 @@ class Engine:
 
     def top(self, v: Sequence[int]) -> Frame:
         """The frame of the question that waits."""
-        run = Run(Seed(0))
-        self.frames.unpack(v, run)
-        return run.frame
+        return self.frames.top(v)
 
     def options(self, v: Sequence[int], distinct: bool = True) -> list[int]:
         """The options of the question that waits, in order; none when the game is over. Without

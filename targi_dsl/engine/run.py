@@ -154,6 +154,12 @@ class Frames:
             run.frame, run.rule, _ = run.stack.pop()
         return list(v[: self.program.slots.stack])
 
+    def top(self, v: Sequence[int]) -> Frame:
+        """The frame of the question that waits."""
+        run = Run(Seed(0))
+        self.unpack(v, run)
+        return run.frame
+
     def found(self, v: Sequence[int]) -> Iterator[tuple[int, int, int]]:
         """The frames of a flat vector, outermost first: where its slots begin, its rule, its
         point.

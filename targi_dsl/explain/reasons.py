@@ -132,7 +132,7 @@ def _payment(engine: Engine, state: State, waiting: Question, words: str) -> tup
     text = (
         "what is owed is paid unit by unit, in what is asked for and you have"
         if waiting.kind == "unit"
-        else price_words(engine, bill.price, bill.terms, v, engine.top(v))
+        else price_words(engine, bill.price, bill.terms, v, engine.guards.code.frames.top(v))
     )
     return (placed(f"{rule.declared}.pay", text, rule.span),)
 

@@ -55,7 +55,7 @@ class Refusal:
 
     def __init__(self, engine: Engine, v: Sequence[int]) -> None:
         self.engine, self.game, self.program = engine, engine.game, engine.program
-        self.v, self.frame = list(v), engine.top(v)
+        self.v, self.frame = list(v), engine.guards.code.frames.top(v)
         self.found: dict[Reason, None] = {}
         self.about: list[str] = []  # the answers of questions within, in words
 
