@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from targi_dsl.players import PLAYERS, Busy, Greedy, Player, Random
     from targi_dsl.text.diagnostics import Problem, Problems
 
-__version__ = "0.1.0"
-
 _HOMES = {
     "targi_dsl.api": (
         "PUBLIC",

@@ -72,11 +72,11 @@ def cards_that_do_something() -> Iterator[tuple[str, CardEntry, str]]:
 
 @cache
 def declaration(header: str) -> str:
-    """A declaration of the base game or the expansion, without remarks."""
+    """A declaration of the base game or the expansion, without remarks and citations."""
     for name in resources.names("rules", ".targi"):
         if name.startswith(("base/", "expansion/")):
             text = (resources.read(f"rules/{name}") or b"").decode()
-            for block in re.sub("#.*", "", text).split("\n\n"):
+            for block in re.sub(r'#.*| source "[^"]*"', "", text).split("\n\n"):
                 if block.strip().startswith(header):
                     return block.strip().removeprefix(header)
     raise LookupError(header)
@@ -146,7 +146,7 @@ def test_what_is_done_alike_is_worded_alike(language: str) -> None:
     symbols = {
         card.id.rpartition("_")[0]: card.names[language].rpartition(" ")[0]
         for name, card in cards().items()
-        if name.startswith(("base/tribe", "expansion/tribe"))
+        if name.startswith(("base/base_tribe", "expansion/expansion_tribe"))
     }
     assert len(symbols) == 5
     wordings = defaultdict(set)

@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import beside
 from targi_dsl.text.diagnostics import Problems
 
 
@@ -31,9 +30,8 @@ def _home() -> Path:
     return Path(gettempdir())
 
 
-def check_game(game: str, texts: Mapping[Path, str], folder: Path) -> None:
-    """Raises Problems if a game is wrong once these files are there."""
-    named = {str(path): text for path, text in texts.items()}
-    _, problems = check(game, beside(folder / "sheet", named))
+def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
+    """Raises Problems if the game of a sheet is wrong once these files are there."""
+    _, problems = check(os.path.join(".", sheet), {str(path): text for path, text in texts.items()})
     if any(one.severity == "error" for one in problems):
         raise Problems(problems)

@@ -42,8 +42,8 @@ def command(
         raise click.UsageError(f"--out and --rest would both be game {names[0]}.")
     sheets = mixed(name, seed, names, decks)
     texts = {file: sheet.text for file, sheet in zip(files, sheets, strict=True)}
-    for file, sheet in zip(files, sheets, strict=True):
-        check_game(sheet.name, texts, file.parent)
+    for file in files:
+        check_game(file, texts)
     write_files(texts, replace=force, make_folders=True)
     for file, sheet in zip(files, sheets, strict=True):
         put(f"{file}: game {sheet.name}. Play it with: targi play {arguments.shown(file)}")

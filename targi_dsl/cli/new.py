@@ -30,7 +30,7 @@ def command(variant_name: str, name: str, folder: str) -> None:
     place = Path(folder)
     texts = {place / file: text for file, text in variant(variant_name, name).items()}
     check_absent(texts)
-    check_game(variant_name, texts, place)
+    check_game(place / f"{variant_name}.targi", texts)
     write_files(texts, make_folders=True)
     for file in texts:
         put(str(file))

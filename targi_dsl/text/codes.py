@@ -55,6 +55,7 @@ CODES = {
     "E021": Code("cannot write the file", "The system refuses to write a file, and says why."),
     "E022": Code("too much in one file", "A YAML file has more values than are read."),
     "E023": Code("too many files", "The folder of a sheet holds more files than are looked at."),
+    "E024": Code("too much to read", "The files of a game have more lines than are read."),
     "E101": Code("nothing stands here", "A file or a text of the rules is empty."),
     "E102": Code("the language version", "`language N` is missing, comes too late or comes twice."),
     "E103": Code("language N is not known", "This program reads another version of the language."),
