@@ -227,6 +227,7 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
     child = os.fork()
     if not child:
         os.close(reading)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # only the parent reports an interruption
         with os.fdopen(writing, "w", encoding="utf-8") as file:
             for number in numbers:
                 one = outcome(seed, number)

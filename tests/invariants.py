@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from targi_dsl import invariants
+from targi_dsl.tools import invariants
 from targi_dsl.api import Choice, choices, play, start
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream

@@ -45,6 +45,15 @@ def validate(sheet: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def computing() -> float:
+    """Seconds that processes have computed which this one started, and has waited for.
+
+    Unlike what a clock shows, they hardly change with what else the machine does.
+    """
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def deep() -> bytes:
     lines = ["rule deep"]
     lines += ["  " * level + "if yes" for level in range(1, 66)]
@@ -119,12 +128,12 @@ WHOLE_FILES: list[tuple[str, str, bytes, str]] = [
 def test_a_bad_file_gets_a_located_message_in_time(
     tmp_path: Path, what: str, name: str, data: bytes, code: str
 ) -> None:
-    before = time.perf_counter()
+    before = computing()
     ended = validate(files_in(tmp_path, {name: data}))
-    took = time.perf_counter() - before
+    took = computing() - before
     shown = ended.stdout + ended.stderr
     assert "Traceback" not in shown, shown
-    assert took < 4, f"{what}: {took:.1f} s"  # 2 s on a quiet machine
+    assert took < 4, f"{what}: {took:.1f} s"
     if not code:
         assert ended.returncode == 0, shown
         return
@@ -314,10 +323,10 @@ def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
             "    take back frog from first place of (your frog on shore)", "    nothing"
         )
         text = text.replace("rule round\n  each player\n", "rule round\n")
-    before = time.perf_counter()
+    before = time.process_time()
     with pytest.raises(Problems) as caught:
         played_to_the_end({**FILES, MODULE: text})
-    assert time.perf_counter() - before < 4
+    assert time.process_time() - before < 4
     (problem,) = caught.value.problems
     assert problem.code.startswith("E6")
     assert problem.span is not None
