@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from targi_dsl.tools import invariants
 from targi_dsl.api import Choice, choices, play, start
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
@@ -15,6 +14,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import elements, why_not
 from targi_dsl.explain.refusal import Refusal
 from targi_dsl.ir.model import CHANCE, NOTHING, Game
+from targi_dsl.tools import invariants
 
 DECLINES = ("decline", "done", "pass", "nothing")
 

@@ -116,7 +116,7 @@ def price(*alternatives: dict[int, int], extra: Any = (), reward: Any = ()) -> P
 def plans(of: Price, cuts: Any = (), substitutes: Any = ()) -> list[tuple[dict[int, int], bool]]:
     table = Purse()
     table.rule("round")
-    found = Planner(table.having(prices=(of,)).game()).plans(0, cuts, substitutes)
+    found = Planner(table.having(prices=(of,)).game().program).plans(0, cuts, substitutes)
     return [
         (dict(one.needs) | {5 + group: number for group, number, _ in one.wild}, one.bracket)
         for one in found

@@ -178,7 +178,11 @@ SITUATIONS = (
     ),
     # ---- one's actions ----
     Situation(
-        "another phase", ACT, "place targi border 7", {"not_now"}, (("action_turn", "place_targi"),)
+        "another phase",
+        ACT,
+        "place targi border 7",
+        {"not_now"},
+        (("border 10: targi of blue\n", ""), ("action_turn", "place_targi")),
     ),
     Situation(
         "a card without a Targi",
