@@ -42,8 +42,6 @@ class Effects:
                 return self._refresh(place, after)
             case m.Assign():
                 return self._assign(node, after)
-            case m.Let():
-                return self._let(node, after)
             case m.DoAction(card):
                 return self._do_action(card, after)
             case m.Announce(rule):
@@ -162,16 +160,6 @@ class Effects:
             change(v, slot, value(v, f) - before, name)
             if v[slot] != before and run.events is not None:
                 run.tell(v, "set", f[0], node.variable, v[slot], -1, at)
-            return after
-
-        return step
-
-    def _let(self, node: m.Let, after: int) -> Step:
-        slot, value = node.slot, self.value(node.value)
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            f[slot] = value(v, f)
             return after
 
         return step

@@ -1,41 +1,34 @@
 """Expressions as closures: each reads a position in a frame, and changes nothing.
 
-A set is a tuple of numbers, ascending, without repeats. What binds elements to a slot gives the
-slot its old value back, because the frame may belong to a rule that goes on. For every set whose
-elements are looked at, and every definition, the meter goes up; see `faults.PARTS`.
+An expression is written as one Python expression over a position `v` and a frame `f`, and made a
+closure of once; a call costs more than what most parts of an expression do. What looks at elements
+one by one, or is long, is a closure of its own that the text calls. Only numbers of the program
+ever stand in a text: sets, tables and closures are bound to names. The names `i` and `j` have a
+value between two parts of one text and never across a third.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from itertools import compress, filterfalse
 from typing import Any
 
+from targi_dsl.engine import sets
 from targi_dsl.engine.code import Code, Value
-from targi_dsl.engine.faults import (
-    HIGHEST,
-    LOWEST,
-    PARTS,
-    RANGE,
-    Fault,
-    overflow,
-    too_much,
-)
-from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
+from targi_dsl.engine.run import Step, too_deep
 from targi_dsl.ir import model as m
-from targi_dsl.ir.model import METER, NOTHING
+from targi_dsl.ir.model import NOTHING, YOU
 
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "is": operator.eq,
-    "is_not": operator.ne,
-    "less_than": operator.lt,
-    "at_most": operator.le,
-    "more_than": operator.gt,
-    "at_least": operator.ge,
+_COMPARISONS = {
+    "is": "==",
+    "is_not": "!=",
+    "less_than": "<",
+    "at_most": "<=",
+    "more_than": ">",
+    "at_least": ">=",
 }
-_KEPT = 1_000  # images of one relation
-Set = tuple[int, ...]
+_LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
 Asks = Callable[[m.CanDo | m.CanPay], Value]
 
 
@@ -44,91 +37,273 @@ class Expressions:
 
     def __init__(self, code: Code, asks: Asks) -> None:
         self.code, self.asks = code, asks
+        slots = code.slots
+        self.names: dict[str, Any] = {
+            "compress": compress,
+            "filterfalse": filterfalse,
+            "overflow": overflow,
+            "too_deep": too_deep,
+            "quotient": sets.quotient,
+            "made": sets.made,
+            "union": sets.union,
+            "numbers": sets.numbers,
+            "lying": sets.lying,
+            "values_of": sets.values_of,
+            "cards_on": sets.cards_on(slots.place_top, slots.card_next),
+            "bottom_card": sets.bottom_card(slots.place_top, slots.card_next),
+        }
+        self._made: dict[str, Value] = {}
 
     def value(self, node: m.Expr) -> Value:
         """The closure of an expression."""
-        slots = self.code.slots
-        match node:
-            case m.Const(value):
-                return lambda v, f: value
-            case m.Local(slot):
-                return lambda v, f: f[slot]
-            case m.Var(base, index, missing):
-                return _var(base, missing, index, self.value(index))
-            case m.Table(values, index) | m.Pick(values, index):
-                return _looked_up(values, index, self.value(index))
-            case m.Arith(op, left, right):
-                return _arith(op, self.value(left), self.value(right))
-            case m.Compare(op, left, right):
-                return _compare(op, self.value(left), right, self.value(right))
-            case m.Not(of):
-                inner = self.value(of)
-                return lambda v, f: 0 if inner(v, f) else 1
-            case m.All(parts):
-                return _all([self.value(part) for part in parts])
-            case m.AnyOf(parts):
-                return _any([self.value(part) for part in parts])
-            case m.Cond(test, then, otherwise):
-                return _cond(self.value(test), self.value(then), self.value(otherwise))
-            case m.TopCard(place):
-                return _top_card(slots.place_top, self.value(place))
-            case m.BottomCard(place):
-                return _bottom_card(slots.place_top, slots.card_next, self.value(place))
-            case m.FaceUp(card):
-                return _face_up(slots.card_known, self.value(card))
-            case m.Call(define, arguments):
-                return self._call(define, arguments)
-            case m.During(rule):
-                bit = self.code.table.bits[rule]
-                return lambda v, f: 1 if f[-1] & bit else 0
-            case m.Active(ability):
-                active = self.code.activity(ability)
-                return lambda v, f: 1 if active(v, f[0]) else 0
-            case m.CanDo() | m.CanPay():
-                return self.asks(node)
-            case _:
-                return self._of_sets(node)
+        return self._closure(self.text(node))
 
-    def _of_sets(self, node: m.Expr) -> Value:
-        """The closure of an expression about sets."""
-        slots, value = self.code.slots, self.value
+    def judged(self, node: m.Expr) -> Value:
+        """As `value`, for whoever only wants to know whether it holds."""
+        return self._closure(self.test(node))
+
+    def condition(self, node: m.Expr) -> Value | None:
+        """As `judged`; None for what is always true."""
+        return None if isinstance(node, m.Const) and node.value else self.judged(node)
+
+    def step(self, lines: Sequence[str]) -> Step:
+        """A step with these lines, which read `v`, `run` and its frame `f`."""
+        body = "".join(f"    {line}\n" for line in ["f = run.frame", *lines])
+        found = dict[str, Step]()
+        exec(f"def step(v, run):\n{body}", self.names, found)
+        return found["step"]
+
+    def bound(self, what: object) -> str:
+        """A name for something, in the texts of expressions and steps."""
+        name = f"n{len(self.names)}"
+        self.names[name] = what
+        return name
+
+    def _closure(self, text: str) -> Value:
+        if text not in self._made:
+            self._made[text] = eval(f"lambda v, f: {text}", self.names)
+        return self._made[text]
+
+    # ---- texts ----
+
+    def text(self, node: m.Expr) -> str:
+        """The value of an expression."""
         match node:
-            case m.Image(sets, of):
-                return _image(sets, value(of))
-            case m.MakeSet(items):
-                return _make_set([value(item) for item in items])
-            case m.Range(low, high):
-                return _range(value(low), value(high))
-            case m.SetOp(op, left, right):
-                return _set_op(op, value(left), value(right))
-            case m.Filter(slot, within, condition):
-                return _filter(slot, value(within), value(condition))
-            case m.Map(slot, within, inner):
-                return _map(slot, value(within), value(inner))
-            case m.Fold(op, slot, within, inner):
-                return _fold(op, slot, value(within), value(inner))
-            case m.Size(of):
-                members = value(of)
-                return lambda v, f: len(members(v, f))
-            case m.First(of):
-                return _first(value(of))
-            case m.Exists(slot, within, condition):
-                return _exists(slot, value(within), condition, value(condition))
+            case m.Compare() | m.Not() | m.All() | m.AnyOf() | m.Member() | m.Active():
+                found = f"(1 if {self.test(node)} else 0)"
+            case m.During() | m.Exists(condition=m.Const(1)):
+                found = f"(1 if {self.test(node)} else 0)"
+            case m.Const() | m.Local() | m.Var() | m.Table() | m.Pick() | m.Arith() | m.Cond():
+                found = self._plain(node)
+            case m.TopCard() | m.BottomCard() | m.FaceUp() | m.Size() | m.First():
+                found = self._of_things(node)
+            case m.SetOp() | m.MakeSet() | m.Range() | m.Image() | m.Places() | m.CardsOn():
+                found = self._set(node)
+            case m.Lying():
+                found = self._lying(node)
+            case _:
+                return f"{self.bound(self._looking(node))}(v, f)"
+        return self._short(found)
+
+    def test(self, node: m.Expr) -> str:
+        """As `text`, for whoever only wants to know whether it holds."""
+        match node:
+            case m.Compare(op, left, right):
+                return self._short(f"({self.text(left)} {_COMPARISONS[op]} {self.text(right)})")
+            case m.Not(of):
+                return self._short(f"(not {self.test(of)})")
+            case m.All(parts) | m.AnyOf(parts):
+                joined = " and " if isinstance(node, m.All) else " or "
+                found = joined.join(self.test(part) for part in parts)
+                return self._short(f"({found})" if parts else str(int(isinstance(node, m.All))))
             case m.Member(item, within):
-                wanted, among = value(item), value(within)
-                return lambda v, f: 1 if wanted(v, f) in among(v, f) else 0
-            case m.CardsOn(places):
-                return _cards_on(slots.place_top, slots.card_next, value(places))
-            case m.Places(base, things):
-                return _places(base, value(things))
-            case m.Lying(base, things, places):
-                return _lying(base, value(things), value(places))
+                return self._short(f"({self.text(item)} in {self._members(within)})")
+            case m.Active(ability):
+                return f"{self.bound(self.code.activity(ability))}(v, f[{YOU}])"
+            case m.During(rule):
+                return f"(f[-1] & {self.code.table.bits[rule]})"
+            case m.Exists(_, m.Lying() as within, m.Const(1)):
+                return self._short(self._any_lying(within))
+            case m.Exists(_, within, m.Const(1)):
+                return self.text(within)
+            case _:
+                return self.text(node)
+
+    def _short(self, text: str) -> str:
+        """A text that can stand inside another."""
+        return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
+
+    def _plain(self, node: m.Expr) -> str:
+        match node:
+            case m.Const(int(value)):
+                return str(int(value)) if value >= 0 else f"({value})"
+            case m.Const(value):
+                return self.bound(value)
+            case m.Local(slot):
+                return f"f[{slot}]"
+            case m.Var(base, index, missing):
+                return self._at(base, index, missing)
+            case m.Table(values, index) | m.Pick(values, index):
+                return self._entry(values, index)
+            case m.Arith(op, left, right):
+                one, other = self.text(left), self.text(right)
+                result = f"quotient({one}, {other})" if op == "/" else f"{one} {op} {other}"
+                return f"(i if {LOWEST} <= (i := {result}) <= {HIGHEST} else overflow(i))"
+            case m.Cond(condition, then, otherwise):
+                ways = self.text(then), self.text(otherwise)
+                return f"({ways[0]} if {self.test(condition)} else {ways[1]})"
             case _:
                 raise AssertionError(node)
 
-    def condition(self, node: m.Expr) -> Value | None:
-        """As `value`; None for what is always true."""
-        return None if isinstance(node, m.Const) and node.value else self.value(node)
+    def _at(self, base: int, index: m.Expr, missing: int) -> str:
+        """A slot of the position, of the thing with this number."""
+        match index:
+            case m.Const(int(at)):
+                return f"v[{base + at}]" if at >= 0 else f"({missing})"
+            case m.Local(m.YOU):
+                return f"v[{base} + f[{YOU}]]"
+            case m.Local(slot):
+                return f"(v[{base} + f[{slot}]] if f[{slot}] >= 0 else {missing})"
+            case _:
+                return f"(v[{base} + i] if (i := {self.text(index)}) >= 0 else {missing})"
+
+    def _entry(self, values: tuple[Any, ...], index: m.Expr) -> str:
+        name, last = self.bound(values), len(values) - 1
+        if isinstance(index, m.Local):
+            at = f"f[{index.slot}]"
+            return f"({name}[{at}] if 0 <= {at} < {last} else {name}[-1])"
+        return f"({name}[i] if 0 <= (i := {self.text(index)}) < {last} else {name}[-1])"
+
+    def _of_things(self, node: m.Expr) -> str:
+        slots = self.code.slots
+        match node:
+            case m.TopCard(place):
+                return self._at(slots.place_top, place, NOTHING)
+            case m.BottomCard(place):
+                return f"bottom_card(v, {self.text(place)})"
+            case m.FaceUp(card):
+                return f"(v[{slots.card_known} + i] & 1 if (i := {self.text(card)}) >= 0 else 0)"
+            case m.Size(of):
+                return f"len({self.text(of)})"
+            case m.First(m.Lying(base, things, places)) if _is_known(things):
+                return f"next({self._lying_known(base, things, places)}, {NOTHING})"
+            case m.First(of):
+                return f"(i[0] if (i := {self.text(of)}) else {NOTHING})"
+            case _:
+                raise AssertionError(node)
+
+    # ---- sets ----
+
+    def _set(self, node: m.Expr) -> str:
+        match node:
+            case m.SetOp("plus", left, right):
+                return f"union({self.text(left)}, {self.text(right)})"
+            case m.SetOp():
+                return f"tuple({self._each(node)})"
+            case m.MakeSet((item,)):
+                return f"((i,) if (i := {self.text(item)}) != {NOTHING} else ())"
+            case m.MakeSet(items):
+                return f"made(({', '.join(map(self.text, items))}))" if items else "()"
+            case m.Range(low, high):
+                return f"numbers({self.text(low)}, {self.text(high)})"
+            case m.Image(related, of):
+                return f"{self.bound(sets.image(related))}({self.text(of)})"
+            case m.CardsOn(places):
+                return f"cards_on(v, {self.text(places)})"
+            case m.Places(base, things):
+                return f"made({self._values_at(base, things)})"
+            case _:
+                raise AssertionError(node)
+
+    def _each(self, node: m.Expr) -> str:
+        """The elements of a set, ascending, to be walked once."""
+        match node:
+            case m.SetOp("within" | "except" as op, left, right):
+                kept = "filter" if op == "within" else "filterfalse"
+                among = self._among(right) if _is_of_things(left) else self._members(right)
+                return self._short_each(f"{kept}({among}.__contains__, {self._each(left)})")
+            case _:
+                return self.text(node)
+
+    def _short_each(self, text: str) -> str:
+        return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
+
+    def _members(self, node: m.Expr) -> str:
+        """A set that is only asked for its elements."""
+        match node:
+            case m.Const(tuple(members)):
+                return self.bound(frozenset(members))
+            case m.Pick(found, index):
+                return self._entry(tuple(map(frozenset, found)), index)
+            case _:
+                return self.text(node)
+
+    def _among(self, node: m.Expr) -> str:
+        """As `_members`; nobody asks for nothing, so nothing may be among them."""
+        match node:
+            case m.Places(base, things):
+                return self._short(self._values_at(base, things))
+            case m.MakeSet(items):
+                return self._short(f"({''.join(f'{self.text(item)}, ' for item in items)})")
+            case m.Cond(condition, then, otherwise):
+                ways = self._among(then), self._among(otherwise)
+                return self._short(f"({ways[0]} if {self.test(condition)} else {ways[1]})")
+            case _:
+                return self._members(node)
+
+    # ---- what lies where ----
+
+    def _values_at(self, base: int, things: m.Expr) -> str:
+        """The values of the slots of things."""
+        match things:
+            case m.Const(tuple(members)):
+                return f"{self.bound(sets.values_at(base, members))}(v)"
+            case m.Pick(found, index):
+                getters = tuple(sets.values_at(base, one) for one in found)
+                return f"{self._entry(getters, index)}(v)"
+            case _:
+                return f"values_of(v, {base}, {self._each(things)})"
+
+    def _lying(self, node: m.Lying) -> str:
+        if _is_known(node.things):
+            return f"tuple({self._lying_known(node.base, node.things, node.places)})"
+        return f"lying(v, {node.base}, {self.text(node.things)}, {self._members(node.places)})"
+
+    def _lying_known(self, base: int, things: m.Expr, places: m.Expr) -> str:
+        among, values = f"{self._members(places)}.__contains__", self._values_at(base, things)
+        return self._short_each(f"compress({self.text(things)}, map({among}, {values}))")
+
+    def _any_lying(self, node: m.Lying) -> str:
+        """Whether one of some things is on one of some places."""
+        match node.places:
+            case m.Const((place,)) if _is_known(node.things):
+                return f"({place} in {self._values_at(node.base, node.things)})"
+            case m.MakeSet((place,)) if _is_known(node.things):
+                values = self._values_at(node.base, node.things)
+                return f"((j := {self.text(place)}) != {NOTHING} and j in {values})"
+            case _:
+                return self.text(node)
+
+    # ---- closures of their own ----
+
+    def _looking(self, node: m.Expr) -> Value:
+        """The closure of what looks at elements, or asks in another frame."""
+        value = self.value
+        match node:
+            case m.Filter(slot, within, condition):
+                return sets.filtered(slot, value(within), self.judged(condition))
+            case m.Map(slot, within, inner):
+                return sets.mapped(slot, value(within), value(inner))
+            case m.Fold(op, slot, within, inner):
+                return sets.folded(op, slot, value(within), value(inner))
+            case m.Exists(slot, within, condition):
+                return sets.exists(slot, value(within), self.judged(condition))
+            case m.Call(define, arguments):
+                return self._call(define, arguments)
+            case m.CanDo() | m.CanPay():
+                return self.asks(node)
+            case _:
+                raise AssertionError(node)
 
     def _call(self, define: int, arguments: tuple[m.Expr, ...]) -> Value:
         """A definition in a frame of its own."""
@@ -138,298 +313,29 @@ class Expressions:
         return lambda v, f: values[define](v, entered(v, f))
 
 
-def counted(v: Vector, elements: Set) -> Set:
-    """Elements that are looked at one by one."""
-    v[METER] += len(elements)
-    if v[METER] > PARTS:
-        too_much()
-    return elements
-
-
-def _var(base: int, missing: int, index: m.Expr, of: Value) -> Value:
-    match index:
-        case m.Const(int(at)):
-            slot = base + at
-            return (lambda v, f: v[slot]) if at != NOTHING else (lambda v, f: missing)
-        case m.Local(m.YOU):
-            return lambda v, f: v[base + f[0]]
-        case m.Local(slot):
-            return lambda v, f: v[base + f[slot]] if f[slot] >= 0 else missing
-
-    def var(v: Vector, f: Frame) -> int:
-        i = of(v, f)
-        return v[base + i] if i >= 0 else missing
-
-    return var
-
-
-def _looked_up(values: tuple[Any, ...], index: m.Expr, of: Value) -> Value:
-    last = len(values) - 1
-    if isinstance(index, m.Local):
-        slot = index.slot
-        return lambda v, f: values[f[slot]] if 0 <= f[slot] < last else values[last]
-
-    def looked_up(v: Vector, f: Frame) -> Any:
-        i = of(v, f)
-        return values[i] if 0 <= i < last else values[last]
-
-    return looked_up
-
-
-def _arith(op: str, left: Value, right: Value) -> Value:
-    def plus(v: Vector, f: Frame) -> int:
-        result: int = left(v, f) + right(v, f)
-        return result if LOWEST <= result <= HIGHEST else overflow(result)
-
-    def minus(v: Vector, f: Frame) -> int:
-        result: int = left(v, f) - right(v, f)
-        return result if LOWEST <= result <= HIGHEST else overflow(result)
-
-    def times(v: Vector, f: Frame) -> int:
-        result: int = left(v, f) * right(v, f)
-        return result if LOWEST <= result <= HIGHEST else overflow(result)
-
-    def divided(v: Vector, f: Frame) -> int:
-        result, by = left(v, f), right(v, f)
-        result = result // by if by else 0
-        return result if LOWEST <= result <= HIGHEST else overflow(result)
-
-    return {"+": plus, "-": minus, "*": times, "/": divided}[op]
-
-
-def _compare(op: str, left: Value, right: m.Expr, of: Value) -> Value:
-    test = COMPARISONS[op]
-    match op, right:
-        case "is", m.Const(constant):
-            return lambda v, f: 1 if left(v, f) == constant else 0
-        case _, m.Const(constant):
-            return lambda v, f: 1 if test(left(v, f), constant) else 0
-        case "is", _:
-            return lambda v, f: 1 if left(v, f) == of(v, f) else 0
-    return lambda v, f: 1 if test(left(v, f), of(v, f)) else 0
-
-
-def _all(parts: list[Value]) -> Value:
-    if len(parts) == 2:
-        first, second = parts
-        return lambda v, f: 1 if first(v, f) and second(v, f) else 0
-
-    def every(v: Vector, f: Frame) -> int:
-        for part in parts:
-            if not part(v, f):
-                return 0
-        return 1
-
-    return every
-
-
-def _any(parts: list[Value]) -> Value:
-    if len(parts) == 2:
-        first, second = parts
-        return lambda v, f: 1 if first(v, f) or second(v, f) else 0
-
-    def some(v: Vector, f: Frame) -> int:
-        for part in parts:
-            if part(v, f):
-                return 1
-        return 0
-
-    return some
-
-
-def _cond(test: Value, then: Value, otherwise: Value) -> Value:
-    return lambda v, f: then(v, f) if test(v, f) else otherwise(v, f)
-
-
-# ---- what lies where ----
-
-
-def _top_card(tops: int, place: Value) -> Value:
-    def top_card(v: Vector, f: Frame) -> int:
-        at = place(v, f)
-        return v[tops + at] if at >= 0 else NOTHING
-
-    return top_card
-
-
-def _bottom_card(tops: int, below: int, place: Value) -> Value:
-    def bottom_card(v: Vector, f: Frame) -> int:
-        at = place(v, f)
-        card = v[tops + at] if at >= 0 else NOTHING
-        while card >= 0 and v[below + card] >= 0:
-            card = v[below + card]
-        return card
-
-    return bottom_card
-
-
-def _face_up(known: int, card: Value) -> Value:
-    def face_up(v: Vector, f: Frame) -> int:
-        at = card(v, f)
-        return v[known + at] & 1 if at >= 0 else 0
-
-    return face_up
-
-
-def _cards_on(tops: int, below: int, places: Value) -> Value:
-    def cards(v: Vector, f: Frame) -> Set:
-        found = []
-        for place in places(v, f):
-            card = v[tops + place]
-            while card >= 0:
-                found.append(card)
-                card = v[below + card]
-        if len(found) > 1:
-            found.sort()
-        return tuple(found)
-
-    return cards
-
-
-def _lying(base: int, things: Value, places: Value) -> Value:
-    def lying(v: Vector, f: Frame) -> Set:
-        where = places(v, f)
-        return tuple([thing for thing in things(v, f) if v[base + thing] in where])
-
-    return lying
-
-
-def _places(base: int, things: Value) -> Value:
-    def places(v: Vector, f: Frame) -> Set:
-        found = {v[base + thing] for thing in things(v, f)}
-        found.discard(NOTHING)
-        return tuple(sorted(found))
-
-    return places
-
-
-# ---- sets ----
-
-
-def _image(sets: tuple[Set, ...], of: Value) -> Value:
-    @lru_cache(_KEPT)
-    def image(elements: Set) -> Set:
-        return tuple(sorted({found for element in elements for found in sets[element]}))
-
-    return lambda v, f: image(of(v, f))
-
-
-def _make_set(items: list[Value]) -> Value:
-    if len(items) == 1:
-        only = items[0]
-
-        def one(v: Vector, f: Frame) -> Set:
-            item = only(v, f)
-            return () if item == NOTHING else (item,)
-
-        return one
-
-    def make_set(v: Vector, f: Frame) -> Set:
-        return tuple(sorted({item(v, f) for item in items} - {NOTHING}))
-
-    return make_set
-
-
-def _range(low: Value, high: Value) -> Value:
-    def numbers(v: Vector, f: Frame) -> Set:
-        first, last = low(v, f), high(v, f)
-        if last - first >= RANGE:
-            raise Fault(
-                "E610",
-                f"a range from {first} to {last}",
-                f"A range may hold at most {RANGE} numbers.",
-            )
-        return tuple(range(first, last + 1))
-
-    return numbers
-
-
-def _set_op(op: str, left: Value, right: Value) -> Value:
-    def plus(v: Vector, f: Frame) -> Set:
-        one, two = left(v, f), right(v, f)
-        return tuple(sorted({*one, *two})) if one and two else one or two
-
-    def without(v: Vector, f: Frame) -> Set:
-        taken = right(v, f)
-        return tuple([element for element in left(v, f) if element not in taken])
-
-    def within(v: Vector, f: Frame) -> Set:
-        kept = right(v, f)
-        return tuple([element for element in left(v, f) if element in kept])
-
-    return {"plus": plus, "except": without, "within": within}[op]
-
-
-def _filter(slot: int, within: Value, condition: Value) -> Value:
-    def those(v: Vector, f: Frame) -> Set:
-        before, found = f[slot], []
-        for element in counted(v, within(v, f)):
-            f[slot] = element
-            if condition(v, f):
-                found.append(element)
-        f[slot] = before
-        return tuple(found)
-
-    return those
-
-
-def _map(slot: int, within: Value, value: Value) -> Value:
-    def values(v: Vector, f: Frame) -> Set:
-        before, found = f[slot], set()
-        for element in counted(v, within(v, f)):
-            f[slot] = element
-            found.add(value(v, f))
-        f[slot] = before
-        found.discard(NOTHING)
-        return tuple(sorted(found))
-
-    return values
-
-
-def _fold(op: str, slot: int, within: Value, value: Value) -> Value:
-    def values(v: Vector, f: Frame) -> list[int]:
-        before, found = f[slot], []
-        for element in counted(v, within(v, f)):
-            f[slot] = element
-            found.append(value(v, f))
-        f[slot] = before
-        return found
-
-    def total(v: Vector, f: Frame) -> int:
-        result = sum(values(v, f))
-        return result if LOWEST <= result <= HIGHEST else overflow(result)
-
-    match op:
-        case "sum":
-            return total
-        case "highest":
-            return lambda v, f: max(values(v, f), default=0)
-        case "lowest":
-            return lambda v, f: min(values(v, f), default=0)
+def _is_known(things: m.Expr) -> bool:
+    """Whether a set is written down, or picked among such by a slot."""
+    match things:
+        case m.Const() | m.Pick(_, m.Local() | m.Table(_, m.Local())):
+            return True
         case _:
-            return lambda v, f: len(set(values(v, f)) - {NOTHING})
+            return False
 
 
-def _first(of: Value) -> Value:
-    def first(v: Vector, f: Frame) -> int:
-        members = of(v, f)
-        return members[0] if members else NOTHING
-
-    return first
-
-
-def _exists(slot: int, within: Value, node: m.Expr, condition: Value) -> Value:
-    if node == m.Const(1):
-        return lambda v, f: 1 if within(v, f) else 0
-
-    def exists(v: Vector, f: Frame) -> int:
-        before, holds = f[slot], 0
-        for element in counted(v, within(v, f)):
-            f[slot] = element
-            if condition(v, f):
-                holds = 1
-                break
-        f[slot] = before
-        return holds
-
-    return exists
+def _is_of_things(node: m.Expr) -> bool:
+    """Whether nothing is surely no element of a set."""
+    match node:
+        case m.Const(tuple(members)):
+            return NOTHING not in members
+        case m.Pick(found, _) | m.Image(found, _):
+            return all(NOTHING not in one for one in found)
+        case m.Places() | m.MakeSet() | m.Map() | m.CardsOn():
+            return True
+        case m.Filter(_, within, _) | m.Lying(_, within, _):
+            return _is_of_things(within)
+        case m.SetOp("plus", left, right) | m.Cond(_, left, right):
+            return _is_of_things(left) and _is_of_things(right)
+        case m.SetOp(_, left, _):
+            return _is_of_things(left)
+        case _:
+            return False

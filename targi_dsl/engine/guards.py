@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, assert_never
 
 from targi_dsl.engine.code import Code, Value
-from targi_dsl.engine.expressions import Expressions, counted
+from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.payment import Payments
 from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.engine.sets import counted
 from targi_dsl.ir import program as p
 from targi_dsl.ir.model import NOTHING, YOU, CanDo, CanPay, Const, Expr, Local
 
@@ -156,7 +157,7 @@ class Guards:
             case p.Payable(_, price, terms):
                 return _required(node, self.payments.can_pay(price, terms), rest)
             case p.Split(test, then, otherwise):
-                return _split(value(test), self._head(then, rest), self._head(otherwise, rest))
+                return _split(self.expressions.judged(test), self._head(then, rest), self._head(otherwise, rest))
             case p.Perform(rule, arguments):
                 return self._perform(rule, arguments, rest)
             case p.PerformAction(card):
@@ -173,7 +174,7 @@ class Guards:
 
     def _need(self, node: p.Need, forbid: int, condition: Expr, rest: Head) -> Head:
         """A prohibition must not hold, or something lifts it."""
-        holds = self.expressions.value(condition)
+        holds = self.expressions.judged(condition)
         lift = self.lifted(forbid) if self.program.prohibitions[forbid].permits else None
 
         def need(v: Vector, f: Frame, why: Why | None) -> int:

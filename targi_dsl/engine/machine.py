@@ -4,6 +4,7 @@ answer or the game is over.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import repeat
@@ -12,7 +13,7 @@ from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.effects import Effects
-from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
+from targi_dsl.engine.faults import FRAMES, PARTS, RANGE, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.questions import WAITS, Question, Questions
@@ -260,16 +261,25 @@ class Engine:
             case p.Open(slots):
                 return _open(slots, after)
             case p.Branch(condition, otherwise):
-                test = value(condition)
-                return lambda v, run: after if test(v, run.frame) else otherwise
+                test = self._guards.expressions.test(condition)
+                return self._written(f"return {after} if {test} else {otherwise}")
             case p.Test(guard, otherwise):
                 return self._test(guard, after, otherwise)
+            case p.NextElement(slot, m.Const(tuple(within)), done):
+                return _next_of(slot, within, after, done)
+            case p.NextElement(slot, m.Range(m.Const(int(low)), m.Const(int(high))), done) if (
+                high - low < RANGE
+            ):
+                return _next_of(slot, tuple(range(low, high + 1)), after, done)
             case p.NextElement(slot, within, done):
                 return _next_element(slot, value(within), after, done)
             case m.Forbid(forbid, condition):
                 return self._forbid(forbid, value(condition), after)
             case m.Do(rule, arguments):
-                return self._do(rule, [value(one) for one in arguments], after)
+                return self._do(rule, arguments, after)
+            case m.Let(slot, node):
+                text = self._guards.expressions.text(node)
+                return self._written(f"f[{slot}] = {text}", f"return {after}")
             case p.Ask() | p.Pay() | p.PayUnit() | p.Settle() | p.Shuffle() | p.Roll() as asking:
                 return self._questions.step(asking, address, after)
             case effect:
@@ -307,14 +317,26 @@ class Engine:
 
         return step
 
-    def _do(self, rule: int, arguments: list[Value], after: int) -> Step:
-        enter = self.frames.enter
+    def _do(self, rule: int, arguments: tuple[m.Expr, ...], after: int) -> Step:
+        """As `Frames.push` for one rule, whose frame is written down."""
+        frames, expressions = self.frames, self._guards.expressions
+        rest = [0] * (frames.sizes[rule] - len(arguments) - 1)
+        given = [expressions.text(one) for one in arguments]
+        context = f"f[-1] & {frames.mask} | {frames.bits[rule]}"
+        slots = ", ".join(["f[0]", *given, *map(str, rest), context])
+        return self._written(
+            "stack = run.stack",
+            f"frame = [{slots}]",
+            f"stack.append((f, run.rule, {after}))",
+            f"if len(stack) >= {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",
+            "run.frame = frame",
+            f"run.rule = {rule}",
+            f"return {frames.entries[rule]}",
+        )
 
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            return enter(run, rule, [f[0], *[argument(v, f) for argument in arguments]], after)
-
-        return step
+    def _written(self, *lines: str) -> Step:
+        """A step with these lines, which read `v`, `run` and its frame `f`."""
+        return self._guards.expressions.step(lines)
 
     def _first(self) -> Vector:
         """The position before the game: cards on their places, the highest number on top; pieces
@@ -363,6 +385,20 @@ def _next_element(slot: int, within: Value, after: int, done: int) -> Step:
                 f[slot] = element
                 return after
         return done
+
+    return step
+
+
+def _next_of(slot: int, within: tuple[int, ...], after: int, done: int) -> Step:
+    """As `_next_element`, of a set that is written down."""
+
+    def step(v: Vector, run: Run) -> int:
+        f = run.frame
+        at = bisect_right(within, f[slot])
+        if at == len(within):
+            return done
+        f[slot] = within[at]
+        return after
 
     return step
 

@@ -112,16 +112,6 @@ class Frames:
         run.frame, run.rule, entry = stack.pop()
         return entry
 
-    def enter(self, run: Run, rule: int, frame: Frame, back: int) -> int:
-        """As `push` for one rule; its frame has the player and the arguments so far."""
-        run.stack.append((run.frame, run.rule, back))
-        if len(run.stack) >= FRAMES:
-            too_deep([one for _, one, _ in run.stack] + [rule])
-        frame += [0] * (self.sizes[rule] - len(frame))
-        frame.append(run.frame[-1] & self.mask | self.bits[rule])
-        run.frame, run.rule = frame, rule
-        return self.entries[rule]
-
     def pack(self, v: Vector, run: Run, point: int) -> Vector:
         """The flat vector of a position that waits at a point; what is not read again is 0."""
         packed = v[: self.program.slots.stack]

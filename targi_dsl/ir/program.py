@@ -297,13 +297,12 @@ Effect = (
     | Reveal
     | Refresh
     | Assign
-    | Let
     | DoAction
     | Announce
     | Use
     | EndGame
 )
-Flow = Nop | Over | NextRound | Return | Open | Branch | Test | NextElement | Forbid | Do
+Flow = Nop | Over | NextRound | Return | Open | Branch | Test | NextElement | Forbid | Let | Do
 Asking = Ask | Pay | PayUnit | Settle | Shuffle | Roll
 Operation = Effect | Flow | Asking
 
