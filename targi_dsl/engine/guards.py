@@ -157,7 +157,11 @@ class Guards:
             case p.Payable(_, price, terms):
                 return _required(node, self.payments.can_pay(price, terms), rest)
             case p.Split(test, then, otherwise):
-                return _split(self.expressions.judged(test), self._head(then, rest), self._head(otherwise, rest))
+                return _split(
+                    self.expressions.judged(test),
+                    self._head(then, rest),
+                    self._head(otherwise, rest),
+                )
             case p.Perform(rule, arguments):
                 return self._perform(rule, arguments, rest)
             case p.PerformAction(card):

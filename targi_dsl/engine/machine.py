@@ -4,7 +4,6 @@ answer or the game is over.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import repeat
@@ -12,12 +11,11 @@ from itertools import repeat
 from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code, Value
-from targi_dsl.engine.effects import Effects
-from targi_dsl.engine.faults import FRAMES, PARTS, RANGE, STEPS, Fault, located, newest
+from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
-from targi_dsl.engine.happenings import Happenings
-from targi_dsl.engine.questions import WAITS, Question, Questions
-from targi_dsl.engine.run import Frame, Run, Step, Vector
+from targi_dsl.engine.questions import WAITS, Question
+from targi_dsl.engine.run import Frame, Run, Vector
+from targi_dsl.engine.steps import FINISHED, Steps
 from targi_dsl.ir import model as m
 from targi_dsl.ir import program as p
 from targi_dsl.ir.domains import Domains
@@ -28,7 +26,6 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Span
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
-FINISHED = -1  # what the step of the end gives
 
 _NAME = "reference"
 
@@ -51,11 +48,9 @@ class Engine:
         self.frames, self._guards = code.frames, Guards(code)
         self._guards.compile()
         value = self._guards.expressions.value
-        self.happenings = Happenings(code, self._guards.expressions)
-        self._effects = Effects(code, self._guards.expressions, self.happenings)
-        self._questions = Questions(code, self._guards, self.happenings)
-        self.steps = [self._step(at, one) for at, one in enumerate(program.code)]
-        self.questions = self._questions.made
+        steps = Steps(code, self._guards)
+        self.steps = [steps.step(at, one) for at, one in enumerate(program.code)]
+        self.questions = steps.questions.made
         self.first = self._first()
         self.parts = [value(part.value) for part in program.scores]
         self.ties = [value(tie.value) for tie in program.ties]
@@ -245,98 +240,7 @@ class Engine:
         except Fault as fault:
             raise located(self.program, NOTHING, fault, span) from None
 
-    # ---- instructions ----
-
-    def _step(self, address: int, line: p.Instruction) -> Step:
-        after, value = line.next, self._guards.expressions.value
-        match line.operation:
-            case p.Over():
-                return lambda v, run: FINISHED
-            case p.NextRound():
-                return self._next_round
-            case p.Return():
-                return _return
-            case p.Nop():
-                return lambda v, run: after
-            case p.Open(slots):
-                return _open(slots, after)
-            case p.Branch(condition, otherwise):
-                test = self._guards.expressions.test(condition)
-                return self._written(f"return {after} if {test} else {otherwise}")
-            case p.Test(guard, otherwise):
-                return self._test(guard, after, otherwise)
-            case p.NextElement(slot, m.Const(tuple(within)), done):
-                return _next_of(slot, within, after, done)
-            case p.NextElement(slot, m.Range(m.Const(int(low)), m.Const(int(high))), done) if (
-                high - low < RANGE
-            ):
-                return _next_of(slot, tuple(range(low, high + 1)), after, done)
-            case p.NextElement(slot, within, done):
-                return _next_element(slot, value(within), after, done)
-            case m.Forbid(forbid, condition):
-                return self._forbid(forbid, value(condition), after)
-            case m.Do(rule, arguments):
-                return self._do(rule, arguments, after)
-            case m.Let(slot, node):
-                text = self._guards.expressions.text(node)
-                return self._written(f"f[{slot}] = {text}", f"return {after}")
-            case p.Ask() | p.Pay() | p.PayUnit() | p.Settle() | p.Shuffle() | p.Roll() as asking:
-                return self._questions.step(asking, address, after)
-            case effect:
-                return self._effects.step(effect, after)
-
-    def _next_round(self, v: Vector, run: Run) -> int:
-        if run.ends_with_round:
-            return FINISHED
-        run.clear()
-        if run.events is not None:
-            run.rule = self.program.round
-            run.tell(v, "round", YOU, self.program.round)
-            run.rule = NOTHING
-        return self.frames.push(run, [(self.program.round, YOU, ())], p.NEXT_ROUND)
-
-    def _test(self, guard: p.Guard, after: int, otherwise: int) -> Step:
-        head = self._guards.head(guard)
-        if head is None:
-            return lambda v, run: after
-        return lambda v, run: after if head(v, run.frame, None) else otherwise
-
-    def _forbid(self, forbid: int, holds: Value, after: int) -> Step:
-        """A prohibition carried out: what lifts it is used."""
-        lift, name = self._guards.lifted(forbid), self.program.prohibitions[forbid].name
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            if holds(v, f):
-                ability = lift(v, f)
-                if ability == NOTHING:
-                    text = "It was not asked before this was begun, and now nothing lifts it."
-                    raise Fault("E615", f"`{name}` forbids this", text)
-                self.happenings.use(v, run, ability, f[0])
-            return after
-
-        return step
-
-    def _do(self, rule: int, arguments: tuple[m.Expr, ...], after: int) -> Step:
-        """As `Frames.push` for one rule, whose frame is written down."""
-        frames, expressions = self.frames, self._guards.expressions
-        rest = [0] * (frames.sizes[rule] - len(arguments) - 1)
-        given = [expressions.text(one) for one in arguments]
-        context = f"f[-1] & {frames.mask} | {frames.bits[rule]}"
-        slots = ", ".join(["f[0]", *given, *map(str, rest), context])
-        return self._written(
-            "stack = run.stack",
-            f"frame = [{slots}]",
-            f"stack.append((f, run.rule, {after}))",
-            f"if len(stack) >= {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",
-            "run.frame = frame",
-            f"run.rule = {rule}",
-            f"return {frames.entries[rule]}",
-        )
-
-    def _written(self, *lines: str) -> Step:
-        """A step with these lines, which read `v`, `run` and its frame `f`."""
-        return self._guards.expressions.step(lines)
+    # ---- the position before the game ----
 
     def _first(self) -> Vector:
         """The position before the game: cards on their places, the highest number on top; pieces
@@ -360,47 +264,6 @@ class Engine:
         for variable in program.variables:
             v[variable.base : variable.base + variable.count] = [variable.start] * variable.count
         return v
-
-
-def _return(v: Vector, run: Run) -> int:
-    run.frame, run.rule, back = run.stack.pop()
-    return back
-
-
-def _open(slots: tuple[int, ...], after: int) -> Step:
-    def step(v: Vector, run: Run) -> int:
-        for slot in slots:
-            v[slot] = 0
-        return after
-
-    return step
-
-
-def _next_element(slot: int, within: Value, after: int, done: int) -> Step:
-    def step(v: Vector, run: Run) -> int:
-        f = run.frame
-        last = f[slot]
-        for element in within(v, f):
-            if element > last:
-                f[slot] = element
-                return after
-        return done
-
-    return step
-
-
-def _next_of(slot: int, within: tuple[int, ...], after: int, done: int) -> Step:
-    """As `_next_element`, of a set that is written down."""
-
-    def step(v: Vector, run: Run) -> int:
-        f = run.frame
-        at = bisect_right(within, f[slot])
-        if at == len(within):
-            return done
-        f[slot] = within[at]
-        return after
-
-    return step
 
 
 def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:

@@ -1,0 +1,164 @@
+"""Instructions as steps: each does one thing and gives the address to go on at."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from targi_dsl.engine.code import Code, Value
+from targi_dsl.engine.effects import Effects
+from targi_dsl.engine.faults import FRAMES, RANGE, Fault
+from targi_dsl.engine.guards import Guards
+from targi_dsl.engine.happenings import Happenings
+from targi_dsl.engine.questions import Questions
+from targi_dsl.engine.run import Run, Step, Vector
+from targi_dsl.ir import model as m
+from targi_dsl.ir import program as p
+from targi_dsl.ir.model import NOTHING, YOU
+
+FINISHED = -1  # what the step of the end gives
+
+
+class Steps:
+    """The steps of a program. What only leads on is made here; the rest is for effects and
+    questions.
+    """
+
+    def __init__(self, code: Code, guards: Guards) -> None:
+        self.program, self.frames = code.program, code.frames
+        self.guards, self.expressions = guards, guards.expressions
+        self.happenings = Happenings(code, guards.expressions)
+        self.effects = Effects(code, guards.expressions, self.happenings)
+        self.questions = Questions(code, guards, self.happenings)
+
+    def step(self, address: int, line: p.Instruction) -> Step:
+        """The step of the instruction at an address."""
+        after, value = line.next, self.expressions.value
+        match line.operation:
+            case p.Over():
+                return lambda v, run: FINISHED
+            case p.NextRound():
+                return self._next_round
+            case p.Return():
+                return _return
+            case p.Nop():
+                return lambda v, run: after
+            case p.Open(slots):
+                return _open(slots, after)
+            case p.Branch(condition, otherwise):
+                test = self.expressions.test(condition)
+                return self._written(f"return {after} if {test} else {otherwise}")
+            case p.Test(guard, otherwise):
+                return self._test(guard, after, otherwise)
+            case p.NextElement(slot, m.Const(tuple(within)), done):
+                return _next_of(slot, within, after, done)
+            case p.NextElement(slot, m.Range(m.Const(int(low)), m.Const(int(high))), done) if (
+                high - low < RANGE
+            ):
+                return _next_of(slot, tuple(range(low, high + 1)), after, done)
+            case p.NextElement(slot, within, done):
+                return _next_element(slot, value(within), after, done)
+            case m.Forbid(forbid, condition):
+                return self._forbid(forbid, value(condition), after)
+            case m.Do(rule, arguments):
+                return self._do(rule, arguments, after)
+            case m.Let(slot, node):
+                text = self.expressions.text(node)
+                return self._written(f"f[{slot}] = {text}", f"return {after}")
+            case p.Ask() | p.Pay() | p.PayUnit() | p.Settle() | p.Shuffle() | p.Roll() as asking:
+                return self.questions.step(asking, address, after)
+            case effect:
+                return self.effects.step(effect, after)
+
+    def _next_round(self, v: Vector, run: Run) -> int:
+        if run.ends_with_round:
+            return FINISHED
+        run.clear()
+        if run.events is not None:
+            run.rule = self.program.round
+            run.tell(v, "round", YOU, self.program.round)
+            run.rule = NOTHING
+        return self.frames.push(run, [(self.program.round, YOU, ())], p.NEXT_ROUND)
+
+    def _test(self, guard: p.Guard, after: int, otherwise: int) -> Step:
+        head = self.guards.head(guard)
+        if head is None:
+            return lambda v, run: after
+        return lambda v, run: after if head(v, run.frame, None) else otherwise
+
+    def _forbid(self, forbid: int, holds: Value, after: int) -> Step:
+        """A prohibition carried out: what lifts it is used."""
+        lift, name = self.guards.lifted(forbid), self.program.prohibitions[forbid].name
+
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            if holds(v, f):
+                ability = lift(v, f)
+                if ability == NOTHING:
+                    text = "It was not asked before this was begun, and now nothing lifts it."
+                    raise Fault("E615", f"`{name}` forbids this", text)
+                self.happenings.use(v, run, ability, f[0])
+            return after
+
+        return step
+
+    def _do(self, rule: int, arguments: tuple[m.Expr, ...], after: int) -> Step:
+        """As `Frames.push` for one rule, whose frame is written down."""
+        frames, expressions = self.frames, self.expressions
+        rest = [0] * (frames.sizes[rule] - len(arguments) - 1)
+        given = [expressions.text(one) for one in arguments]
+        context = f"f[-1] & {frames.mask} | {frames.bits[rule]}"
+        slots = ", ".join(["f[0]", *given, *map(str, rest), context])
+        return self._written(
+            "stack = run.stack",
+            f"frame = [{slots}]",
+            f"stack.append((f, run.rule, {after}))",
+            f"if len(stack) >= {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",
+            "run.frame = frame",
+            f"run.rule = {rule}",
+            f"return {frames.entries[rule]}",
+        )
+
+    def _written(self, *lines: str) -> Step:
+        """A step with these lines, which read `v`, `run` and its frame `f`."""
+        return self.expressions.step(lines)
+
+
+def _return(v: Vector, run: Run) -> int:
+    run.frame, run.rule, back = run.stack.pop()
+    return back
+
+
+def _open(slots: tuple[int, ...], after: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        for slot in slots:
+            v[slot] = 0
+        return after
+
+    return step
+
+
+def _next_element(slot: int, within: Value, after: int, done: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        f = run.frame
+        last = f[slot]
+        for element in within(v, f):
+            if element > last:
+                f[slot] = element
+                return after
+        return done
+
+    return step
+
+
+def _next_of(slot: int, within: tuple[int, ...], after: int, done: int) -> Step:
+    """As `_next_element`, of a set that is written down."""
+
+    def step(v: Vector, run: Run) -> int:
+        f = run.frame
+        at = bisect_right(within, f[slot])
+        if at == len(within):
+            return done
+        f[slot] = within[at]
+        return after
+
+    return step
