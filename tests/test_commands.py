@@ -142,20 +142,19 @@ def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(
 
 @pytest.mark.parametrize("command", ["play", "show", "validate"])
 @pytest.mark.parametrize(
-    ("said", "code", "meant"),
+    ("said", "column", "code", "meant"),
     [
-        ("facin=any", "E410", "Did you mean `facing`?"),
-        ("facing=anny", "E411", "Did you mean `any`?"),
+        ("facin=any", 1, "E410", "Did you mean `facing`?"),
+        ("facing=anny", 8, "E411", "Did you mean `any`?"),
     ],
 )
 def test_an_option_of_the_command_line_is_checked_as_one_of_a_file(
-    command: str, said: str, code: str, meant: str
+    command: str, said: str, column: int, code: str, meant: str
 ) -> None:
     done = targi(command, "base", "--option", said)
-    name, _, value = said.partition("=")
     told = done.out + done.err
     assert done.code == 1
-    assert told.startswith(code) and f"option {name}:1:1    {value}\n" in told and meant in told
+    assert told.startswith(code) and f"--option:1:{column}    {said}\n" in told and meant in told
     assert told.count("E41") == 1
 
 

@@ -32,6 +32,6 @@ def _home() -> Path:
 
 def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
     """Raises Problems if the game of a sheet is wrong once these files are there."""
-    _, problems = check(os.path.join(".", sheet), {str(path): text for path, text in texts.items()})
+    _, problems = check(str(sheet), {str(path): text for path, text in texts.items()})
     if any(one.severity == "error" for one in problems):
         raise Problems(problems)

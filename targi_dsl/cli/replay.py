@@ -16,8 +16,8 @@ from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
-from targi_dsl.tools.invariants import hold
 from targi_dsl.records import opening, read, read_record_file, steps
+from targi_dsl.tools.invariants import hold
 
 
 @click.command("replay")
