@@ -451,7 +451,7 @@ def chests(turn: str, *ids: str) -> Game:
 def test_a_sample_fits_where_hardly_any_deal_does() -> None:
     ids = (*TWELVE, *(f"lead_{n}" for n in range(12, 30)))
     game = chests(
-        "  choose sent in your hand where count of (x in your hand where worth of x is 9) is 3\n",
+        "  if count of (x in your hand where worth of x is 9) is 3\n    choose sent in your hand\n",
         *ids,
     )
     state = dealt(game, "lead_3", "lead_4", "lead_5", "gold_2", "gold_0", "gold_1", *ids[6:])
@@ -468,8 +468,8 @@ def test_a_sample_fits_where_hardly_any_deal_does() -> None:
 
 def test_a_sample_fits_where_a_value_of_a_card_that_nobody_knows_counts() -> None:
     turn = (
-        "  set age of top of pile to 3\n  choose sent in your hand where age of top of pile is 3"
-        " and you is ben\n"
+        "  set age of top of pile to 3\n  if age of top of pile is 3 and you is ben\n"
+        "    choose sent in your hand\n"
     )
     game = chests(turn, *TWELVE)
     state = dealt(game, *TWELVE)

@@ -162,7 +162,9 @@ def test_with_the_option_a_card_that_can_be_paid_for_is_displayed(hand: str) -> 
     ways = ["keep_in_hand", "discard"] if hand == "nothing" else ["place_targi 2"]
     assert offered(unpayable)[: len(ways)] == ways
     assert offered(at(payable, "base_online")) == offered(state)
-    waiting = payable.replace("do settle by blue with camel_7", "centre a1: camel_7, marker of blue")
+    waiting = payable.replace(
+        "do settle by blue with camel_7", "centre a1: camel_7, marker of blue"
+    )
     turn = at(f"{waiting}\ndo action_turn by blue", hold_though_payable="refused")
     assert on(after(turn, "done"), "hand of blue") == hand
 
