@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from targi_dsl.ir import model as m
 from targi_dsl.ir import program as p
+from targi_dsl.ir.walk import parts
 from targi_dsl.optimize.rewrite import (
     NO,
     YES,
     depends_on_frame,
-    parts,
     substituted,
     with_expressions,
 )

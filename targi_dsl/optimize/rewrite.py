@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from targi_dsl.ir import model as m
 from targi_dsl.ir.program import Program
 
-Part = TypeVar("Part")
 Rewrite = Callable[[m.Expr], m.Expr]
 
 YES, NO, EMPTY = m.Const(1), m.Const(0), m.Const(())
@@ -32,18 +31,6 @@ _PLACES = ("span", "origins", "type", "slots")
 def with_expressions(program: Program) -> tuple[object, ...]:
     """All parts of a program in which expressions stand."""
     return tuple(getattr(program, name) for name in _WITH_EXPRESSIONS)
-
-
-def parts(node: object, of: type[Part]) -> Iterator[Part]:
-    """Every part of a class, outermost first."""
-    if isinstance(node, of):
-        yield node
-    if isinstance(node, tuple):
-        for one in node:
-            yield from parts(one, of)
-    else:
-        for name in _names(type(node)):
-            yield from parts(getattr(node, name), of)
 
 
 def everywhere(program: Program, rewrite: Rewrite) -> Program:
