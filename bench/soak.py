@@ -6,8 +6,8 @@
 The players of a game take turns with its seeds: `uniform` takes any choice; `busy` declines only
 when nothing else is offered; `trader` makes a free exchange whenever one is offered, every second
 time; `rare` prefers the kinds of choices that it has made least often. After every choice
-`targi_dsl.tools.invariants` looks at the position and the step. A fault is printed with the game's seed
-and player, and the exit code is 1.
+`targi_dsl.tools.invariants` looks at the position and the step. A fault is printed with the
+game's seed and player, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pathlib import Path
 import click
 
 from targi_dsl import Choice, Problems, Seed, Stream, choices, load, play, start
-from targi_dsl.tools.invariants import hold
 from targi_dsl.ir.model import Game
+from targi_dsl.tools.invariants import hold
 
 DOC = Path(__file__).parent.parent / "docs" / "soak.md"
 PLAYERS = ("uniform", "busy", "trader", "rare")
@@ -102,8 +102,8 @@ def exchanges(game: Game) -> set[str]:
 HEAD = """\
 # Soak
 
-Games played with all invariants on (`targi_dsl/tools/invariants.py`), by players who look for trouble:
-`python -m bench.soak SHEET --minutes M --write`. The first seed is 0; four players take turns.
+Games played with all invariants on (`targi_dsl/tools/invariants.py`), by players who look for
+trouble: `python -m bench.soak SHEET --minutes M --write`. The first seed is 0; four players take turns.
 
 | sheet | games | choices | faults | seconds of CPU |
 |---|---|---|---|---|

@@ -87,7 +87,7 @@ def test_every_command_has_help(arguments: list[str]) -> None:
 
 
 def test_the_version_is_told() -> None:
-    assert targi("--version").out == f"targi, version {commands.__version__}\n"
+    assert targi("--version").out == f"targi, version {targi_dsl.__version__}\n"
 
 
 @pytest.mark.parametrize(
