@@ -60,21 +60,21 @@ def origins(files: dict[str, str]) -> dict[str, list[str]]:
 
 def test_everything_knows_who_declared_replaced_extended_and_removed_it() -> None:
     dry = (
-        "replace define most_plans: 3   # B48\nextend rule hop\n  gain 1 fame\nremove score"
+        'replace define most_plans: 3 source "B48"\nextend rule hop\n  gain 1 fame\nremove score'
         " fame\nremove forbid taken\n"
     )
-    wet = "# X3\nextend rule hop after heron_waits\n  nothing\n"
+    wet = 'extend rule hop after heron_waits\n  nothing source "X3"\n'
     wet += "replace rule draw_plan\n  nothing\nextend values sort: crab\n"
     found = origins(pond({"dry": dry, "wet": wet}, wet="dry"))
     assert found["define most_plans"] == ["replaced in dry:3 B48", "declared in pond:29"]
     assert found["rule hop"] == [
         "without taken in dry:7",
-        "extended in wet:4 X3",
+        "extended in wet:3 X3",
         "extended in dry:4",
         "declared in pond:48",
     ]
-    assert found["rule draw_plan"] == ["replaced in wet:6", "declared in pond:57"]
-    assert found["values sort"] == ["extended in wet:8", "declared in pond:7"]
+    assert found["rule draw_plan"] == ["replaced in wet:5", "declared in pond:57"]
+    assert found["values sort"] == ["extended in wet:7", "declared in pond:7"]
     assert found["score fame"] == ["removed in dry:6", "declared in pond:68"]
     assert found["forbid taken"] == ["removed in dry:7", "declared in pond:51"]
 
