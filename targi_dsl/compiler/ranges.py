@@ -37,6 +37,7 @@ class _Walk:
     game: m.Game
     types: Inference
     within: list[int] = field(default_factory=list)
+    done: dict[int, int] = field(default_factory=dict)  # how often each rule was walked for at most
 
     def steps(
         self, body: m.Block, rule: int, times: int, path: tuple[m.Statement, ...] = ()
@@ -63,13 +64,22 @@ class _Walk:
                     for way in alternatives:
                         yield from self.steps(way.body, rule, times, path)
                     yield from self.steps(otherwise, rule, times, path)
-                case m.Do(called, _) if called not in self.within:
+                case m.Do(called, _) if self._goes_into(called, times):
                     self.within.append(called)
                     body_ = self.game.rules[called].body
                     yield from self.steps(body_, called, times, (*path, node))
                     self.within.pop()
                 case _:
                     pass
+
+    def _goes_into(self, rule: int, times: int) -> bool:
+        """Whether walking a rule, done so often, can tell more than was found before: so that rules
+        which call each other again and again are walked in little time.
+        """
+        if rule in self.within or self.done.get(rule, 0) >= min(times, _UNTOLD):
+            return False
+        self.done[rule] = min(times, _UNTOLD)
+        return True
 
 
 def warnings(game: m.Game) -> Iterator[Problem]:
