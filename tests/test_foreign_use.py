@@ -100,12 +100,18 @@ def kinds_in(node: object) -> Iterator[str]:
             yield from kinds_in(getattr(node, field.name))
 
 
+EXCEPTIONS = {
+    "Map": "what a definition or a field gives for each card of a set; where things lie is `Places`",
+}
+"""Kinds that only Targi uses, each with what it is for; three at most."""
+
+
 def test_every_kind_of_expression_and_statement_is_used_by_another_game() -> None:
     kinds = {
         kind.__name__
         for kind in (*get_args(model.Expr), *get_args(model.Statement), *get_args(model.PriceExpr))
     }
-    assert kinds - kinds_used() == set()
+    assert kinds - kinds_used() == set(EXCEPTIONS)
 
 
 def test_no_rule_of_these_games_is_there_for_show() -> None:
