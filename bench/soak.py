@@ -103,7 +103,8 @@ HEAD = """\
 # Soak
 
 Games played with all invariants on (`targi_dsl/tools/invariants.py`), by players who look for
-trouble: `python -m bench.soak SHEET --minutes M --write`. The first seed is 0; four players take turns.
+trouble: `python -m bench.soak SHEET --minutes M --write`. The first seed is 0;
+four players take turns.
 
 | sheet | games | choices | faults | seconds of CPU |
 |---|---|---|---|---|
