@@ -24,7 +24,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 
 PAIRS = (("greedy", "random"), ("greedy", "busy"), ("busy", "random"))

@@ -24,7 +24,7 @@ from pathlib import Path
 import click
 
 from targi_dsl import Choice, Problems, Seed, Stream, choices, load, play, start
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.tools.invariants import hold
 
 DOC = Path(__file__).parent.parent / "docs" / "soak.md"

@@ -24,7 +24,7 @@ import click
 
 from targi_dsl import Seed, Stream, choices, load, start, step
 from targi_dsl.engine import engine_of, playout
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 
 
 def seconds(work: Callable[[int], int], first: int, number: int) -> tuple[float, float]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from targi_dsl.information.encoding import encode, encoding
     from targi_dsl.information.history import History, history
     from targi_dsl.information.observation import Observation, observe, sample
-    from targi_dsl.ir.model import Game
+    from targi_dsl.ir.game import Game
     from targi_dsl.players import PLAYERS, Busy, Greedy, Player, Random
     from targi_dsl.text.diagnostics import Problem, Problems
 
@@ -62,7 +62,7 @@ _HOMES = {
     "targi_dsl.information.observation": ("Observation", "observe", "sample"),
     "targi_dsl.information.encoding": ("encode", "encoding"),
     "targi_dsl.information.history": ("History", "history"),
-    "targi_dsl.ir.model": ("Game",),
+    "targi_dsl.ir.game": ("Game",),
     "targi_dsl.players": ("PLAYERS", "Busy", "Greedy", "Player", "Random"),
     "targi_dsl.text.diagnostics": ("Problem", "Problems"),
 }

@@ -13,7 +13,8 @@ from targi_dsl.engine.guards import packed
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import elements, why_not
 from targi_dsl.explain.refusal import Refusal
-from targi_dsl.ir.model import CHANCE, NOTHING, Game
+from targi_dsl.ir.constants import CHANCE, NOTHING
+from targi_dsl.ir.game import Game
 from targi_dsl.tools import invariants
 
 DECLINES = ("decline", "done", "pass", "nothing")

@@ -13,33 +13,27 @@ from typing import Any
 
 from targi_dsl.compiler.linearize import linearize
 from targi_dsl.ir import types as t
-from targi_dsl.ir.frozen import FrozenMap
-from targi_dsl.ir.model import (
-    NOTHING,
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import (
     AbilityInfo,
-    Alternative,
-    Ask,
-    Binding,
-    Block,
     CardInfo,
-    Const,
     DefineInfo,
-    Expr,
     ForbidInfo,
-    Game,
-    Local,
     Origin,
     PieceInfo,
     PlaceInfo,
     RuleInfo,
     ScorePart,
-    Slots,
-    Statement,
-    Terms,
     Tie,
     Trigger,
     Variable,
 )
+from targi_dsl.ir.expressions import Const, Expr, Local
+from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.prices import Terms
+from targi_dsl.ir.slots import Slots
+from targi_dsl.ir.statements import Alternative, Ask, Binding, Block, Statement
 from targi_dsl.text.source import Source
 
 NUMBER = t.Number()

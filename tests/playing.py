@@ -10,7 +10,7 @@ from targi_dsl.api import Event, choices, play, start
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Asked
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.notation import read
 
 

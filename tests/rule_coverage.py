@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from targi_dsl.engine import Run, engine_of, playout
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 
 Step = Callable[[list[int], Run], int]
 

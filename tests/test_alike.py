@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from targi_dsl import why_not
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import Const, MovePieces, PieceInfo, Turn
+from targi_dsl.ir.declarations import PieceInfo
+from targi_dsl.ir.expressions import Const
+from targi_dsl.ir.statements import MovePieces, Turn
 from tests.models import Table, ask, card, choose, option, place
 from tests.test_engine import ids, noted
 

@@ -10,19 +10,9 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import (
-    Assign,
-    Const,
-    EndGame,
-    Game,
-    Local,
-    MakeSet,
-    MoveCards,
-    Refresh,
-    Roll,
-    Shuffle,
-    TopCard,
-)
+from targi_dsl.ir.expressions import Const, Local, MakeSet, TopCard
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.statements import Assign, EndGame, MoveCards, Refresh, Roll, Shuffle
 from targi_dsl.text.diagnostics import Problems
 from tests.models import Table, ask, card, option, place
 

@@ -14,49 +14,49 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.engine.state import State
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import (
-    METER,
-    NOTHING,
-    Announce,
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PieceInfo, Trigger
+from targi_dsl.ir.expressions import (
     Arith,
-    Assign,
-    Block,
     CardsOn,
     Compare,
     Const,
     Counted,
+    Expr,
+    Local,
+    MakeSet,
+    Range,
+    TopCard,
+    Var,
+)
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.prices import Reduction, Terms
+from targi_dsl.ir.slots import METER
+from targi_dsl.ir.statements import (
+    Announce,
+    Assign,
+    Block,
     Do,
     DoAction,
     Each,
     EachPlayer,
     EndGame,
-    Expr,
     Forbid,
     Gain,
-    Game,
     If,
     Leave,
     Let,
-    Local,
     Loop,
-    MakeSet,
     MoveCards,
     MovePieces,
     Pay,
-    PieceInfo,
-    Range,
-    Reduction,
     Refresh,
     Reveal,
     Statement,
     Stop,
     Store,
-    Terms,
-    TopCard,
-    Trigger,
     Turn,
     Use,
-    Var,
 )
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source

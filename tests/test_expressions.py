@@ -8,9 +8,9 @@ import pytest
 
 from targi_dsl.api import start
 from targi_dsl.engine import engine_of
-from targi_dsl.ir.model import (
-    ENDED,
-    NOTHING,
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PieceInfo
+from targi_dsl.ir.expressions import (
     Active,
     All,
     AnyOf,
@@ -25,14 +25,12 @@ from targi_dsl.ir.model import (
     Const,
     Counted,
     During,
-    EndGame,
     Exists,
     Expr,
     FaceUp,
     Filter,
     First,
     Fold,
-    Forbid,
     Image,
     Listed,
     Local,
@@ -40,11 +38,8 @@ from targi_dsl.ir.model import (
     MakeSet,
     Map,
     Member,
-    MovePieces,
     Not,
     Pick,
-    PieceInfo,
-    Price,
     Range,
     SetOp,
     Size,
@@ -52,6 +47,9 @@ from targi_dsl.ir.model import (
     TopCard,
     Var,
 )
+from targi_dsl.ir.prices import Price
+from targi_dsl.ir.slots import ENDED
+from targi_dsl.ir.statements import EndGame, Forbid, MovePieces
 from targi_dsl.text.diagnostics import Problems
 from tests import models
 from tests.models import ME, ability, card, define, forbid, place, score

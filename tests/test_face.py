@@ -18,25 +18,10 @@ from targi_dsl.engine import engine_of, playout
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.model import (
-    NOTHING,
-    Arith,
-    Assign,
-    Call,
-    Const,
-    Counted,
-    Do,
-    EachPlayer,
-    EndGame,
-    Gain,
-    Game,
-    Let,
-    Local,
-    MoveCards,
-    Pay,
-    Range,
-    Var,
-)
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import Arith, Call, Const, Counted, Local, Range, Var
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.statements import Assign, Do, EachPlayer, EndGame, Gain, Let, MoveCards, Pay
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
 from tests.models import ME, Table, ability, ask, card, choose, define, option, place, score, tie

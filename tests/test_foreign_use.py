@@ -13,7 +13,8 @@ from typing import get_args
 from targi_dsl import cardfiles, resources
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import shipped
-from targi_dsl.ir import model
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Source, Span
 from tests.grammar_use import GRAMMAR, chunks, grammar
@@ -109,7 +110,7 @@ EXCEPTIONS = {
 def test_every_kind_of_expression_and_statement_is_used_by_another_game() -> None:
     kinds = {
         kind.__name__
-        for kind in (*get_args(model.Expr), *get_args(model.Statement), *get_args(model.PriceExpr))
+        for kind in (*get_args(e.Expr), *get_args(s.Statement), *get_args(e.PriceExpr))
     }
     assert kinds - kinds_used() == set(EXCEPTIONS)
 

@@ -21,8 +21,9 @@ from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import Project, of_texts
 from targi_dsl.compiler.world import TYPE_WORDS
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir import model
-from targi_dsl.ir.model import Game
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost, parse_file
 from targi_dsl.text.decoding import decode
@@ -323,7 +324,7 @@ def test_a_game_with_other_names_is_the_same_game(name: str) -> None:
 
 
 def test_the_model_has_at_most_sixty_kinds_of_nodes_and_none_with_more_than_four_parts() -> None:
-    kinds = (*get_args(model.Expr), *get_args(model.Statement))
+    kinds = (*get_args(e.Expr), *get_args(s.Statement))
     assert len(kinds) <= 60
     parts_of = {kind: [part for part in fields(kind) if part.compare] for kind in kinds}
     assert not {kind.__name__ for kind in kinds if len(parts_of[kind]) > 4}

@@ -12,7 +12,7 @@ from targi_dsl.cli import run
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import NOTHING
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.tools.invariants import broken, hold, untold
 

@@ -19,7 +19,8 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.information_sets import canonical
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 
 GAMES = shipped().games()
 

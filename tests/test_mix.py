@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.compiler.load import check, load
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.tools.draw import mixed
 from tests.invariants import random_game

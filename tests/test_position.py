@@ -11,7 +11,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.notation import read, write
 from targi_dsl.text.diagnostics import Problems
 from tests import small_game

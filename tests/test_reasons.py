@@ -14,7 +14,8 @@ from targi_dsl.engine.chance import Asked, Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import Reason, why_not
 from targi_dsl.explain.refusal import Refusal
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question, Way
 
 GAMES = shipped().games()

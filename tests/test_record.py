@@ -19,7 +19,7 @@ from targi_dsl import __version__
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Asked, Seed
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.records import (
     MOST_CHOICES,
     Record,

@@ -24,7 +24,7 @@ from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -17,7 +17,8 @@ from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.model import ENDED, NOTHING
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import ENDED
 from tests.playing import drawn
 
 # ---- tic-tac-toe ----

@@ -10,27 +10,19 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import (
-    NOTHING,
-    Active,
-    Arith,
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import Active, Arith, Compare, Cond, Const, During, Expr, Var
+from targi_dsl.ir.prices import Stored, Terms
+from targi_dsl.ir.statements import (
     Assign,
-    Compare,
-    Cond,
-    Const,
     Do,
-    During,
     EachPlayer,
     EndGame,
-    Expr,
     Gain,
     MoveCards,
     Statement,
     Store,
-    Stored,
-    Terms,
     Use,
-    Var,
 )
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source

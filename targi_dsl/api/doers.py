@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from targi_dsl.engine import Engine
-from targi_dsl.ir.model import NOTHING, Ask, Block, Do, Each, EachPlayer, If, Loop, Pay, Statement
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.statements import Ask, Block, Do, Each, EachPlayer, If, Loop, Pay, Statement
 
 _KEPT = 16
 

@@ -11,7 +11,8 @@ from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance
 from targi_dsl.engine.position import Position
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 
 PUBLIC = "public"
 """The observer who knows what all seats know, and no more."""

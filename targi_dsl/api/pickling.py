@@ -12,14 +12,14 @@ from typing import Any
 
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.state import State
-from targi_dsl.ir.games import known, remember
-from targi_dsl.ir.model import Game
+from targi_dsl.ir import registry
+from targi_dsl.ir.game import Game
 
 _Reference = tuple[str, str, tuple[tuple[str, str], ...]]  # rules hash, sheet, options
 
 
 def _game(rules_hash: str, sheet: str, options: tuple[tuple[str, str], ...]) -> Game:
-    found = known(rules_hash)
+    found = registry.find(rules_hash)
     if found is None and sheet:
         found = load(sheet, options=dict(options))
     if found is None or found.hash != rules_hash:
@@ -34,7 +34,7 @@ def _state(reference: _Reference, data: bytes) -> State:
 
 
 def _reference(game: Game) -> _Reference:
-    remember(game)
+    registry.register(game)
     return game.hash, game.sheet, game.options
 
 

@@ -10,9 +10,10 @@ from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.engine import Engine, Run, engine_of
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.state import State
+from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
-from targi_dsl.ir.games import remember
-from targi_dsl.ir.model import NOTHING, YOU, Game
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.game import Game
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
 """Whoever answers in a rollout: one of the choices, of which there is at least one."""
@@ -20,13 +21,13 @@ Policy = Callable[[State, tuple[Choice, ...]], Choice]
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
     """A new game, at its first decision. Raises Problems if the rules cannot go on."""
-    engine, run = engine_of(remember(game)), Run(chance)
+    engine, run = engine_of(registry.register(game)), Run(chance)
     return _state(engine, engine.start(run), run)
 
 
 def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
     """As `start`, and what happened before the first decision."""
-    engine = engine_of(remember(game))
+    engine = engine_of(registry.register(game))
     run = Listener(engine, chance)
     return _state(engine, engine.start(run), run), tuple(run.noted)
 

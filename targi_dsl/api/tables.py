@@ -10,25 +10,15 @@ from itertools import chain, combinations, product
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import (
-    Ask,
-    Binding,
-    Const,
-    Counted,
-    Game,
-    Pay,
-    Price,
-    Refresh,
-    Roll,
-    Shuffle,
-    Substitute,
-)
+from targi_dsl.ir.expressions import Const, Counted
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.prices import Amounts, Price, Substitute
+from targi_dsl.ir.statements import Ask, Binding, Pay, Refresh, Roll, Shuffle
 
 MOST_COMPUTED = 40
 """Units of a price that is worked out in play: the table has that many, and no more."""
 
 _KEPT = 16
-_Amounts = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +155,7 @@ def _most(number: object) -> int:
     return value if isinstance(value, int) else MOST_COMPUTED
 
 
-def _paid(game: Game, base: _Amounts, substitutes: tuple[Substitute, ...]) -> Iterator[_Amounts]:
+def _paid(game: Game, base: Amounts, substitutes: tuple[Substitute, ...]) -> Iterator[Amounts]:
     """A part of the amounts, down to nothing, with what stands for the rest."""
     for part in product(*(range(number + 1) for _, number in base)):
         left = tuple((item, n) for (item, _), n in zip(base, part, strict=True) if n)
@@ -175,7 +165,7 @@ def _paid(game: Game, base: _Amounts, substitutes: tuple[Substitute, ...]) -> It
                 yield _sum(left, *(one.paid for one in chosen))
 
 
-def _sum(*amounts: _Amounts) -> _Amounts:
+def _sum(*amounts: Amounts) -> Amounts:
     """Amounts together, each item once, in the order of resources and then groups."""
     total: dict[int, int] = {}
     for item, number in chain.from_iterable(amounts):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words, spoken
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 from targi_dsl.text.suggestions import suggestion
 
 

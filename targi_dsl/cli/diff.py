@@ -9,7 +9,8 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
-from targi_dsl.ir.model import CardInfo, Game, Origin
+from targi_dsl.ir.declarations import CardInfo, Origin
+from targi_dsl.ir.game import Game
 from targi_dsl.tools.diff import CardChange, Differences, RuleChange, differences
 
 

@@ -17,7 +17,7 @@ from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import document
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler.load import load
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
 from targi_dsl.records import Record, read, read_record_file
 from targi_dsl.resources import default_game

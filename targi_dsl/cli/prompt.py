@@ -32,7 +32,7 @@ from targi_dsl.display.words import Words
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.players import ADVISER, PLAYERS
 from targi_dsl.records import Record, Step
 from targi_dsl.text.suggestions import did_you_mean

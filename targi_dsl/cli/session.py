@@ -14,7 +14,7 @@ from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.display.words import Words
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Player
 from targi_dsl.records import MOST_CHOICES, Record, Step, opening, steps
 from targi_dsl.text.diagnostics import Problem, Problems

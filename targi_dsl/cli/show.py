@@ -14,7 +14,8 @@ from targi_dsl.cli.output import put
 from targi_dsl.compiler.declarations import with_comments
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.model import CardInfo, Game, Origin
+from targi_dsl.ir.declarations import CardInfo, Origin
+from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import suggestion

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from targi_dsl.compiler import fitting, prices
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
 from targi_dsl.syntax import ast as n
 
 
@@ -18,7 +21,7 @@ class Registered:
     """
 
     ability: int
-    this: m.Expr | None
+    this: e.Expr | None
     node: n.Ability
     rule: int
 
@@ -26,7 +29,7 @@ class Registered:
 @dataclass(frozen=True, slots=True)
 class Override:
     ability: int
-    this: m.Expr | None
+    this: e.Expr | None
     value: n.Expr
     condition: n.Expr | None
 
@@ -38,7 +41,7 @@ def overrides(ctx: Context, define: str) -> Iterator[Override]:
             yield Override(one.ability, one.this, body.value, body.condition)
 
 
-def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, m.Expr], ...]:
+def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
     """The abilities that lift a prohibition, those without a window first."""
     found = []
     for one in ctx.registered:
@@ -48,10 +51,10 @@ def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, m.Expr]
                 found.append((one.ability, condition(ctx, frame, one, body.condition)))
             except Wrong:
                 continue
-    return tuple(sorted(found, key=lambda pair: ctx.tables.abilities[pair[0]].window != m.NOTHING))
+    return tuple(sorted(found, key=lambda pair: ctx.tables.abilities[pair[0]].window != NOTHING))
 
 
-def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) -> m.Expr:
+def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) -> e.Expr:
     """The condition of a modifier, read in the frame of what it modifies."""
     if node is None:
         return YES
@@ -69,9 +72,9 @@ def terms(ctx: Context, frame: Frame) -> int:
     chosen before it.
     """
     rule = frame.owner
-    reductions: list[m.Reduction] = []
-    substitutes: list[m.Substitute] = []
-    stored: list[m.Stored] = []
+    reductions: list[Reduction] = []
+    substitutes: list[Substitute] = []
+    stored: list[Stored] = []
     for one in ctx.registered:
         body = one.node.body
         try:
@@ -79,15 +82,15 @@ def terms(ctx: Context, frame: Frame) -> int:
                 case n.Reduce() if body.rule.text == rule:
                     when = condition(ctx, frame, one, body.condition)
                     for item, number in prices.fixed(ctx, body.amounts):
-                        reductions.append(m.Reduction(one.ability, item, m.Const(number), when))
+                        reductions.append(Reduction(one.ability, item, e.Const(number), when))
                 case n.Substitute() if body.rule.text == rule:
                     when = condition(ctx, frame, one, body.condition)
                     paid, owed = prices.fixed(ctx, body.paid), prices.fixed(ctx, body.owed)
-                    substitutes.append(m.Substitute(one.ability, paid, owed, when))
+                    substitutes.append(Substitute(one.ability, paid, owed, when))
                 case n.StoredPays() if body.rule.text == rule:
                     resource = prices.one_resource(ctx, body.resource)
                     stored.append(
-                        m.Stored(one.ability, resource, ctx.store_slot(one.ability, resource))
+                        Stored(one.ability, resource, ctx.store_slot(one.ability, resource))
                     )
                 case _:
                     pass
@@ -95,7 +98,7 @@ def terms(ctx: Context, frame: Frame) -> int:
             continue
     if not (reductions or substitutes or stored):
         return 0
-    found = m.Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
+    found = Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
     if found not in ctx.tables.terms:
         ctx.tables.terms.append(found)
     return ctx.tables.terms.index(found)
@@ -129,16 +132,16 @@ def usable(ctx: Context) -> list[Registered]:
     ]
 
 
-def guarded(ctx: Context, one: Registered) -> m.Alternative:
+def guarded(ctx: Context, one: Registered) -> s.Alternative:
     """An ability as an answer to a question; a replacement is not offered again while it is being
     done.
     """
     info = ctx.tables.abilities[one.ability]
-    use: m.Block = (m.Use(one.ability),) if info.window != m.NOTHING else ()
-    guard: m.Expr = m.Active(one.ability)
+    use: s.Block = (s.Use(one.ability),) if info.window != NOTHING else ()
+    guard: e.Expr = e.Active(one.ability)
     if any(isinstance(scope, n.InsteadOf) for scope in one.node.scopes):
-        guard = m.All((guard, m.Not(m.During(one.rule))))
-    return m.Alternative(info.name, None, guard, (*use, m.Do(one.rule, ())))
+        guard = e.All((guard, e.Not(e.During(one.rule))))
+    return s.Alternative(info.name, None, guard, (*use, s.Do(one.rule, ())))
 
 
 def announced(ctx: Context, rule: str) -> bool:

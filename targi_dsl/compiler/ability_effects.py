@@ -9,7 +9,8 @@ from targi_dsl.compiler.abilities import Registered
 from targi_dsl.compiler.ability_texts import reopen
 from targi_dsl.compiler.bodies import blocks, forbids
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 
 
@@ -20,12 +21,12 @@ def lower_effects(ctx: Context) -> None:
     for one in ctx.registered:
         info = ctx.tables.abilities[one.ability]
         body = one.node.body
-        if one.rule != m.NOTHING:
+        if one.rule != NOTHING:
             assert isinstance(body, n.EffectBody | n.AlsoOffers)
             frame = Frame(info.name, this=one.this, rule=one.rule)
-            origin = m.Origin("cards", info.span)
+            origin = d.Origin("cards", info.span)
             lowered = statements.block(ctx, frame, body.body)
-            ctx.tables.rules[one.rule] = m.RuleInfo(
+            ctx.tables.rules[one.rule] = d.RuleInfo(
                 info.name, 0, tuple(frame.slots), lowered, (), (origin,)
             )
         try:
@@ -80,7 +81,7 @@ def _known(ctx: Context, one: Registered, word: n.Word, known: object, what: str
     there = list(known)  # type: ignore[call-overload]  # a set, list or dict of names
     if word.text in there:
         return
-    if word.text in ctx.elsewhere and ctx.tables.abilities[one.ability].card != m.NOTHING:
+    if word.text in ctx.elsewhere and ctx.tables.abilities[one.ability].card != NOTHING:
         ctx.without_effect.append((one.ability, word))
         return
     text = f"No {what} of that name is in this game."
@@ -98,19 +99,19 @@ def _trigger(ctx: Context, one: Registered) -> None:
         subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
     else:
         subjects = prices.group_members(ctx, when.name)
-    kind = fitting.kind_number(ctx, when.kind) if when.kind is not None else m.NOTHING
-    memory = m.NOTHING
+    kind = fitting.kind_number(ctx, when.kind) if when.kind is not None else NOTHING
+    memory = NOTHING
     for scope in one.node.scopes:
         if isinstance(scope, n.EvenEarlier):
             memory = ctx.new_slots(len(ctx.world.players))
             reopen(ctx, scope.period, range(memory, memory + len(ctx.world.players)))
     for subject in subjects:
         ctx.tables.triggers.append(
-            m.Trigger(one.ability, when.verb, subject, when.actor, kind, one.rule, memory, YES)
+            d.Trigger(one.ability, when.verb, subject, when.actor, kind, one.rule, memory, YES)
         )
 
 
-def end_scores(ctx: Context) -> list[m.ScorePart]:
+def end_scores(ctx: Context) -> list[d.ScorePart]:
     """What cards score at the end."""
     found = []
     for one in ctx.registered:
@@ -122,6 +123,6 @@ def end_scores(ctx: Context) -> list[m.ScorePart]:
                 value = fitting.number(ctx, frame, body.value)
             except Wrong:
                 continue
-            origin = m.Origin("cards", info.span)
-            found.append(m.ScorePart(info.name, value, tuple(frame.slots), one.ability, (origin,)))
+            origin = d.Origin("cards", info.span)
+            found.append(d.ScorePart(info.name, value, tuple(frame.slots), one.ability, (origin,)))
     return found

@@ -10,7 +10,9 @@ from targi_dsl.compiler import names
 from targi_dsl.compiler.abilities import Registered
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.world import TYPE_WORDS
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability
 from targi_dsl.text.source import Span
@@ -30,7 +32,7 @@ def collect(ctx: Context) -> None:
     for name in ctx.names_of("standing"):
         standing = ctx.node("standing", name)
         assert isinstance(standing, n.Standing)
-        _register(ctx, name, m.NOTHING, standing.ability, standing.ability.span.text, standing.span)
+        _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
 
 
 def _texts(ctx: Context, kind: str, fields: dict[str, Scalar | Sequence]) -> Iterator[Scalar]:
@@ -43,28 +45,28 @@ def _texts(ctx: Context, kind: str, fields: dict[str, Scalar | Sequence]) -> Ite
 
 
 def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
-    foreign = next(_foreign(ctx, node), None) if card != m.NOTHING else None
+    foreign = next(_foreign(ctx, node), None) if card != NOTHING else None
     if foreign is not None:
         ctx.tables.abilities.append(
-            m.AbilityInfo(name, card, m.NOTHING, m.NOTHING, text, span, foreign.text)
+            d.AbilityInfo(name, card, NOTHING, NOTHING, text, span, foreign.text)
         )
         ctx.without_effect.append((len(ctx.tables.abilities) - 1, foreign))
         return
     try:
-        _check_scopes(ctx, node, card == m.NOTHING)
+        _check_scopes(ctx, node, card == NOTHING)
         window = _window(ctx, card, node)
     except Wrong:
         return
-    rule = m.NOTHING
+    rule = NOTHING
     if isinstance(node.body, n.EffectBody | n.AlsoOffers):
         rule = len(ctx.tables.rules)
         ctx.tables.rules.append(None)
     arrives = any(isinstance(scope, n.OnArrival) for scope in node.scopes)
     number = len(ctx.tables.abilities)
     ctx.tables.abilities.append(
-        m.AbilityInfo(name, card, window, rule if arrives else m.NOTHING, text, span)
+        d.AbilityInfo(name, card, window, rule if arrives else NOTHING, text, span)
     )
-    this = m.Const(card) if card != m.NOTHING else None
+    this = e.Const(card) if card != NOTHING else None
     ctx.registered.append(Registered(number, this, node, rule))
 
 
@@ -179,11 +181,11 @@ def _window(ctx: Context, card: int, node: n.Ability) -> int:
     """The slot that counts the uses of an ability with `once per`, or nothing."""
     for scope in node.scopes:
         if isinstance(scope, n.OncePer):
-            slot = ctx.new_slots(1 if card != m.NOTHING else len(ctx.world.players))
-            count = 1 if card != m.NOTHING else len(ctx.world.players)
+            slot = ctx.new_slots(1 if card != NOTHING else len(ctx.world.players))
+            count = 1 if card != NOTHING else len(ctx.world.players)
             reopen(ctx, scope.period, range(slot, slot + count))
             return slot
-    return m.NOTHING
+    return NOTHING
 
 
 def reopen(ctx: Context, period: n.Word, slots: range) -> None:

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from targi_dsl.compiler import abilities, fitting, prices
 from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, RESOURCE, YES, Context, Frame
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.syntax import ast as n
 
 
-def gain(ctx: Context, frame: Frame, node: n.Gain) -> m.Block:
+def gain(ctx: Context, frame: Frame, node: n.Gain) -> s.Block:
     """`gain`, `P gains`: the receiver gets, you choose where there is a choice."""
-    who = m.Local(m.YOU) if node.who is None else fitting.of_kind(ctx, frame, node.who, PLAYER)
+    who = e.Local(YOU) if node.who is None else fitting.of_kind(ctx, frame, node.who, PLAYER)
     if not isinstance(node.price, n.Price):
         text = "An amount is a number and a resource, such as:"
         known = [*ctx.world.resources, *ctx.world.groups]
@@ -26,17 +28,17 @@ def gain(ctx: Context, frame: Frame, node: n.Gain) -> m.Block:
     if len(ways) == 1:
         return all_gained(ctx, frame, ways[0], who)
     asked = tuple(
-        m.Alternative(_words(ways_), None, YES, all_gained(ctx, frame, ways_, who))
+        s.Alternative(_words(ways_), None, YES, all_gained(ctx, frame, ways_, who))
         for ways_ in ways
     )
-    return (m.Ask(frame.owner, asked, ()),)
+    return (s.Ask(frame.owner, asked, ()),)
 
 
-def all_gained(ctx: Context, frame: Frame, amounts: tuple[n.Amount, ...], who: m.Expr) -> m.Block:
+def all_gained(ctx: Context, frame: Frame, amounts: tuple[n.Amount, ...], who: e.Expr) -> s.Block:
     return tuple(one for amount in amounts for one in _gained(ctx, frame, amount, who))
 
 
-def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: m.Expr) -> Iterator[m.Statement]:
+def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]:
     if amount.how == "other":
         text = "`other` means another than what is given in the same exchange."
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
@@ -44,32 +46,32 @@ def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: m.Expr) -> Iterat
     source = frame.this or NOBODY
     number = fitting.number(ctx, frame, amount.quantity)
     if item < len(ctx.world.resources):
-        yield m.Gain(who, m.Const(item), number, source)
+        yield s.Gain(who, e.Const(item), number, source)
         return
     members = ctx.world.groups[amount.resource.text]
     if amount.how == "one":
         yield _chosen(
-            frame, members, m.Gain(who, m.Local(slot := frame.slot(RESOURCE)), number, source), slot
+            frame, members, s.Gain(who, e.Local(slot := frame.slot(RESOURCE)), number, source), slot
         )
         return
     slot = frame.slot(RESOURCE)
-    each = _chosen(frame, members, m.Gain(who, m.Local(slot), m.Const(1), source), slot)
-    if isinstance(number, m.Const) and number.value == 1:
+    each = _chosen(frame, members, s.Gain(who, e.Local(slot), e.Const(1), source), slot)
+    if isinstance(number, e.Const) and number.value == 1:
         yield each
         return
-    yield m.Loop(frame.slot(NUMBER), number, (each,))
+    yield s.Loop(frame.slot(NUMBER), number, (each,))
 
 
-def _chosen(frame: Frame, members: tuple[int, ...], done: m.Statement, slot: int) -> m.Ask:
-    choice = m.Binding(slot, m.Const(members), RESOURCE, members)
-    return m.Ask(frame.owner, (m.Alternative("gain", choice, YES, (done,)),), ())
+def _chosen(frame: Frame, members: tuple[int, ...], done: s.Statement, slot: int) -> s.Ask:
+    choice = s.Binding(slot, e.Const(members), RESOURCE, members)
+    return s.Ask(frame.owner, (s.Alternative("gain", choice, YES, (done,)),), ())
 
 
-def pay(ctx: Context, frame: Frame, price: m.PriceExpr, otherwise: m.Block | None) -> m.Statement:
-    return m.Pay(price, abilities.terms(ctx, frame), otherwise)
+def pay(ctx: Context, frame: Frame, price: e.PriceExpr, otherwise: s.Block | None) -> s.Statement:
+    return s.Pay(price, abilities.terms(ctx, frame), otherwise)
 
 
-def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[m.Alternative, ...]:
+def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternative, ...]:
     """Every way to do an exchange: `one` and `other` are spelt out, one answer for each pair of
     resources.
     """
@@ -81,7 +83,7 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[m.Alternativ
             node.span,
             "Write it as: 2 of one GROUP -> 1 other GROUP.",
         )
-    given = prices.group_members(ctx, ones[0].resource) if ones else (m.NOTHING,)
+    given = prices.group_members(ctx, ones[0].resource) if ones else (NOTHING,)
     found = []
     for first in given:
         give = tuple(_spelt(ctx, amount, first) for amount in node.give)
@@ -95,9 +97,9 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[m.Alternativ
                         prices.reference(ctx, frame, n.Price((give,), (), (), span=node.span)),
                         None,
                     ),
-                    *all_gained(ctx, frame, gain_, m.Local(m.YOU)),
+                    *all_gained(ctx, frame, gain_, e.Local(YOU)),
                 )
-                found.append(m.Alternative(f"{_words(give)} for {_words(gain_)}", None, YES, body))
+                found.append(s.Alternative(f"{_words(give)} for {_words(gain_)}", None, YES, body))
     return tuple(found)
 
 
@@ -105,7 +107,7 @@ def _others(ctx: Context, take: tuple[n.Amount, ...], first: int) -> tuple[int, 
     for amount in take:
         if amount.how == "other":
             return tuple(one for one in prices.group_members(ctx, amount.resource) if one != first)
-    return (m.NOTHING,)
+    return (NOTHING,)
 
 
 def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:

@@ -7,7 +7,9 @@ from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.zone_decks import box
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 
 
 def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, int]:
@@ -22,16 +24,16 @@ def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, 
     if not drawn:
         return numbers[0], numbers[1]
     frame = Frame("draw decks", rule=len(ctx.tables.rules))
-    body: list[m.Statement] = []
+    body: list[s.Statement] = []
     for zone, i, draw in drawn:
-        place = m.Const(ctx.world.regions[box(zone, i)].base)
-        body.append(m.Shuffle(place, frame.slot(NUMBER)))
-        put = m.MoveCards(
-            m.MakeSet((m.TopCard(place),)), m.Const(ctx.world.regions[zone].base), False, ""
+        place = e.Const(ctx.world.regions[box(zone, i)].base)
+        body.append(s.Shuffle(place, frame.slot(NUMBER)))
+        put = s.MoveCards(
+            e.MakeSet((e.TopCard(place),)), e.Const(ctx.world.regions[zone].base), False, ""
         )
         body.extend([put] * draw.count)
-    body.append(m.Do(numbers[0], ()))
-    ctx.tables.rules.append(m.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
+    body.append(s.Do(numbers[0], ()))
+    ctx.tables.rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
     return frame.rule, numbers[1]
 
 

@@ -17,8 +17,9 @@ from targi_dsl.compiler.context import (
     Wrong,
 )  # fmt: skip
 from targi_dsl.compiler.types import Typed
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import YOU
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -45,7 +46,7 @@ def rule_number(ctx: Context, word: n.Word) -> int:
 
 def call_arguments(
     ctx: Context, frame: Frame, word: n.Word, given: tuple[n.Expr, ...]
-) -> tuple[m.Expr, ...]:
+) -> tuple[e.Expr, ...]:
     """The arguments of a call, each as the parameter wants it."""
     if not ctx.is_declared(
         "rule", word.text
@@ -58,7 +59,7 @@ def call_arguments(
                 word.span,
                 "It takes nothing with it.",
             )
-        return (m.Const(card),)
+        return (e.Const(card),)
     rule = ctx.node("rule", word.text)
     assert isinstance(rule, n.Rule)
     if len(given) != len(rule.params):
@@ -76,7 +77,7 @@ def call_arguments(
 
 def _fitting(
     ctx: Context, frame: Frame, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
-) -> tuple[m.Expr, ...]:
+) -> tuple[e.Expr, ...]:
     pairs = zip(given, params, strict=True)
     return tuple(fitting.of_kind(ctx, frame, one, param_type(ctx, param)) for one, param in pairs)
 
@@ -155,9 +156,9 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
         ctx.fail("E304", f"`{name}` takes {len(define.params)}", span, text, hint)
     arguments = _fitting(ctx, frame, given, define.params)
     number_, type_ = ctx.recursion.definition(ctx, name, span)
-    return m.Call(number_, (m.Local(m.YOU), *arguments)), type_
+    return e.Call(number_, (e.Local(YOU), *arguments)), type_
 
 
-def call_for(ctx: Context, name: str, who: m.Expr, span: Span) -> Typed:
+def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:
     number_, type_ = ctx.recursion.definition(ctx, name, span)
-    return m.Call(number_, (who,)), type_
+    return e.Call(number_, (who,)), type_

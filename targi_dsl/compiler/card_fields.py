@@ -8,8 +8,8 @@ from targi_dsl.cardfiles import Mapping, Scalar, Sequence
 from targi_dsl.compiler import calls, prices
 from targi_dsl.compiler.context import NUMBER, Context, Wrong
 from targi_dsl.compiler.decks import DeckCard
-from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
 from targi_dsl.text.diagnostics import Label, Problem
@@ -85,7 +85,7 @@ def _missing(type_: t.Type) -> int | tuple[int, ...]:
     """The value of a field on a card that has no such field."""
     if isinstance(type_, t.SetOf):
         return ()
-    return m.NOTHING if t.has_nothing(type_) else 0
+    return NOTHING if t.has_nothing(type_) else 0
 
 
 def _note(ctx: Context, code: str, title: str, span: Span, text: str, hint: str = "") -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.world import World
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
 
 FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
@@ -21,7 +22,7 @@ class CardsInPlay:
     has no such field).
     """
 
-    cards: list[m.CardInfo] = field(default_factory=list)
+    cards: list[d.CardInfo] = field(default_factory=list)
     entries: list[DeckCard] = field(default_factory=list)
     fields: dict[str, FieldColumn] = field(default_factory=dict)
 
@@ -43,10 +44,10 @@ def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
             copy = seen[entry.id]
             play.entries.append(card)
             play.cards.append(
-                m.CardInfo(
+                d.CardInfo(
                     id=entry.id if copy == 1 else f"{entry.id}.{copy}",
                     entry=entry.id,
-                    kind=kinds.index(card.kind) if card.kind in kinds else m.NOTHING,
+                    kind=kinds.index(card.kind) if card.kind in kinds else NOTHING,
                     same=same.setdefault((card.set, entry.id), len(same)),
                     set=card.set,
                     shorts=FrozenMap(entry.shorts),
@@ -60,7 +61,7 @@ def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
     return play
 
 
-def with_fields(play: CardsInPlay) -> list[m.CardInfo]:
+def with_fields(play: CardsInPlay) -> list[d.CardInfo]:
     """The cards with what is written of them, for showing."""
     found = []
     for i, card in enumerate(play.cards):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from targi_dsl.compiler import deck_checks, ranges
 from targi_dsl.compiler.compilation import Compilation
-from targi_dsl.ir import model as m
+from targi_dsl.ir import statements as s
 from targi_dsl.text.diagnostics import Problem
 
 
@@ -52,11 +52,11 @@ def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
 def _ends(part: object) -> bool:
     """Whether a lowered block can end the game."""
     match part:
-        case m.EndGame():
+        case s.EndGame():
             return True
         case tuple():
             return any(_ends(one) for one in part)
-        case m.If() | m.Each() | m.EachPlayer() | m.Loop() | m.Ask() | m.Alternative() | m.Pay():
+        case s.If() | s.Each() | s.EachPlayer() | s.Loop() | s.Ask() | s.Alternative() | s.Pay():
             return any(_ends(getattr(part, one.name)) for one in dataclasses.fields(part))
         case _:
             return False

@@ -15,7 +15,9 @@ from targi_dsl.compiler.resolution import Resolution
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.world import World
 from targi_dsl.compiler.zone_decks import in_boxes
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import LayoutLine, LayoutPlayer, LayoutTable
 
 RECURSION = Recursion(expressions.lower, defines.define_number, statements.block)
 
@@ -35,13 +37,13 @@ class Compilation:
     symbols: World = field(default_factory=World)
     windows: int = 0
     actions: dict[str, int] = field(default_factory=dict)
-    scores: list[m.ScorePart] = field(default_factory=list)
-    ties: list[m.Tie] = field(default_factory=list)
-    exchanges: list[m.FreeExchange] = field(default_factory=list)
-    layout: tuple[m.LayoutTable | m.LayoutLine | m.LayoutPlayer, ...] = ()
+    scores: list[d.ScorePart] = field(default_factory=list)
+    ties: list[d.Tie] = field(default_factory=list)
+    exchanges: list[d.FreeExchange] = field(default_factory=list)
+    layout: tuple[LayoutTable | LayoutLine | LayoutPlayer, ...] = ()
     setup: int = 0
     round: int = 0
-    made: m.Game | None = None
+    made: Game | None = None
     _context: Context | None = None
     _elsewhere: Elsewhere | None = None
 

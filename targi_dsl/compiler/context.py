@@ -14,9 +14,14 @@ from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.world import World
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.prices import Price, Terms
+from targi_dsl.ir.slots import ENDED
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span
@@ -36,9 +41,9 @@ PRICE = t.Price()
 NONE = t.Nothing()
 UNKNOWN = t.Unknown()
 
-YES = m.Const(1)
-NO = m.Const(0)
-NOBODY = m.Const(m.NOTHING)
+YES = e.Const(1)
+NO = e.Const(0)
+NOBODY = e.Const(NOTHING)
 
 
 MOST_FAULTS = 200
@@ -59,10 +64,10 @@ class Frame:
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [PLAYER])
-    names: dict[str, tuple[m.Expr, t.Type]] = field(default_factory=dict)
+    names: dict[str, tuple[e.Expr, t.Type]] = field(default_factory=dict)
     binders: dict[str, Span] = field(default_factory=dict)
-    this: m.Expr | None = None
-    rule: int = m.NOTHING
+    this: e.Expr | None = None
+    rule: int = NOTHING
     chooses: int = 0
     offered: bool = False
     forbids: dict[str, Span] = field(default_factory=dict)
@@ -75,7 +80,7 @@ class Frame:
     def bind(self, word: n.Word, type_: t.Type) -> int:
         """A new slot that the word stands for from here on."""
         slot = self.slot(type_)
-        self.names[word.text] = (m.Local(slot), type_)
+        self.names[word.text] = (e.Local(slot), type_)
         self.binders[word.text] = word.span
         return slot
 
@@ -84,20 +89,20 @@ class Frame:
 class Tables:
     """What grows while lowering."""
 
-    variables: dict[str, m.Variable] = field(default_factory=dict)
-    prices: list[m.Price] = field(default_factory=list)
-    terms: list[m.Terms] = field(default_factory=lambda: [m.Terms("")])
-    forbids: list[m.ForbidInfo] = field(default_factory=list)
-    abilities: list[m.AbilityInfo] = field(default_factory=list)
-    triggers: list[m.Trigger] = field(default_factory=list)
-    rules: list[m.RuleInfo | None] = field(default_factory=list)
+    variables: dict[str, d.Variable] = field(default_factory=dict)
+    prices: list[Price] = field(default_factory=list)
+    terms: list[Terms] = field(default_factory=lambda: [Terms("")])
+    forbids: list[d.ForbidInfo] = field(default_factory=list)
+    abilities: list[d.AbilityInfo] = field(default_factory=list)
+    triggers: list[d.Trigger] = field(default_factory=list)
+    rules: list[d.RuleInfo | None] = field(default_factory=list)
     rule_numbers: dict[str, int] = field(default_factory=dict)
-    defines: list[m.DefineInfo | None] = field(default_factory=list)
+    defines: list[d.DefineInfo | None] = field(default_factory=list)
     define_numbers: dict[str, int] = field(default_factory=dict)
     windows: list[int] = field(default_factory=list)
     opens: dict[str, list[int]] = field(default_factory=dict)
 
-    def price(self, price: m.Price) -> int:
+    def price(self, price: Price) -> int:
         if price not in self.prices:
             self.prices.append(price)
         return self.prices.index(price)
@@ -131,9 +136,9 @@ class Recursion:
     what is built on it.
     """
 
-    expression: Callable[[Context, Frame, n.Expr, t.Type | None], tuple[m.Expr, t.Type]]
+    expression: Callable[[Context, Frame, n.Expr, t.Type | None], tuple[e.Expr, t.Type]]
     definition: Callable[[Context, str, Span | None], tuple[int, t.Type]]
-    block: Callable[[Context, Frame, n.Block], m.Block]
+    block: Callable[[Context, Frame, n.Block], s.Block]
 
 
 @dataclass(slots=True)
@@ -239,7 +244,7 @@ class Offsets:
 
     @staticmethod
     def of(world: World, cards: int) -> Offsets:
-        amounts = m.ENDED + 1
+        amounts = ENDED + 1
         card_place = amounts + len(world.resources) * len(world.players)
         piece_place = card_place + 3 * cards
         place_top = piece_place + len(world.pieces)

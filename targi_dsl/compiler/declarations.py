@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from targi_dsl.ir.model import Origin
+from targi_dsl.ir.declarations import Origin
 from targi_dsl.text.source import Span
 
 _COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*|[ \t]+source[ \t]+"[^"\n]*"')

@@ -6,7 +6,8 @@ from contextlib import suppress
 
 from targi_dsl.compiler import abilities, calls, fitting
 from targi_dsl.compiler.context import Context, Frame, Wrong
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
@@ -48,7 +49,7 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Ty
     return number, done.type
 
 
-def _lower(ctx: Context, name: str) -> m.DefineInfo:
+def _lower(ctx: Context, name: str) -> d.DefineInfo:
     effective = ctx.declared["define", name]
     node = effective.node
     assert isinstance(node, n.Define)
@@ -61,11 +62,11 @@ def _lower(ctx: Context, name: str) -> m.DefineInfo:
         try:
             other, other_type = fitting.lower(ctx, frame, change.value, type_)
             other = fitting.fit(ctx, other, other_type, type_, change.value.span)
-            parts: tuple[m.Expr, ...] = (m.Active(change.ability),)
+            parts: tuple[e.Expr, ...] = (e.Active(change.ability),)
             if change.condition is not None:
                 parts += (fitting.truth(ctx, frame, change.condition),)
-            value = m.Cond(m.All(parts), other, value)
+            value = e.Cond(e.All(parts), other, value)
         except Wrong:
             continue
     frame.this = None
-    return m.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
+    return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)

@@ -31,8 +31,9 @@ from targi_dsl.compiler.fitting import (
     truth,
 )
 from targi_dsl.compiler.types import Typed, describe
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.syntax import ast as n
 
 _COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
@@ -44,7 +45,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     """
     found, type_ = _lower(ctx, frame, node, expected)
     ctx.noted.note(frame, node, type_)
-    if isinstance(found, m.Const | m.Table | m.Pick | m.Image) and found.type is None:
+    if isinstance(found, e.Const | e.Table | e.Pick | e.Image) and found.type is None:
         # The type of anything else follows from its parts.
         found = replace(found, type=_narrow(type_))
     return found, type_
@@ -58,13 +59,13 @@ def _narrow(type_: t.Type) -> t.Type | None:
 def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
     match node:
         case n.Number():
-            return m.Const(node.value), NUMBER
+            return e.Const(node.value), NUMBER
         case n.Keyword():
             return names.keyword(ctx, frame, node)
         case n.Name():
             return names.name(ctx, frame, node.text, node.span, expected)
         case n.Your():
-            return names.of_player(ctx, frame, node.name, m.Local(m.YOU), node.span)
+            return names.of_player(ctx, frame, node.name, e.Local(YOU), node.span)
         case n.Of():
             return names.of(ctx, frame, node)
         case n.Apply():
@@ -76,25 +77,25 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.Logic():
             _or_more(ctx, node)
             parts = tuple(truth(ctx, frame, part) for part in node.parts)
-            return (m.All(parts) if node.op == "and" else m.AnyOf(parts)), TRUTH
+            return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), TRUTH
         case n.Unary():
             return _unary(ctx, frame, node)
         case n.IsKind():
             return _is_kind(ctx, frame, node)
         case n.IsFacing():
-            up: m.Expr = m.FaceUp(of_kind(ctx, frame, node.subject, CARD))
-            return (up if node.facing == "up" else m.Not(up)), TRUTH
+            up: e.Expr = e.FaceUp(of_kind(ctx, frame, node.subject, CARD))
+            return (up if node.facing == "up" else e.Not(up)), TRUTH
         case n.OptionIs():
             return _option_is(ctx, node), TRUTH
         case n.During():
-            return m.During(calls.rule_number(ctx, node.rule)), TRUTH
+            return e.During(calls.rule_number(ctx, node.rule)), TRUTH
         case n.CanPay():
-            return m.CanPay(
+            return e.CanPay(
                 prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)
             ), TRUTH
         case n.CanDo():
             rule = calls.rule_number(ctx, node.rule)
-            return m.CanDo(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)), TRUTH
+            return e.CanDo(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)), TRUTH
         case n.Those():
             return _those(ctx, frame, node)
         case n.Every():
@@ -127,13 +128,13 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
 def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
     op = node.op
     if op in ("+", "-", "*", "/"):
-        return m.Arith(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), NUMBER
+        return e.Arith(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), NUMBER
     if op == "..":
-        return m.Range(number(ctx, frame, node.left), number(ctx, frame, node.right)), t.set_of(
+        return e.Range(number(ctx, frame, node.left), number(ctx, frame, node.right)), t.set_of(
             NUMBER
         )
     if op in _COMPARISONS:
-        return m.Compare(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), TRUTH
+        return e.Compare(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), TRUTH
     if op in ("plus", "except", "within"):
         left, left_type = lower_set(ctx, frame, node.left)
         right, right_type = lower_set(ctx, frame, node.right)
@@ -142,12 +143,12 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
             text = f"On the left is {sets[0]}, on the right {sets[1]}."
             ctx.fail("E301", "these sets do not go together", node.span, text)
         type_ = t.join(left_type, right_type) if op == "plus" else left_type
-        return m.SetOp(op, left, right), t.set_of(type_)
+        return e.SetOp(op, left, right), t.set_of(type_)
     if op in ("in", "not_in"):
         within, type_ = lower_set(ctx, frame, node.right)
         item = of_kind(ctx, frame, node.left, type_)
-        member = m.Member(item, within)
-        return (member if op == "in" else m.Not(member)), TRUTH
+        member = e.Member(item, within)
+        return (member if op == "in" else e.Not(member)), TRUTH
     return _equality(ctx, frame, node)
 
 
@@ -161,7 +162,7 @@ def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
     if UNKNOWN in (left_type, right_type):
         return NO, TRUTH
     _check_equality(ctx, node, left_type, right_type)
-    return m.Compare(node.op, left, right), TRUTH
+    return e.Compare(node.op, left, right), TRUTH
 
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
@@ -194,35 +195,35 @@ def _is_value(ctx: Context, frame: Frame, node: n.Expr) -> bool:
 def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
     match node.op:
         case "not":
-            return m.Not(truth(ctx, frame, node.operand)), TRUTH
+            return e.Not(truth(ctx, frame, node.operand)), TRUTH
         case "any" | "no":
-            found: m.Expr
+            found: e.Expr
             if isinstance(node.operand, n.Those) and node.operand.condition is not None:
                 slot, within, condition, _ = those_parts(ctx, frame, node.operand)
-                found = m.Exists(slot, within, condition)
+                found = e.Exists(slot, within, condition)
             else:
                 within, _ = lower_set(ctx, frame, node.operand)
-                found = m.Compare("more_than", m.Size(within), m.Const(0))
-            return (found if node.op == "any" else m.Not(found)), TRUTH
+                found = e.Compare("more_than", e.Size(within), e.Const(0))
+            return (found if node.op == "any" else e.Not(found)), TRUTH
         case "count":
             within, _ = lower_set(ctx, frame, node.operand)
-            return m.Size(within), NUMBER
+            return e.Size(within), NUMBER
         case "first":
             within, type_ = lower_set(ctx, frame, node.operand)
-            return m.First(within), type_
+            return e.First(within), type_
         case _:
             place = of_kind(ctx, frame, node.operand, PLACE)
-            return (m.TopCard(place) if node.op == "top" else m.BottomCard(place)), CARD
+            return (e.TopCard(place) if node.op == "top" else e.BottomCard(place)), CARD
 
 
 def _is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
     card = of_kind(ctx, frame, node.subject, CARD)
     kind = kind_number(ctx, node.kind)
-    kinds = (*(one.kind for one in ctx.cards.cards), m.NOTHING)
-    return m.Compare("is", m.Table(kinds, card), m.Const(kind)), TRUTH
+    kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
+    return e.Compare("is", e.Table(kinds, card), e.Const(kind)), TRUTH
 
 
-def _option_is(ctx: Context, node: n.OptionIs) -> m.Expr:
+def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     options = ctx.world.option_values
     if node.option.text not in options:
         text = "No option of that name is declared."
@@ -246,7 +247,7 @@ def _option_is(ctx: Context, node: n.OptionIs) -> m.Expr:
     return YES if ctx.world.options[node.option.text] == node.value.text else NO
 
 
-def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, m.Expr, m.Expr, t.Single]:
+def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:
     """Slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, frame, node.within)
     before = frame.names.get(node.name.text)
@@ -261,12 +262,12 @@ def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, m.Expr,
 
 def _those(ctx: Context, frame: Frame, node: n.Those) -> Typed:
     slot, within, condition, type_ = those_parts(ctx, frame, node)
-    return (within if node.condition is None else m.Filter(slot, within, condition)), t.set_of(
+    return (within if node.condition is None else e.Filter(slot, within, condition)), t.set_of(
         type_
     )
 
 
-def _every(ctx: Context, frame: Frame, node: n.Every) -> m.Expr:
+def _every(ctx: Context, frame: Frame, node: n.Every) -> e.Expr:
     both = (
         n.Logic(
             "and",
@@ -279,10 +280,10 @@ def _every(ctx: Context, frame: Frame, node: n.Every) -> m.Expr:
     slot, within, condition, _ = those_parts(
         ctx, frame, n.Those(node.those.name, node.those.within, both, span=node.span)
     )
-    return m.Not(m.Exists(slot, within, condition))
+    return e.Not(e.Exists(slot, within, condition))
 
 
-def _fold(ctx: Context, frame: Frame, node: n.Fold) -> m.Expr:
+def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
     within, type_ = lower(
         ctx,
         frame,
@@ -305,19 +306,19 @@ def _fold(ctx: Context, frame: Frame, node: n.Fold) -> m.Expr:
         del frame.names[node.those.name.text]
     else:
         frame.names[node.those.name.text] = before
-    return m.Fold(node.op, slot, within, value)
+    return e.Fold(node.op, slot, within, value)
 
 
 def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Type | None) -> Typed:
     condition = truth(ctx, frame, node.condition)
     then, type_ = lower(ctx, frame, node.value, expected)
     if node.otherwise is None:
-        return m.Cond(condition, fit(ctx, then, type_, NUMBER, node.value.span), m.Const(0)), NUMBER
+        return e.Cond(condition, fit(ctx, then, type_, NUMBER, node.value.span), e.Const(0)), NUMBER
     otherwise, other = lower(ctx, frame, node.otherwise, type_)
     if isinstance(type_, t.Nothing):
         type_ = other
     if isinstance(type_, t.SetOf) or isinstance(other, t.SetOf):
-        return m.Cond(
+        return e.Cond(
             condition, as_set(ctx, then, type_, node.span), as_set(ctx, otherwise, other, node.span)
         ), t.set_of(element_of(type_))
-    return m.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_
+    return e.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_

@@ -10,8 +10,9 @@ from targi_dsl.compiler.context import (
     Frame,
 )  # fmt: skip
 from targi_dsl.compiler.types import Typed, describe
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -23,7 +24,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     return ctx.recursion.expression(ctx, frame, node, expected)
 
 
-def truth(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+def truth(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """A condition."""
     found, type_ = lower(ctx, frame, node, TRUTH)
     if not isinstance(type_, t.Truth | t.Unknown):
@@ -36,17 +37,17 @@ def truth(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
     return found
 
 
-def number(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+def number(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     return of_kind(ctx, frame, node, NUMBER)
 
 
-def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> m.Expr:
+def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
     """One thing of the wanted kind."""
     found, type_ = lower(ctx, frame, node, wanted)
     return fit(ctx, found, type_, wanted, node.span)
 
 
-def fit(ctx: Context, found: m.Expr, type_: t.Type, wanted: t.Type, span: Span) -> m.Expr:
+def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:
     """The expression as the wanted type, or a problem."""
     if isinstance(type_, t.Unknown):
         return found
@@ -71,14 +72,14 @@ def fit(ctx: Context, found: m.Expr, type_: t.Type, wanted: t.Type, span: Span) 
 
 
 def as_set(
-    ctx: Context, found: m.Expr, type_: t.Type, span: Span, wanted: t.Single | None = None
-) -> m.Expr:
+    ctx: Context, found: e.Expr, type_: t.Type, span: Span, wanted: t.Single | None = None
+) -> e.Expr:
     """The expression as a set: a zone stands for its cards, one thing for the set of it."""
     is_set, of = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of, t.Unknown):
         return found
     if isinstance(of, t.Place) and of.is_zone and isinstance(wanted, t.Card | None):
-        return m.CardsOn(found if is_set else set_of(found))
+        return e.CardsOn(found if is_set else set_of(found))
     if wanted is not None and not isinstance(of, t.Nothing) and type(of) is not type(wanted):
         ctx.fail("E301", f"{describe(wanted)} is needed here", span, f"This is {describe(type_)}.")
     if isinstance(of, t.Truth | t.Price) or (isinstance(of, t.Number) and not is_set):
@@ -92,17 +93,17 @@ def element_of(type_: t.Type) -> t.Single:
     return CARD if isinstance(of, t.Place) and of.is_zone else of
 
 
-def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[m.Expr, t.Single]:
+def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, t.Single]:
     """A set and the type of its elements."""
     found, type_ = lower(ctx, frame, node)
     return as_set(ctx, found, type_, node.span), element_of(type_)
 
 
-def set_of(found: m.Expr) -> m.Expr:
-    if isinstance(found, m.Const) and isinstance(found.value, int):
+def set_of(found: e.Expr) -> e.Expr:
+    if isinstance(found, e.Const) and isinstance(found.value, int):
         type_ = t.set_of(found.type) if found.type is not None else None
-        return m.Const(() if found.value == m.NOTHING else (found.value,), type_)
-    return m.MakeSet((found,))
+        return e.Const(() if found.value == NOTHING else (found.value,), type_)
+    return e.MakeSet((found,))
 
 
 def kind_number(ctx: Context, word: n.Word) -> int:

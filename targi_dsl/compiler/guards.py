@@ -4,78 +4,79 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir import statements as s
 
-QuestionOf = Callable[[m.Ask], int]
-DECIDED = p.Decided()
+QuestionOf = Callable[[s.Ask], int]
+DECIDED = g.Decided()
 
 
-def guard(block: m.Block, rule: int, question_of: QuestionOf) -> p.Guard:
+def guard(block: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
     """The guard of a block of a rule; empty when the block can always be begun."""
     found = of_rule(block, rule, question_of)
     return () if always(found) else found
 
 
-def of_rule(block: m.Block, rule: int, question_of: QuestionOf) -> p.Guard:
+def of_rule(block: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
     """The guard of the whole body of a rule; whether it is decided there matters to callers."""
     found = _conjuncts(block, rule, question_of)
     return tuple(one for one in found if one == DECIDED) if always(found) else found
 
 
-def always(found: p.Guard) -> bool:
+def always(found: g.Guard) -> bool:
     """Whether a guard holds whatever the position."""
-    return all(isinstance(one, p.Bind | p.Decided) for one in found)
+    return all(isinstance(one, g.Bind | g.Decided) for one in found)
 
 
-def _conjuncts(block: m.Block, rule: int, question_of: QuestionOf) -> p.Guard:
-    found: list[p.Conjunct] = []
+def _conjuncts(block: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
+    found: list[g.Conjunct] = []
     for statement in block:
         found += _conjunct(statement, rule, question_of)
-        if found and isinstance(found[-1], p.Answer | p.FirstTurn | p.Decided):
+        if found and isinstance(found[-1], g.Answer | g.FirstTurn | g.Decided):
             break
     return tuple(found)
 
 
-def _conjunct(node: m.Statement, rule: int, question_of: QuestionOf) -> p.Guard:
+def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
     match node:
-        case m.Let(slot, value):
-            return (p.Bind(slot, value),)
-        case m.Forbid(forbid, condition):
-            return (p.Need(rule, forbid, condition),)
-        case m.Pay(price, terms, otherwise):
-            return (p.Payable(rule, price, terms),) if otherwise is None else ()
-        case m.If(test, then, otherwise):
+        case s.Let(slot, value):
+            return (g.Bind(slot, value),)
+        case s.Forbid(forbid, condition):
+            return (g.Need(rule, forbid, condition),)
+        case s.Pay(price, terms, otherwise):
+            return (g.Payable(rule, price, terms),) if otherwise is None else ()
+        case s.If(test, then, otherwise):
             return _split(test, *(_conjuncts(one, rule, question_of) for one in (then, otherwise)))
-        case m.Do(number, arguments):
-            return (p.Perform(number, arguments),)
-        case m.DoAction(card):
-            return (p.PerformAction(card),)
-        case m.Ask(_, alternatives, otherwise):
+        case s.Do(number, arguments):
+            return (g.Perform(number, arguments),)
+        case s.DoAction(card):
+            return (g.PerformAction(card),)
+        case s.Ask(_, alternatives, otherwise):
             if otherwise:
                 return (DECIDED,)
-            return (p.Answer(rule, question_of(node), tuple(range(len(alternatives)))),)
-        case m.Loop(slot, limit, body):
-            return (p.FirstTurn(rule, slot, limit, _first_turn(body, rule, question_of)),)
-        case m.Use():
+            return (g.Answer(rule, question_of(node), tuple(range(len(alternatives)))),)
+        case s.Loop(slot, limit, body):
+            return (g.FirstTurn(rule, slot, limit, _first_turn(body, rule, question_of)),)
+        case s.Use():
             return ()
         case _:
             return (DECIDED,)
 
 
-def _split(test: m.Expr, then: p.Guard, otherwise: p.Guard) -> p.Guard:
+def _split(test: e.Expr, then: g.Guard, otherwise: g.Guard) -> g.Guard:
     if not then and not otherwise:
         return ()
     if then == otherwise == (DECIDED,):
         return then
-    return (p.Split(test, then, otherwise),)
+    return (g.Split(test, then, otherwise),)
 
 
-def _first_turn(body: m.Block, rule: int, question_of: QuestionOf) -> p.Guard:
+def _first_turn(body: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
     """The guard of a loop's body without the answer that leaves the loop."""
     match body:
-        case (m.Ask(_, alternatives, ()) as node,):
-            ways = [at for at, one in enumerate(alternatives) if one.body != (m.Leave(),)]
-            return (p.Answer(rule, question_of(node), tuple(ways)),)
+        case (s.Ask(_, alternatives, ()) as node,):
+            ways = [at for at, one in enumerate(alternatives) if one.body != (s.Leave(),)]
+            return (g.Answer(rule, question_of(node), tuple(ways)),)
         case _:
             return _conjuncts(body, rule, question_of)

@@ -15,7 +15,7 @@ from targi_dsl.compiler.names import SIDES
 from targi_dsl.compiler.sorts import names
 from targi_dsl.compiler.world import TYPE_WORDS
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import Origin
+from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.source import Span

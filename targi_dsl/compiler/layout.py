@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.world import Region, element_name
-from targi_dsl.ir import model as m
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 from targi_dsl.syntax import ast as n
 
 MOST_CELLS = 10_000
 
-Part = m.LayoutTable | m.LayoutLine | m.LayoutPlayer
+Part = LayoutTable | LayoutLine | LayoutPlayer
 
 
 def lower(ctx: Context) -> tuple[Part, ...]:
@@ -29,9 +30,9 @@ def lower(ctx: Context) -> tuple[Part, ...]:
                         for one in line.lines
                         if not isinstance(one, n.LayoutPlayers)
                     )
-                    parts.append(m.LayoutPlayer(player, inner))
+                    parts.append(LayoutPlayer(player, inner))
             else:
-                parts.append(_line(ctx, line, m.NOTHING))
+                parts.append(_line(ctx, line, NOTHING))
         except Wrong:
             continue
     return tuple(parts)
@@ -50,9 +51,9 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
         if region.is_zone and not region.owned
     )
     if zones:
-        parts.append(m.LayoutLine(zones))
+        parts.append(LayoutLine(zones))
     for player in range(len(world.players)):
-        items = [m.LayoutItem(name, "resource", (i,)) for i, name in enumerate(world.resources)]
+        items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(world.resources)]
         items += [
             _places(region, player)
             for region in world.regions.values()
@@ -63,27 +64,27 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
             for region in world.regions.values()
             if not region.is_zone and region.owned
         ]
-        parts.append(m.LayoutPlayer(player, (m.LayoutLine(tuple(items)), *tables)))
+        parts.append(LayoutPlayer(player, (LayoutLine(tuple(items)), *tables)))
     return tuple(parts)
 
 
-def _table(region: Region, player: int) -> m.LayoutTable:
+def _table(region: Region, player: int) -> LayoutTable:
     places = region.of(player)
     rows = tuple(
         places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)
     )
-    return m.LayoutTable(rows)
+    return LayoutTable(rows)
 
 
-def _places(region: Region, player: int) -> m.LayoutItem:
-    return m.LayoutItem(region.name, "places", region.of(player))
+def _places(region: Region, player: int) -> LayoutItem:
+    return LayoutItem(region.name, "places", region.of(player))
 
 
 def _line(
     ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int
-) -> m.LayoutTable | m.LayoutLine:
+) -> LayoutTable | LayoutLine:
     if isinstance(node, n.LayoutItems):
-        return m.LayoutLine(tuple(_item(ctx, one, player) for one in node.items))
+        return LayoutLine(tuple(_item(ctx, one, player) for one in node.items))
     if node.region is not None:
         region = _region(ctx, node.region, player)
         return _table(region, max(player, 0))
@@ -91,9 +92,7 @@ def _line(
     if cells > MOST_CELLS:
         text = f"A table has at most {MOST_CELLS:,} cells; this one has {cells:,}."
         ctx.fail("E303", "too many cells", node.span, text)
-    return m.LayoutTable(
-        tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows)
-    )
+    return LayoutTable(tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows))
 
 
 def _region(ctx: Context, word: n.Word, player: int) -> Region:
@@ -105,7 +104,7 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
         ctx.fail(
             "E201", f"unknown board part `{word.text}`", word.span, text, ctx.near(word.text, known)
         )
-    if region.owned and player == m.NOTHING:
+    if region.owned and player == NOTHING:
         text = "It belongs to the players, so it stands under `each player`."
         ctx.fail("E204", f"whose `{word.text}`?", word.span, text, "each player")
     return region
@@ -113,7 +112,7 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
 
 def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
     if cell.region is None or cell.element is None:
-        return m.NOTHING
+        return NOTHING
     region = _region(ctx, cell.region, player)
     names = [element_name(region, number) for number in range(region.size)]
     if cell.element.text not in names:
@@ -127,7 +126,7 @@ def _is_you(node: n.Expr) -> bool:
     return isinstance(node, n.Keyword) and node.text == "you"
 
 
-def _item(ctx: Context, node: n.Expr, player: int) -> m.LayoutItem:
+def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
     world = ctx.world
     own = not isinstance(node, n.Name)
     if isinstance(node, n.Your) or (
@@ -140,7 +139,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> m.LayoutItem:
         text = "A line shows what has a name: `your coins`, a zone, a variable, a piece."
         ctx.fail("E317", "this cannot be shown", node.span, text)
     ctx.known(name)
-    if own and player == m.NOTHING:
+    if own and player == NOTHING:
         ctx.fail(
             "E204",
             f"whose `{name}`?",
@@ -150,20 +149,20 @@ def _item(ctx: Context, node: n.Expr, player: int) -> m.LayoutItem:
         )
     who = player if own else 0
     if own and name in world.resources:
-        return m.LayoutItem(name, "resource", (world.resources.index(name),))
+        return LayoutItem(name, "resource", (world.resources.index(name),))
     if own and name in world.groups:
-        return m.LayoutItem(name, "resource", world.groups[name])
+        return LayoutItem(name, "resource", world.groups[name])
     if name in world.regions and world.regions[name].owned == own:
         return _places(world.regions[name], who)
     if name in world.piece_kinds and bool(world.piece_kinds[name].per_player) == own:
         kind = world.piece_kinds[name]
         each = kind.per_player
-        return m.LayoutItem(
+        return LayoutItem(
             name, "pieces", kind.ids[who * each : (who + 1) * each] if own else kind.ids
         )
     variable = ctx.tables.variables.get(name)
     if variable is not None and variable.each == (t.Player() if own else None):
-        return m.LayoutItem(name, "variable", (variable.base + (who if own else 0),))
+        return LayoutItem(name, "variable", (variable.base + (who if own else 0),))
     known = [
         *world.resources,
         *world.groups,

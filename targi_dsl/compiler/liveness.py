@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.prices import Terms
+from targi_dsl.ir.program import Question, Way
 
 Slots = frozenset[int]
 _NONE: Slots = frozenset()
@@ -17,10 +22,10 @@ class Liveness:
 
     def __init__(
         self,
-        code: Sequence[p.Instruction],
-        questions: Sequence[p.Question],
-        permits: Sequence[tuple[tuple[int, m.Expr], ...]],
-        terms: Sequence[m.Terms],
+        code: Sequence[ins.Instruction],
+        questions: Sequence[Question],
+        permits: Sequence[tuple[tuple[int, e.Expr], ...]],
+        terms: Sequence[Terms],
         sizes: tuple[int, int],
     ) -> None:
         self.questions, self.permits, self.terms = questions, permits, terms
@@ -37,29 +42,29 @@ class Liveness:
                     self.live[at] = found
                     changed = True
 
-    def _ways(self, one: p.Instruction) -> Iterator[tuple[int, Slots]]:
+    def _ways(self, one: ins.Instruction) -> Iterator[tuple[int, Slots]]:
         """Where an instruction may go on, each with the slots that it has written by then."""
         match one.operation:
-            case p.Over() | p.NextRound() | p.Return() | m.EndGame():
+            case ins.Over() | ins.NextRound() | ins.Return() | s.EndGame():
                 return
-            case p.Branch(_, otherwise) | p.Test(_, otherwise):
+            case ins.Branch(_, otherwise) | ins.Test(_, otherwise):
                 yield otherwise, _NONE
-            case p.NextElement(slot, _, done):
+            case ins.NextElement(slot, _, done):
                 yield done, _NONE
                 yield one.next, frozenset((slot,))
                 return
-            case p.Ask(question, otherwise):
+            case ins.Ask(question, otherwise):
                 for way in self.questions[question].ways:
                     yield way.target, frozenset((way.choice.slot,)) if way.choice else _NONE
-                if otherwise != m.NOTHING:
+                if otherwise != NOTHING:
                     yield otherwise, _NONE
                 return
-            case p.Pay(question, otherwise):
+            case ins.Pay(question, otherwise):
                 yield one.next, frozenset(self._open(question))
-                if otherwise != m.NOTHING:
+                if otherwise != NOTHING:
                     yield otherwise, _NONE
                 return
-            case m.Let(slot, _) | p.Roll(_, slot, _, _):
+            case s.Let(slot, _) | ins.Roll(_, slot, _, _):
                 yield one.next, frozenset((slot,))
                 return
             case _:
@@ -72,25 +77,25 @@ class Liveness:
         assert bill is not None
         yield bill.bracket
         yield from range(bill.owed, bill.owed + self.groups)
-        if bill.paid != m.NOTHING:
+        if bill.paid != NOTHING:
             yield from range(bill.paid, bill.paid + self.resources)
 
-    def _reads(self, node: p.Operation) -> Slots:
+    def _reads(self, node: ins.Operation) -> Slots:
         match node:
-            case p.Ask(question):
+            case ins.Ask(question):
                 ways = self.questions[question].ways
                 return self._of_ways(ways)
-            case p.Pay(question):
+            case ins.Pay(question):
                 return self._of_bill(question)
-            case p.PayUnit(question) | p.Settle(question):
+            case ins.PayUnit(question) | ins.Settle(question):
                 return self._of_bill(question) | frozenset(self._open(question))
-            case p.NextElement(slot, within):
+            case ins.NextElement(slot, within):
                 return self.reads(within) | {slot}
-            case p.Shuffle(_, place, work):
+            case ins.Shuffle(_, place, work):
                 return self.reads(place) | {work}
-            case p.Test(guard):
+            case ins.Test(guard):
                 return self._of_guard(guard)
-            case m.Forbid(forbid, condition):
+            case s.Forbid(forbid, condition):
                 return self.reads(condition) | self.reads(self.permits[forbid])
             case _:
                 return self.reads(node)
@@ -100,38 +105,38 @@ class Liveness:
         assert bill is not None
         return self._of_price(bill.price, bill.terms)
 
-    def _of_price(self, price: m.PriceExpr, terms: int) -> Slots:
-        return self.reads(price) | (self.reads(self.terms[terms]) if terms != m.NOTHING else _NONE)
+    def _of_price(self, price: e.PriceExpr, terms: int) -> Slots:
+        return self.reads(price) | (self.reads(self.terms[terms]) if terms != NOTHING else _NONE)
 
-    def _of_ways(self, ways: Sequence[p.Way]) -> Slots:
+    def _of_ways(self, ways: Sequence[Way]) -> Slots:
         return _NONE.union(*(self._of_way(one) for one in ways))
 
-    def _of_way(self, way: p.Way) -> Slots:
+    def _of_way(self, way: Way) -> Slots:
         within = self.reads(way.choice.within) if way.choice else _NONE
         chosen = frozenset((way.choice.slot,)) if way.choice else _NONE
         return self.reads(way.when) | within | self._of_guard(way.guard) - chosen
 
-    def _of_guard(self, guard: p.Guard) -> Slots:
+    def _of_guard(self, guard: g.Guard) -> Slots:
         found, bound = _NONE, _NONE
         for one in guard:
             found |= self._of_conjunct(one) - bound
-            if isinstance(one, p.Bind):
+            if isinstance(one, g.Bind):
                 bound |= {one.slot}
         return found
 
-    def _of_conjunct(self, one: p.Conjunct) -> Slots:
+    def _of_conjunct(self, one: g.Conjunct) -> Slots:
         match one:
-            case p.Bind(_, value):
+            case g.Bind(_, value):
                 return self.reads(value)
-            case p.Need(_, forbid, condition):
+            case g.Need(_, forbid, condition):
                 return self.reads(condition) | self.reads(self.permits[forbid])
-            case p.Payable(_, price, terms):
+            case g.Payable(_, price, terms):
                 return self._of_price(price, terms)
-            case p.Split(test, then, otherwise):
+            case g.Split(test, then, otherwise):
                 return self.reads(test) | self._of_guard(then) | self._of_guard(otherwise)
-            case p.Answer(_, question, ways):
+            case g.Answer(_, question, ways):
                 return self._of_ways([self.questions[question].ways[at] for at in ways])
-            case p.FirstTurn(_, slot, limit, body):
+            case g.FirstTurn(_, slot, limit, body):
                 return self.reads(limit) | self._of_guard(body) - {slot}
             case _:
                 return self.reads(one)
@@ -139,16 +144,16 @@ class Liveness:
     def reads(self, node: object) -> Slots:
         """The slots of the frame that an expression, or every expression in something, reads."""
         match node:
-            case m.Local(slot):
+            case e.Local(slot):
                 return frozenset((slot,))
             case (
-                m.Filter(slot, within, inner)
-                | m.Map(slot, within, inner)
-                | m.Exists(slot, within, inner)
-                | m.Fold(_, slot, within, inner)
+                e.Filter(slot, within, inner)
+                | e.Map(slot, within, inner)
+                | e.Exists(slot, within, inner)
+                | e.Fold(_, slot, within, inner)
             ):
                 return self.reads(within) | self.reads(inner) - {slot}
-            case m.CanPay(price, terms):
+            case e.CanPay(price, terms):
                 return self._of_price(price, terms)
             case tuple():
                 return _NONE.union(*(self.reads(one) for one in node if not isinstance(one, int)))

@@ -12,8 +12,8 @@ from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, run
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.sheets import Written, read_game
-from targi_dsl.ir.games import remember
-from targi_dsl.ir.model import Game
+from targi_dsl.ir import registry
+from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.source import Source
@@ -42,7 +42,7 @@ def load(
     if game is None:
         raise Problems(problems)
     # Of texts in memory and of other decks nothing can be loaded again by name.
-    return remember(replace(game, sheet="" if find or decks else name_or_path))
+    return registry.register(replace(game, sheet="" if find or decks else name_or_path))
 
 
 def check(

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from targi_dsl.compiler import fitting, parts, prices
 from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 
-def own_pieces(ctx: Context, word: n.Word) -> m.Expr:
+def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
     """Your pieces of a kind."""
     ctx.known(word.text)
     kind = ctx.world.piece_kinds.get(word.text)
@@ -30,34 +32,34 @@ def own_pieces(ctx: Context, word: n.Word) -> m.Expr:
         ctx.fail("E311", f"`{word.text}` is nobody's", word.span, text, f"move {word.text} to ...")
     each = kind.per_player
     sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(ctx.world.players)))
-    return m.Pick((*sets, ()), m.Local(m.YOU))
+    return e.Pick((*sets, ()), e.Local(YOU))
 
 
-def place(ctx: Context, frame: Frame, node: n.Place) -> m.Block:
+def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
     """A piece of yours that is off the board onto a space; it is forbidden when none is left."""
     space = fitting.of_kind(ctx, frame, node.space, PLACE)
-    free = m.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), m.Const((m.NOTHING,)))
+    free = e.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
     none = parts.forbid(
         ctx,
         frame,
         name,
-        m.Compare("is", m.Size(free), m.Const(0)),
+        e.Compare("is", e.Size(free), e.Const(0)),
         f"you have no {node.piece.text} left",
         node.span,
     )
-    return (none, m.MovePieces(m.MakeSet((m.First(free),)), space))
+    return (none, s.MovePieces(e.MakeSet((e.First(free),)), space))
 
 
-def cards(ctx: Context, frame: Frame, node: n.Expr) -> m.Expr:
+def cards(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """A set of cards."""
     found, type_ = fitting.lower(ctx, frame, node)
     return fitting.as_set(ctx, found, type_, node.span, CARD)
 
 
-def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Statement:
+def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Statement:
     """An amount onto the card in whose text this stands."""
-    if not isinstance(frame.this, m.Const) or not isinstance(frame.this.value, int):
+    if not isinstance(frame.this, e.Const) or not isinstance(frame.this.value, int):
         ctx.fail(
             "E208",
             "there is no `this` here",
@@ -68,10 +70,10 @@ def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> m.Stateme
     key = (frame.this.value, resource)
     if key not in ctx.stores:
         ctx.stores[key] = ctx.new_slots(1)
-    return m.Store(ctx.stores[key], resource, fitting.number(ctx, frame, amount.quantity))
+    return s.Store(ctx.stores[key], resource, fitting.number(ctx, frame, amount.quantity))
 
 
-def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
+def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
     """Another value for a variable."""
     target, _ = fitting.lower(ctx, frame, node.target)
     named = (
@@ -80,53 +82,53 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> m.Statement:
         else getattr(node.target, "text", "")
     )
     variable = ctx.tables.variables.get(named)
-    if variable is None or not isinstance(target, m.Var) or target.base != variable.base:
+    if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
         ctx.fail("E312", "this cannot be set", node.target.span, text)
     value, value_type = fitting.lower(ctx, frame, node.value, variable.type)
     value = fitting.fit(ctx, value, value_type, variable.type, node.value.span)
     number = list(ctx.tables.variables).index(variable.name)
-    return m.Assign(number, target.index, value)
+    return s.Assign(number, target.index, value)
 
 
-def refreshed(ctx: Context, frame: Frame, lowered: m.Block) -> m.Block:
+def refreshed(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:
     """The statements, after each place they draw from has been refilled if it must be."""
     places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
     refills = (place for place in places if _may_refill(ctx, frame, place))
-    return (*(m.Refresh(place) for place in refills), *lowered)
+    return (*(s.Refresh(place) for place in refills), *lowered)
 
 
-def _drawn_from(one: m.Statement) -> list[m.Expr]:
+def _drawn_from(one: s.Statement) -> list[e.Expr]:
     """The places of which a statement takes the top or the bottom card."""
     match one:
-        case m.MoveCards(cards=cards):
+        case s.MoveCards(cards=cards):
             return _tops(cards)
-        case m.Let(value=value):
+        case s.Let(value=value):
             return _tops(value)
         case _:
             return []
 
 
-def _tops(expr: m.Expr) -> list[m.Expr]:
+def _tops(expr: e.Expr) -> list[e.Expr]:
     match expr:
-        case m.TopCard(place=place) | m.BottomCard(place=place):
+        case e.TopCard(place=place) | e.BottomCard(place=place):
             return [place]
-        case m.MakeSet(items=items):
+        case e.MakeSet(items=items):
             return [place for item in items for place in _tops(item)]
         case _:
             return []
 
 
-def _may_refill(ctx: Context, frame: Frame, place: m.Expr) -> bool:
+def _may_refill(ctx: Context, frame: Frame, place: e.Expr) -> bool:
     """Whether the place may be one that is refilled; a space never is."""
     match place:
-        case m.Const(value=int() as only):
+        case e.Const(value=int() as only):
             among: tuple[int, ...] = (only,)
-        case m.Table(values=values):
+        case e.Table(values=values):
             among = values
-        case m.Local(slot=slot) if frame.slots[slot] == t.Place(is_zone=True):
+        case e.Local(slot=slot) if frame.slots[slot] == t.Place(is_zone=True):
             among = tuple(range(len(ctx.world.places)))
         case _:
             return False
-    refilled = [ctx.world.places[one].refill for one in among if one != m.NOTHING]
-    return any(one != m.NOTHING for one in refilled)
+    refilled = [ctx.world.places[one].refill for one in among if one != NOTHING]
+    return any(one != NOTHING for one in refilled)

@@ -19,8 +19,9 @@ from targi_dsl.compiler.context import (
     Frame,
 )  # fmt: skip
 from targi_dsl.compiler.types import Typed, describe
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -30,7 +31,7 @@ SIDES = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}
 def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
     match node.text:
         case "you":
-            return m.Local(m.YOU), PLAYER
+            return e.Local(YOU), PLAYER
         case "opponent":
             if len(ctx.world.players) != 2:
                 text = "With more than two players it is not said who is meant."
@@ -41,7 +42,7 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
                     text,
                     "(p in players where p is not you)",
                 )
-            return m.Table((1, 0, m.NOTHING), m.Local(m.YOU)), PLAYER
+            return e.Table((1, 0, NOTHING), e.Local(YOU)), PLAYER
         case "this":
             if frame.this is None:
                 text = "Only the action or ability of a card has a `this`: the card itself."
@@ -54,7 +55,7 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "no":
             return NO, TRUTH
         case _:
-            return m.Const(tuple(range(len(ctx.world.players)))), t.set_of(PLAYER)
+            return e.Const(tuple(range(len(ctx.world.players)))), t.set_of(PLAYER)
 
 
 def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | None) -> Typed:
@@ -64,24 +65,24 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
     ctx.known(name)
     listed = t.element(expected) if expected is not None else None
     if isinstance(listed, t.Value) and name in world.values.get(listed.of, ()):
-        return m.Const(world.values[listed.of].index(name)), listed
+        return e.Const(world.values[listed.of].index(name)), listed
     if name in world.players:
-        return m.Const(world.players.index(name)), PLAYER
+        return e.Const(world.players.index(name)), PLAYER
     if name in world.regions:
         region = world.regions[name]
         if region.owned:
             text = f"Every player has a {name}; say whose is meant."
             ctx.fail("E204", f"whose `{name}`?", span, text, f"your {name}")
         if region.is_zone:
-            return m.Const(region.base), t.Place(name, is_zone=True)
-        return m.Const(region.of(0)), t.set_of(t.Place(name))
+            return e.Const(region.base), t.Place(name, is_zone=True)
+        return e.Const(region.of(0)), t.set_of(t.Place(name))
     if name in world.sets:
-        return m.Const(world.sets[name]), t.set_of(PLACE)
+        return e.Const(world.sets[name]), t.set_of(PLACE)
     if name in world.piece_kinds:
         kind = world.piece_kinds[name]
         if len(kind.ids) == 1:
-            return m.Const(kind.ids[0]), t.Piece(name)
-        return m.Const(kind.ids), t.set_of(t.Piece(name))
+            return e.Const(kind.ids[0]), t.Piece(name)
+        return e.Const(kind.ids), t.set_of(t.Piece(name))
     if name in ctx.tables.variables:
         variable = ctx.tables.variables[name]
         if variable.each is not None:
@@ -89,18 +90,18 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
             is_yours = isinstance(variable.each, t.Player)
             hint = f"your {name}" if is_yours else f"{name} of {variable.each.name}"
             ctx.fail("E204", f"which `{name}`?", span, text, hint)
-        return m.Var(variable.base, m.Const(0), variable.start), variable.type
+        return e.Var(variable.base, e.Const(0), variable.start), variable.type
     if ctx.is_declared("define", name):
         return calls.call(ctx, frame, name, (), span)
     if name in world.resources:
-        return m.Const(world.resources.index(name)), RESOURCE
+        return e.Const(world.resources.index(name)), RESOURCE
     if name in world.groups:
-        return m.Const(world.groups[name]), t.set_of(RESOURCE)
+        return e.Const(world.groups[name]), t.set_of(RESOURCE)
     if name in world.values:
-        return m.Const(tuple(range(len(world.values[name])))), t.set_of(t.Value(name))
+        return e.Const(tuple(range(len(world.values[name])))), t.set_of(t.Value(name))
     found = world.values_with(name)
     if len(found) == 1:
-        return m.Const(world.values[found[0]].index(name)), t.Value(found[0])
+        return e.Const(world.values[found[0]].index(name)), t.Value(found[0])
     if found:
         text = (
             f"It is a value of {' and of '.join(found)}; compare it with something of one of them."
@@ -149,7 +150,7 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
             return _place_of(ctx, frame, ctx.slots.piece_place, subject, type_)
         if name == "owner" and not is_set:
             owners = tuple(piece.owner for piece in ctx.world.pieces)
-            return m.Table((*owners, m.NOTHING), subject), PLAYER
+            return e.Table((*owners, NOTHING), subject), PLAYER
     if isinstance(of_, t.Place):
         found = _of_space(ctx, name, subject, of_, is_set)
         if found is not None:
@@ -157,7 +158,7 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     if isinstance(type_, t.Player) and name in ("next", "previous"):
         count = len(ctx.world.players)
         step = 1 if name == "next" else -1
-        return m.Table((*((p + step) % count for p in range(count)), m.NOTHING), subject), PLAYER
+        return e.Table((*((p + step) % count for p in range(count)), NOTHING), subject), PLAYER
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
     known = [
@@ -176,35 +177,35 @@ def _is_property(ctx: Context, name: str) -> bool:
     return name in ctx.cards.fields or name in ctx.world.relations or name in ctx.world.resources
 
 
-def as_card(type_: t.Single, subject: m.Expr) -> m.Expr:
-    return m.CardsOn(subject) if isinstance(type_, t.Place) else subject
+def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
+    return e.CardsOn(subject) if isinstance(type_, t.Place) else subject
 
 
-def of_player(ctx: Context, frame: Frame, word: n.Word, who: m.Expr, span: Span) -> Typed:
+def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span) -> Typed:
     world, name = ctx.world, word.text
     ctx.known(name)
     if name in world.resources:
         return amount(ctx, world.resources.index(name), who), NUMBER
     if name in world.groups:
-        total: m.Expr | None = None
+        total: e.Expr | None = None
         for resource in world.groups[name]:
             one = amount(ctx, resource, who)
-            total = one if total is None else m.Arith("+", total, one)
-        return total or m.Const(0), NUMBER
+            total = one if total is None else e.Arith("+", total, one)
+        return total or e.Const(0), NUMBER
     if name in world.regions and world.regions[name].owned:
         region = world.regions[name]
         if region.is_zone:
-            places = (*(region.base + p for p in range(len(world.players))), m.NOTHING)
-            return m.Table(places, who), t.Place(name, is_zone=True)
+            places = (*(region.base + p for p in range(len(world.players))), NOTHING)
+            return e.Table(places, who), t.Place(name, is_zone=True)
         sets = tuple(region.of(p) for p in range(len(world.players)))
-        return m.Pick((*sets, ()), who), t.set_of(t.Place(name))
+        return e.Pick((*sets, ()), who), t.set_of(t.Place(name))
     if name in world.piece_kinds and world.piece_kinds[name].per_player:
         kind = world.piece_kinds[name]
         each = kind.per_player
         sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(world.players)))
         if each == 1:
-            return m.Table((*(one[0] for one in sets), m.NOTHING), who), t.Piece(name)
-        return m.Pick((*sets, ()), who), t.set_of(t.Piece(name))
+            return e.Table((*(one[0] for one in sets), NOTHING), who), t.Piece(name)
+        return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))
     if name in ctx.tables.variables and ctx.tables.variables[name].each == PLAYER:
         return _variable(ctx, name, who, PLAYER, span)
     if ctx.is_declared("define", name):
@@ -224,12 +225,12 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: m.Expr, span: Span)
     ctx.fail("E201", f"unknown `{name}`", word.span, text, hint)
 
 
-def amount(ctx: Context, resource: int, who: m.Expr) -> m.Expr:
+def amount(ctx: Context, resource: int, who: e.Expr) -> e.Expr:
     """How much of a resource a player has."""
-    return m.Var(ctx.slots.amounts + resource * len(ctx.world.players), who, 0)
+    return e.Var(ctx.slots.amounts + resource * len(ctx.world.players), who, 0)
 
 
-def _variable(ctx: Context, name: str, subject: m.Expr, type_: t.Single, span: Span) -> Typed:
+def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: Span) -> Typed:
     variable = ctx.tables.variables[name]
     each = variable.each
     if each is None:
@@ -238,37 +239,37 @@ def _variable(ctx: Context, name: str, subject: m.Expr, type_: t.Single, span: S
         )
     if not t.alike(t.element(each), type_):
         ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")
-    missing = m.NOTHING if t.has_nothing(t.element(variable.type)) else 0
+    missing = NOTHING if t.has_nothing(t.element(variable.type)) else 0
     if isinstance(each, t.Player | t.Value):
-        return m.Var(variable.base, subject, missing), variable.type
-    index = m.Table(ctx.domains.of(each).positions(), subject)
-    return m.Var(variable.base, index, missing), variable.type
+        return e.Var(variable.base, subject, missing), variable.type
+    index = e.Table(ctx.domains.of(each).positions(), subject)
+    return e.Var(variable.base, index, missing), variable.type
 
 
-def _field(ctx: Context, name: str, card: m.Expr) -> Typed:
+def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
     values, type_ = ctx.cards.fields[name]
     if isinstance(type_, t.SetOf):
         return (
-            m.Pick((*((value if isinstance(value, tuple) else ()) for value in values), ()), card),
+            e.Pick((*((value if isinstance(value, tuple) else ()) for value in values), ()), card),
             type_,
         )
-    missing = m.NOTHING if t.has_nothing(type_) else 0
+    missing = NOTHING if t.has_nothing(type_) else 0
     return (
-        m.Table(
+        e.Table(
             (*((value if isinstance(value, int) else missing) for value in values), missing), card
         ),
         type_,
     )
 
 
-def _place_of(ctx: Context, frame: Frame, base: int, things: m.Expr, type_: t.Type) -> Typed:
+def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Type) -> Typed:
     if not isinstance(type_, t.SetOf):
-        return m.Var(base, things, m.NOTHING), PLACE
-    return m.Places(base, things), t.set_of(PLACE)
+        return e.Var(base, things, NOTHING), PLACE
+    return e.Places(base, things), t.set_of(PLACE)
 
 
 def _of_space(
-    ctx: Context, name: str, subject: m.Expr, type_: t.Place, is_set: bool
+    ctx: Context, name: str, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed | None:
     world, places = ctx.world, ctx.world.places
     if name in world.relations:
@@ -278,22 +279,22 @@ def _of_space(
         sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
         if name == "neighbours" or is_set:
             return _related(sets, subject, is_set)
-        ones = tuple(those[0] if those else m.NOTHING for those in sets)
-        return m.Table((*ones, m.NOTHING), subject), type_
+        ones = tuple(those[0] if those else NOTHING for those in sets)
+        return e.Table((*ones, NOTHING), subject), type_
     numbers = {
         "row": [place.row for place in places],
         "column": [place.column for place in places],
         "number": [place.number + 1 for place in places],
     }
     if name in numbers and not is_set:
-        return m.Table((*numbers[name], 0), subject), NUMBER
+        return e.Table((*numbers[name], 0), subject), NUMBER
     if name == "owner" and not is_set:
-        return m.Table((*(place.owner for place in places), m.NOTHING), subject), PLAYER
+        return e.Table((*(place.owner for place in places), NOTHING), subject), PLAYER
     return None
 
 
-def _related(sets: tuple[tuple[int, ...], ...], subject: m.Expr, is_set: bool) -> Typed:
-    found: m.Expr = m.Image((*sets, ()), subject) if is_set else m.Pick((*sets, ()), subject)
+def _related(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -> Typed:
+    found: e.Expr = e.Image((*sets, ()), subject) if is_set else e.Pick((*sets, ()), subject)
     return found, t.set_of(PLACE)
 
 
@@ -355,11 +356,11 @@ def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Type
     sets = tuple(
         tuple(by_number.get(number_, ())) for number_ in range(max(by_number, default=0) + 1)
     )
-    picked: m.Expr = m.Pick((*sets, ()), index)
-    if region is None or region.owned or subject != m.Const(region.of(0)):
-        picked = m.SetOp("within", picked, subject)
+    picked: e.Expr = e.Pick((*sets, ()), index)
+    if region is None or region.owned or subject != e.Const(region.of(0)):
+        picked = e.SetOp("within", picked, subject)
     if name == "space":
-        return m.First(picked), type_.of
+        return e.First(picked), type_.of
     return picked, type_
 
 
@@ -377,8 +378,8 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         )
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
-            return m.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(CARD)
-        return m.TopCard(places), CARD
+            return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(CARD)
+        return e.TopCard(places), CARD
     things, type_ = fitting.lower(ctx, frame, node.things)
     if not isinstance(t.element(type_), t.Piece | t.Card):
         text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
@@ -387,4 +388,4 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
     base = ctx.slots.piece_place if is_piece else ctx.slots.card_place
     where = places if in_several else fitting.set_of(places)
     those = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
-    return m.Lying(base, those, where), t.set_of(type_)
+    return e.Lying(base, those, where), t.set_of(type_)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from targi_dsl.compiler import abilities
 from targi_dsl.compiler.context import Context, Frame
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 
-def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
+def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     """A block that stands in a statement."""
     return ctx.recursion.block(ctx, frame, body)
 
@@ -30,10 +32,10 @@ def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
 
 
 def forbid(
-    ctx: Context, frame: Frame, name: str, holds: m.Expr, reason: str, span: Span
-) -> m.Forbid:
+    ctx: Context, frame: Frame, name: str, holds: e.Expr, reason: str, span: Span
+) -> s.Forbid:
     """A prohibition, with what lifts it."""
     permits = abilities.permits(ctx, frame, name)
-    origin = m.Origin(ctx.module_of(span), span)
-    ctx.tables.forbids.append(m.ForbidInfo(name, frame.rule, reason, permits, (origin,)))
-    return m.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
+    origin = d.Origin(ctx.module_of(span), span)
+    ctx.tables.forbids.append(d.ForbidInfo(name, frame.rule, reason, permits, (origin,)))
+    return s.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)

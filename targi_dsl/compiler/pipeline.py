@@ -25,7 +25,9 @@ from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
 from targi_dsl.compiler.defines import lower_definitions
 from targi_dsl.compiler.fingerprint import rules_hash
 from targi_dsl.compiler.linearize import linearize
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem
 
 
@@ -149,10 +151,10 @@ def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
         problems.append(Problem("E113", "too many faults", game.written.span, text))
 
 
-def _finished(game: Compilation) -> m.Game:
+def _finished(game: Compilation) -> Game:
     ctx = game.context
     symbols, tables = ctx.world, ctx.tables
-    return m.Game(
+    return Game(
         name=game.written.name,
         title=game.written.title,
         options=tuple(sorted(symbols.options.items())),
@@ -172,7 +174,7 @@ def _finished(game: Compilation) -> m.Game:
         triggers=tuple(tables.triggers),
         terms=tuple(tables.terms),
         prices=tuple(tables.prices),
-        actions=tuple(game.actions.get(card.entry.id, m.NOTHING) for card in ctx.cards.entries),
+        actions=tuple(game.actions.get(card.entry.id, NOTHING) for card in ctx.cards.entries),
         exchanges=tuple(game.exchanges),
         scores=tuple(game.scores),
         ties=tuple(game.ties),
@@ -184,7 +186,7 @@ def _finished(game: Compilation) -> m.Game:
     )
 
 
-def _declared(game: Compilation) -> tuple[m.Declared, ...]:
+def _declared(game: Compilation) -> tuple[d.Declared, ...]:
     there = {key: one.origins for key, one in game.layers.effective.items()}
     every = there | game.layers.removed
-    return tuple(m.Declared(*key, origins) for key, origins in every.items())
+    return tuple(d.Declared(*key, origins) for key, origins in every.items())

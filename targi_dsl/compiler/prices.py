@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import PRICE, Context, Frame
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.prices import Amounts, Price
 from targi_dsl.syntax import ast as n
 
 MOST_IN_A_PRICE = 99
@@ -23,20 +24,20 @@ def item(ctx: Context, word: n.Word) -> int:
     ctx.fail("E201", f"unknown resource `{word.text}`", word.span, text, ctx.near(word.text, known))
 
 
-def constant(ctx: Context, node: n.Price | n.Expr) -> m.Const:
+def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
     """A price known now, as its number in the game's list."""
     assert isinstance(node, n.Price)
-    return m.Const(constant_number(ctx, node))
+    return e.Const(constant_number(ctx, node))
 
 
 def constant_number(ctx: Context, node: n.Price) -> int:
     alternatives = tuple(fixed(ctx, amounts) for amounts in node.alternatives)
     for amount in node.reward:
         one_resource(ctx, amount.resource)  # what is gained for the bracket is not chosen
-    return ctx.tables.price(m.Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward)))
+    return ctx.tables.price(Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward)))
 
 
-def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> tuple[tuple[int, int], ...]:
+def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
     """Amounts that are plain numbers, by item."""
     found: dict[int, int] = {}
     for amount in amounts:
@@ -66,18 +67,18 @@ def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
     return all(isinstance(amount.quantity, n.Number) and not amount.how for amount in amounts)
 
 
-def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> m.PriceExpr:
+def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr:
     """What a payment is about: a listed price, or computed amounts."""
     if not isinstance(node, n.Price):
-        return m.Listed(fitting.of_kind(ctx, frame, node, PRICE))
+        return e.Listed(fitting.of_kind(ctx, frame, node, PRICE))
     if (
         all(is_fixed(amounts) for amounts in node.alternatives)
         or len(node.alternatives) > 1
         or node.extra
     ):
-        return m.Listed(constant(ctx, node))
+        return e.Listed(constant(ctx, node))
     amounts = node.alternatives[0]
-    found: dict[int, m.Expr] = {}
+    found: dict[int, e.Expr] = {}
     for amount in amounts:
         if amount.how:
             ctx.fail(
@@ -91,7 +92,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> m.PriceExpr
             text = "A computed payment names each resource once."
             ctx.fail("E308", f"`{amount.resource.text}` stands twice", amount.span, text)
         found[key] = fitting.number(ctx, frame, amount.quantity)
-    return m.Counted(tuple(sorted(found.items(), key=lambda pair: pair[0])))
+    return e.Counted(tuple(sorted(found.items(), key=lambda pair: pair[0])))
 
 
 def one_resource(ctx: Context, word: n.Word) -> int:

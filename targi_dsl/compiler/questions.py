@@ -8,7 +8,8 @@ import re
 
 from targi_dsl.compiler import abilities, amounts, fitting, parts
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
@@ -19,11 +20,11 @@ LONGEST_RANGE = 256
 DECLINE, DONE = "decline", "done"
 
 
-def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> m.Ask:
+def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
     """A question for one of a set; the rest of the block belongs to the answer."""
     label = frame.owner if frame.chooses == 1 else node.name.text
     way = _binding_way(ctx, frame, label, node.name, node.within, node.condition, rest)
-    return m.Ask(frame.owner, (way,), ())
+    return s.Ask(frame.owner, (way,), ())
 
 
 def _binding_way(
@@ -34,25 +35,25 @@ def _binding_way(
     within: n.Expr,
     condition: n.Expr | None,
     body: n.Block,
-) -> m.Alternative:
+) -> s.Alternative:
     """One answer for each element of a set; `where` is a prohibition with the name of what is
     chosen.
     """
     names = dict(frame.names)
     found, type_ = fitting.lower_set(ctx, frame, within)
     count = _count(found)
-    most = LONGEST_RANGE if isinstance(found, m.Range) else MOST_ANSWERS
+    most = LONGEST_RANGE if isinstance(found, e.Range) else MOST_ANSWERS
     if count > most:
         text = f"A question has at most {most} answers; this set has {count}."
         ctx.fail("E327", "too many to choose from", within.span, text)
     slot = parts.bound(ctx, frame, name, type_)
-    head: m.Block = ()
+    head: s.Block = ()
     if condition is not None:
         holds = fitting.truth(ctx, frame, condition)
         reason = f"it must be one where {condition.span.text}"
         head = (
             parts.forbid(
-                ctx, frame, f"{frame.owner}.{name.text}", m.Not(holds), reason, condition.span
+                ctx, frame, f"{frame.owner}.{name.text}", e.Not(holds), reason, condition.span
             ),
         )
     lowered = parts.block(ctx, frame, body)
@@ -61,30 +62,30 @@ def _binding_way(
     if isinstance(type_, t.Place):
         regions = {ctx.world.places[one].region for one in domain}
         type_ = t.Place(regions.pop() if len(regions) == 1 else "", type_.is_zone)
-    return m.Alternative(label, m.Binding(slot, found, type_, domain), YES, (*head, *lowered))
+    return s.Alternative(label, s.Binding(slot, found, type_, domain), YES, (*head, *lowered))
 
 
-def _count(within: m.Expr) -> int:
+def _count(within: e.Expr) -> int:
     """How many elements a set has, if that is written down; 0 if it is not."""
     match within:
-        case m.Const(value=tuple() as value):
+        case e.Const(value=tuple() as value):
             return len(value)
-        case m.Range(low=m.Const(value=int() as low), high=m.Const(value=int() as high)):
+        case e.Range(low=e.Const(value=int() as low), high=e.Const(value=int() as high)):
             return high - low + 1
         case _:
             return 0
 
 
-def _domain(ctx: Context, within: m.Expr, type_: t.Type) -> tuple[int, ...]:
+def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
     """Everything that could be named where one of the set is chosen."""
     match within:
-        case m.Const(value=tuple() as value):
+        case e.Const(value=tuple() as value):
             return value
-        case m.Range(low=m.Const(value=int() as low), high=m.Const(value=int() as high)):
+        case e.Range(low=e.Const(value=int() as low), high=e.Const(value=int() as high)):
             return tuple(range(low, min(high, low + LONGEST_RANGE - 1) + 1))
-        case m.SetOp(op="within" | "except", left=left):
+        case e.SetOp(op="within" | "except", left=left):
             return _domain(ctx, left, type_)
-        case m.Filter(within=inner):
+        case e.Filter(within=inner):
             return _domain(ctx, inner, type_)
         case _:
             return () if isinstance(type_, t.Number) else tuple(ctx.domains.of(type_).members)
@@ -92,9 +93,9 @@ def _domain(ctx: Context, within: m.Expr, type_: t.Type) -> tuple[int, ...]:
 
 def alternatives(
     ctx: Context, frame: Frame, given: tuple[n.Alternative | n.YourAbilities, ...]
-) -> tuple[m.Alternative, ...]:
+) -> tuple[s.Alternative, ...]:
     """The ways of a question as they are written."""
-    ways: list[m.Alternative] = []
+    ways: list[s.Alternative] = []
     labels: dict[str, Span] = {}
     for one in given:
         if isinstance(one, n.Alternative) and one.label is not None:
@@ -116,13 +117,13 @@ def alternatives(
                 ways.extend(amounts.exchange(ctx, frame, one.body[0]))
             else:
                 label = one.label.text if one.label else label_of(one.body)
-                ways.append(m.Alternative(label, None, YES, parts.block(ctx, frame, one.body)))
+                ways.append(s.Alternative(label, None, YES, parts.block(ctx, frame, one.body)))
         except Wrong:
             continue
     return tuple(ways)
 
 
-def offered(ctx: Context, frame: Frame) -> tuple[m.Alternative, ...]:
+def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
     """What abilities add to the first question of a rule."""
     if frame.offered:
         return ()
@@ -143,9 +144,9 @@ def label_of(body: n.Block) -> str:
             return re.sub(r"[^a-z0-9]+", "_", first.span.text.lower()).strip("_")[:40]
 
 
-def optional(frame: Frame, body: m.Block, label: str, leave: m.Block, written: n.Block) -> m.Block:
+def optional(frame: Frame, body: s.Block, label: str, leave: s.Block, written: n.Block) -> s.Block:
     """The body, with a way not to do it: in its own question if it is nothing but one."""
-    way_out = m.Alternative(label, None, YES, leave)
-    if len(body) == 1 and isinstance(body[0], m.Ask) and not body[0].otherwise:
-        return (m.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)
-    return (m.Ask(frame.owner, (m.Alternative(label_of(written), None, YES, body), way_out), ()),)
+    way_out = s.Alternative(label, None, YES, leave)
+    if len(body) == 1 and isinstance(body[0], s.Ask) and not body[0].otherwise:
+        return (s.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)
+    return (s.Ask(frame.owner, (s.Alternative(label_of(written), None, YES, body), way_out), ()),)

@@ -11,8 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
+from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Label, Problem
@@ -24,47 +27,47 @@ _UNTOLD = 9999  # bounds from here on are those of amounts or of no declaration
 class _Step:
     """A counter that goes up or down, how often in one round, and the calls that lead to it."""
 
-    node: m.Assign
+    node: s.Assign
     by: int
     times: int
-    path: tuple[m.Statement, ...]
+    path: tuple[s.Statement, ...]
 
 
 @dataclass(slots=True)
 class _Walk:
     """The rules as a round does them."""
 
-    game: m.Game
+    game: Game
     types: Inference
     within: list[int] = field(default_factory=list)
     done: dict[int, int] = field(default_factory=dict)  # how often each rule was walked for at most
 
     def steps(
-        self, body: m.Block, rule: int, times: int, path: tuple[m.Statement, ...] = ()
+        self, body: s.Block, rule: int, times: int, path: tuple[s.Statement, ...] = ()
     ) -> Iterator[_Step]:
         """Every step of a counter in a block, with the calls that lead to it."""
         for node in body:
             match node:
-                case m.Assign(variable, _, m.Arith("+" | "-" as op, m.Var(base), m.Const(int(by)))):
+                case s.Assign(variable, _, e.Arith("+" | "-" as op, e.Var(base), e.Const(int(by)))):
                     if base == self.game.variables[variable].base:
                         yield _Step(node, by if op == "+" else -by, times, path)
-                case m.If(_, then, otherwise):
+                case s.If(_, then, otherwise):
                     yield from self.steps(then, rule, times, path)
                     yield from self.steps(otherwise, rule, times, path)
-                case m.Each(_, within, inner):
+                case s.Each(_, within, inner):
                     size = self.types.size(within)
                     yield from self.steps(inner, rule, times * size, (*path, node))
-                case m.EachPlayer(_, _, inner):
+                case s.EachPlayer(_, _, inner):
                     count = len(self.game.players)
                     yield from self.steps(inner, rule, times * count, (*path, node))
-                case m.Loop(_, limit, inner):
+                case s.Loop(_, limit, inner):
                     most = self.types.number(limit, self.game.rules[rule].slots).high
                     yield from self.steps(inner, rule, times * most, (*path, node))
-                case m.Ask(_, alternatives, otherwise):
+                case s.Ask(_, alternatives, otherwise):
                     for way in alternatives:
                         yield from self.steps(way.body, rule, times, path)
                     yield from self.steps(otherwise, rule, times, path)
-                case m.Do(called, _) if self._goes_into(called, times):
+                case s.Do(called, _) if self._goes_into(called, times):
                     self.within.append(called)
                     body_ = self.game.rules[called].body
                     yield from self.steps(body_, called, times, (*path, node))
@@ -82,11 +85,11 @@ class _Walk:
         return True
 
 
-def warnings(game: m.Game) -> Iterator[Problem]:
+def warnings(game: Game) -> Iterator[Problem]:
     """Variables that can leave their range, each once."""
     types, found = Inference(game), dict[int, Problem]()
     for rule in game.rules:
-        for node in parts(rule.body, m.Assign):
+        for node in parts(rule.body, s.Assign):
             if (problem := _beyond(game, types, rule, node)) is not None:
                 found.setdefault(node.variable, problem)
     round_ = game.rules[game.round]
@@ -98,19 +101,19 @@ def warnings(game: m.Game) -> Iterator[Problem]:
     return (problem for number, problem in found.items() if number not in compared)
 
 
-def _compared(game: m.Game) -> Iterator[int]:
+def _compared(game: Game) -> Iterator[int]:
     """Variables that some condition of the rules looks at."""
     bases = {one.base: number for number, one in enumerate(game.variables)}
-    for node in parts((game.rules, game.defines, game.forbids, game.terms), m.Compare):
-        for var in parts(node, m.Var):
+    for node in parts((game.rules, game.defines, game.forbids, game.terms), e.Compare):
+        for var in parts(node, e.Var):
             if var.base in bases:
                 yield bases[var.base]
 
 
-def _beyond(game: m.Game, types: Inference, rule: m.RuleInfo, node: m.Assign) -> Problem | None:
+def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> Problem | None:
     """A value whose bounds lie beyond those of the variable; steps of a counter are not judged."""
     variable, found = game.variables[node.variable], types.of(node.value, rule.slots)
-    reads = {var.base for var in parts(node.value, m.Var)}
+    reads = {var.base for var in parts(node.value, e.Var)}
     if not isinstance(found, t.Number) or variable.base in reads:
         return None
     fits = variable.low <= found.low and found.high <= variable.high
@@ -122,7 +125,7 @@ def _beyond(game: m.Game, types: Inference, rule: m.RuleInfo, node: m.Assign) ->
     return Problem("W903", title, node.span, text, _hint(variable, low, high), "warning")
 
 
-def _too_often(game: m.Game, step: _Step, total: int) -> Problem:
+def _too_often(game: Game, step: _Step, total: int) -> Problem:
     variable = game.variables[step.node.variable]
     way = "go up" if step.by > 0 else "go down"
     text = f"In one round it can {way} by {total}, but {_range(variable)}. Compare it, or widen it:"
@@ -135,10 +138,10 @@ def _too_often(game: m.Game, step: _Step, total: int) -> Problem:
     )
 
 
-def _range(variable: m.Variable) -> str:
+def _range(variable: d.Variable) -> str:
     return f"`{variable.name}` is from {variable.low} to {variable.high}"
 
 
-def _hint(variable: m.Variable, low: int, high: int) -> str:
+def _hint(variable: d.Variable, low: int, high: int) -> str:
     each = f" for each {variable.each.name}" if variable.each is not None else ""
     return f"variable {variable.name}{each}: {low} to {high}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
-from targi_dsl.ir.model import Origin
+from targi_dsl.ir.declarations import Origin
 from targi_dsl.text.diagnostics import Label, Problem
 
 

@@ -12,7 +12,9 @@ from targi_dsl.compiler import abilities, calls, statements
 from targi_dsl.compiler.bodies import blocks
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
@@ -78,13 +80,13 @@ def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
         ctx.problems.extend(problems)
         frame = Frame(name, rule=rule)
         kind = t.Card(card.kind)
-        frame.this = m.Local(frame.slot(kind))
-        origin = m.Origin("cards", given.span)
+        frame.this = e.Local(frame.slot(kind))
+        origin = d.Origin("cards", given.span)
         _finish_rule(ctx, frame, body or (), 1, (origin,))
 
 
 def _finish_rule(
-    ctx: Context, frame: Frame, body: n.Block, params: int, origins: tuple[m.Origin, ...]
+    ctx: Context, frame: Frame, body: n.Block, params: int, origins: tuple[d.Origin, ...]
 ) -> None:
     """Lowers the body; what abilities do instead of the rule or after it is laid around it."""
     name = frame.owner
@@ -95,7 +97,7 @@ def _finish_rule(
     instead = abilities.replacements(ctx, name)
     if instead or abilities.announced(ctx, name):
         lowered = _wrapped(ctx, frame, lowered, params, origins, instead)
-    ctx.tables.rules[frame.rule] = m.RuleInfo(
+    ctx.tables.rules[frame.rule] = d.RuleInfo(
         name, params, tuple(frame.slots), lowered, (), origins
     )
 
@@ -115,23 +117,23 @@ def open_periods(ctx: Context) -> None:
 def _wrapped(
     ctx: Context,
     frame: Frame,
-    body: m.Block,
+    body: s.Block,
     params: int,
-    origins: tuple[m.Origin, ...],
+    origins: tuple[d.Origin, ...],
     instead: list[abilities.Registered],
-) -> m.Block:
+) -> s.Block:
     inner = len(ctx.tables.rules)
     ctx.tables.rules.append(
-        m.RuleInfo(
+        d.RuleInfo(
             f"{frame.owner} itself", params, tuple(frame.slots), body, (), origins, frame.owner
         )
     )
-    done: m.Statement = m.Do(inner, tuple(m.Local(slot) for slot in range(1, params + 1)))
+    done: s.Statement = s.Do(inner, tuple(e.Local(slot) for slot in range(1, params + 1)))
     if instead:
         ways = (
-            m.Alternative(frame.owner, None, m.Const(1), (done,)),
+            s.Alternative(frame.owner, None, e.Const(1), (done,)),
             *(abilities.guarded(ctx, one) for one in instead),
         )
-        done = m.Ask(frame.owner, ways, ())
-    announce = (m.Announce(frame.rule),) if abilities.announced(ctx, frame.owner) else ()
+        done = s.Ask(frame.owner, ways, ())
+    announce = (s.Announce(frame.rule),) if abilities.announced(ctx, frame.owner) else ()
     return (done, *announce)

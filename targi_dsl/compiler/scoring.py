@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from targi_dsl.compiler import ability_effects, fitting, prices
 from targi_dsl.compiler.context import Context, Frame, Wrong
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
 
-def scores(ctx: Context) -> list[m.ScorePart]:
+def scores(ctx: Context) -> list[d.ScorePart]:
     """The parts of the score: those of the rules, then those of cards."""
     found = []
     for name in ctx.names_of("score"):
@@ -20,11 +21,11 @@ def scores(ctx: Context) -> list[m.ScorePart]:
             value = fitting.number(ctx, frame, effective.node.value)
         except Wrong:
             continue
-        found.append(m.ScorePart(name, value, tuple(frame.slots), m.NOTHING, effective.origins))
+        found.append(d.ScorePart(name, value, tuple(frame.slots), NOTHING, effective.origins))
     return found + ability_effects.end_scores(ctx)
 
 
-def ties(ctx: Context) -> list[m.Tie]:
+def ties(ctx: Context) -> list[d.Tie]:
     """The tie-breaks in their order."""
     found = []
     for name in ctx.names_of("tie"):
@@ -37,7 +38,7 @@ def ties(ctx: Context) -> list[m.Tie]:
             except Wrong:
                 continue
             found.append(
-                m.Tie(
+                d.Tie(
                     rank.order == "most",
                     value,
                     tuple(frame.slots),
@@ -47,7 +48,7 @@ def ties(ctx: Context) -> list[m.Tie]:
     return found
 
 
-def exchanges(ctx: Context) -> list[m.FreeExchange]:
+def exchanges(ctx: Context) -> list[d.FreeExchange]:
     """The free exchanges."""
     found = []
     for name in ctx.names_of("exchange"):
@@ -62,5 +63,5 @@ def exchanges(ctx: Context) -> list[m.FreeExchange]:
             ctx.problems.append(
                 Problem("E313", f"exchange `{name}` goes in a circle", node.span, text)
             )
-        found.append(m.FreeExchange(name, give, take))
+        found.append(d.FreeExchange(name, give, take))
     return found

@@ -19,7 +19,8 @@ from targi_dsl.compiler.context import (
 )
 from targi_dsl.compiler.parts import bound, forbid
 from targi_dsl.compiler.types import describe
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
@@ -29,12 +30,12 @@ _HEAD = (n.Let, n.Choose, n.Forbid, n.If, n.Do, n.Pay)
 """What may stand before a prohibition."""
 
 
-def block(ctx: Context, frame: Frame, body: n.Block) -> m.Block:
+def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     """A block; names bound in it end with it. After `choose` the rest of the block belongs to the
     choice.
     """
     names = dict(frame.names)
-    done: list[m.Statement] = []
+    done: list[s.Statement] = []
     begun = False
     for i, node in enumerate(body):
         begun = begun or not isinstance(node, _HEAD)
@@ -64,7 +65,7 @@ def _bind_unknown(frame: Frame, node: n.Statement) -> None:
         frame.bind(node.name, UNKNOWN)
 
 
-def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
+def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
     """What one statement means."""
     match node:
         case n.Gain():
@@ -74,7 +75,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), otherwise),)
         case n.Exchange():
             ways = amounts.exchange(ctx, frame, node)
-            return (m.Ask(frame.owner, ways, ()),)
+            return (s.Ask(frame.owner, ways, ()),)
         case n.Store():
             return tuple(moves.store(ctx, frame, amount, node.span) for amount in node.amounts)
         case n.Place():
@@ -82,8 +83,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
         case n.TakeBack():
             space = fitting.of_kind(ctx, frame, node.space, PLACE)
             own = moves.own_pieces(ctx, node.piece)
-            there = m.Lying(ctx.slots.piece_place, own, m.MakeSet((space,)))
-            return (m.MovePieces(m.MakeSet((m.First(there),)), NOBODY),)
+            there = e.Lying(ctx.slots.piece_place, own, e.MakeSet((space,)))
+            return (s.MovePieces(e.MakeSet((e.First(there),)), NOBODY),)
         case n.Move():
             pieces, type_ = fitting.lower_set(ctx, frame, node.piece)
             if not isinstance(type_, t.Piece):
@@ -95,17 +96,17 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
                 ctx.fail(
                     "E301", "pieces are moved", node.piece.span, f"This is {describe(type_)}.", hint
                 )
-            return (m.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, PLACE)),)
+            return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, PLACE)),)
         case n.Put():
             cards = fitting.as_set(ctx, *fitting.lower(ctx, frame, node.card), node.card.span, CARD)
             place = fitting.of_kind(ctx, frame, node.place, PLACE)
-            return (m.MoveCards(cards, place, node.where == "under", node.facing),)
+            return (s.MoveCards(cards, place, node.where == "under", node.facing),)
         case n.Turn():
-            return (m.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
+            return (s.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
         case n.Reveal():
-            return (m.Reveal(moves.cards(ctx, frame, node.cards)),)
+            return (s.Reveal(moves.cards(ctx, frame, node.cards)),)
         case n.Shuffle():
-            return (m.Shuffle(fitting.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),)
+            return (s.Shuffle(fitting.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),)
         case n.Assign():
             return (moves.assign(ctx, frame, node),)
         case n.Let():
@@ -115,28 +116,28 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
                 fitting.number(ctx, frame, node.low),
                 fitting.number(ctx, frame, node.high),
             )
-            if isinstance(low, m.Const) and isinstance(high, m.Const) and low.value > high.value:  # type: ignore[operator]  # numbers
+            if isinstance(low, e.Const) and isinstance(high, e.Const) and low.value > high.value:  # type: ignore[operator]  # numbers
                 ctx.fail(
                     "E326", "nothing can be rolled", node.span, "The first number is the lowest."
                 )
-            return (m.Roll(bound(ctx, frame, node.name, NUMBER), low, high),)
+            return (s.Roll(bound(ctx, frame, node.name, NUMBER), low, high),)
         case n.Forbid():
             return (_named_forbid(ctx, frame, node),)
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
-            return (m.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
+            return (s.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
         case n.DoAction():
-            return (m.DoAction(fitting.of_kind(ctx, frame, node.card, CARD)),)
+            return (s.DoAction(fitting.of_kind(ctx, frame, node.card, CARD)),)
         case n.EndGame():
-            return (m.EndGame(frame.rule),)
+            return (s.EndGame(frame.rule),)
         case n.Stop():
-            return (m.Stop(),)
+            return (s.Stop(),)
         case n.PassBy():
             return ()
         case n.If():
             condition = fitting.truth(ctx, frame, node.condition)
             return (
-                m.If(condition, block(ctx, frame, node.then), block(ctx, frame, node.otherwise)),
+                s.If(condition, block(ctx, frame, node.then), block(ctx, frame, node.otherwise)),
             )
         case n.Each():
             return (_each(ctx, frame, node),)
@@ -144,52 +145,52 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> m.Block:
             start = (
                 fitting.of_kind(ctx, frame, node.start, PLAYER)
                 if node.start is not None
-                else m.Const(0)
+                else e.Const(0)
             )
             slot = frame.slot(PLAYER)
             frame.slot(NUMBER)
             frame.slot(PLAYER)
-            return (m.EachPlayer(slot, start, block(ctx, frame, node.body)),)
+            return (s.EachPlayer(slot, start, block(ctx, frame, node.body)),)
         case n.Times():
             limit = (
                 fitting.number(ctx, frame, node.limit)
                 if node.limit is not None
-                else m.Const(MOST_TIMES)
+                else e.Const(MOST_TIMES)
             )
             slot = frame.slot(NUMBER)
             body = block(ctx, frame, node.body)
             return (
-                m.Loop(
+                s.Loop(
                     slot,
                     limit,
-                    questions.optional(frame, body, questions.DONE, (m.Leave(),), node.body),
+                    questions.optional(frame, body, questions.DONE, (s.Leave(),), node.body),
                 ),
             )
         case n.OneOf():
             ways = questions.alternatives(ctx, frame, node.alternatives) + questions.offered(
                 ctx, frame
             )
-            return (m.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
+            return (s.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
         case n.May():
             return questions.optional(
                 frame, block(ctx, frame, node.body), questions.DECLINE, (), node.body
             )
         case n.AnyOrder():
             slot = frame.slot(NUMBER)
-            done = m.Alternative(questions.DONE, None, YES, (m.Leave(),))
+            done = s.Alternative(questions.DONE, None, YES, (s.Leave(),))
             ways = (
                 *questions.alternatives(ctx, frame, node.alternatives),
                 *questions.offered(ctx, frame),
                 done,
             )
-            return (m.Loop(slot, m.Const(MOST_TIMES), (m.Ask(frame.owner, ways, ()),)),)
+            return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways, ()),)),)
         case n.Choose():
             return (questions.choose(ctx, frame, node, ()),)
         case _:
             assert_never(node)
 
 
-def _let(ctx: Context, frame: Frame, node: n.Let) -> m.Let:
+def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:
     value, type_ = fitting.lower(ctx, frame, node.value)
     if isinstance(type_, t.SetOf | t.Nothing):
         text = "A name stands for one thing; say the set where it is needed, or define it."
@@ -197,10 +198,10 @@ def _let(ctx: Context, frame: Frame, node: n.Let) -> m.Let:
         ctx.fail("E302", "one is needed, not a set", node.value.span, text, hint)
     if isinstance(type_, t.Place) and not type_.is_zone:
         type_ = PLACE
-    return m.Let(bound(ctx, frame, node.name, type_), value)
+    return s.Let(bound(ctx, frame, node.name, type_), value)
 
 
-def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> m.Forbid:
+def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:
     """A prohibition with a name of its own, which no other of this rule may have."""
     name, span = node.name.text, node.span
     holds = fitting.truth(ctx, frame, node.condition)
@@ -215,18 +216,18 @@ def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> m.Forbid:
     return forbid(ctx, frame, name, holds, node.reason or node.condition.span.text, span)
 
 
-def _each(ctx: Context, frame: Frame, node: n.Each) -> m.Statement:
+def _each(ctx: Context, frame: Frame, node: n.Each) -> s.Statement:
     names = dict(frame.names)
     within, type_ = fitting.lower_set(ctx, frame, node.within)
     slot = bound(ctx, frame, node.name, type_)
     if node.condition is not None:
-        within = m.Filter(
+        within = e.Filter(
             frame.slot(type_), within, YES
         )  # a slot of its own: the loop's slot is its memory
-        frame.names[node.name.text] = (m.Local(within.slot), type_)
+        frame.names[node.name.text] = (e.Local(within.slot), type_)
         condition = fitting.truth(ctx, frame, node.condition)
-        within = m.Filter(within.slot, within.within, condition)
-        frame.names[node.name.text] = (m.Local(slot), type_)
+        within = e.Filter(within.slot, within.within, condition)
+        frame.names[node.name.text] = (e.Local(slot), type_)
     body = block(ctx, frame, node.body)
     frame.names = names
-    return m.Each(slot, within, body)
+    return s.Each(slot, within, body)

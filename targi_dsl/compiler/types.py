@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from targi_dsl.compiler.context import Wrong
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 
-Typed = tuple[m.Expr, t.Type]
+Typed = tuple[e.Expr, t.Type]
 """What an expression means, and its type."""
 
 

@@ -7,8 +7,11 @@ from typing import assert_never
 from targi_dsl.compiler import calls, fitting
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.world import LARGEST_AMOUNT
-from targi_dsl.ir import model as m
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import ENDED, POINT, Slots
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
@@ -38,7 +41,7 @@ def declare(ctx: Context) -> int:
     return slot
 
 
-def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
+def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
     each = _each(ctx, node.each) if node.each is not None else None
     type_: t.Single
     if node.type.form == "range":
@@ -56,7 +59,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
     if node.start is not None:
         value, value_type = fitting.lower(ctx, Frame(node.name.text), node.start, type_)
         value = fitting.fit(ctx, value, value_type, type_, node.start.span)
-        if not isinstance(value, m.Const) or not isinstance(value.value, int):
+        if not isinstance(value, e.Const) or not isinstance(value.value, int):
             ctx.fail(
                 "E314",
                 "this is not known before the game",
@@ -68,7 +71,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> m.Variable:
         text = f"`{node.name.text}` is from {low} to {high}."
         ctx.fail("E315", f"it cannot start as {start}", (node.start or node).span, text)
     count = len(ctx.domains.of(each)) if each is not None else 1
-    return m.Variable(node.name.text, slot, count, each, type_, low, high, start)
+    return d.Variable(node.name.text, slot, count, each, type_, low, high, start)
 
 
 def _each(ctx: Context, word: n.Word) -> t.Single:
@@ -110,7 +113,7 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
             assert_never(type_)
 
 
-def slots(ctx: Context, windows: int) -> m.Slots:
+def slots(ctx: Context, windows: int) -> Slots:
     """The layout of a position with the domain of every slot."""
     at, world, cards = ctx.slots, ctx.world, len(ctx.cards.cards)
     lows = [0] * ctx.next_slot
@@ -120,19 +123,19 @@ def slots(ctx: Context, windows: int) -> m.Slots:
         lows[first : first + count] = [low] * count
         highs[first : first + count] = [high] * count
 
-    domain(m.POINT, 2, m.NOTHING, 2**31 - 1)
-    domain(m.ENDED, 1, m.NOTHING, len(ctx.tables.rules) - 1)
+    domain(POINT, 2, NOTHING, 2**31 - 1)
+    domain(ENDED, 1, NOTHING, len(ctx.tables.rules) - 1)
     domain(at.amounts, at.card_place - at.amounts, 0, LARGEST_AMOUNT)
-    domain(at.card_place, cards, m.NOTHING, len(world.places) - 1)
-    domain(at.card_next, cards, m.NOTHING, cards - 1)
+    domain(at.card_place, cards, NOTHING, len(world.places) - 1)
+    domain(at.card_next, cards, NOTHING, cards - 1)
     domain(at.card_known, cards, 0, 2 ** (len(world.players) + 1) - 1)
-    domain(at.piece_place, len(world.pieces), m.NOTHING, len(world.places) - 1)
-    domain(at.place_top, len(world.places), m.NOTHING, cards - 1)
+    domain(at.piece_place, len(world.pieces), NOTHING, len(world.places) - 1)
+    domain(at.place_top, len(world.places), NOTHING, cards - 1)
     for variable in ctx.tables.variables.values():
         domain(variable.base, variable.count, variable.low, variable.high)
     for slot in ctx.stores.values():
         domain(slot, 1, 0, LARGEST_AMOUNT)
-    return m.Slots(
+    return Slots(
         at.amounts, at.card_place, at.card_next, at.card_known, at.piece_place, at.place_top,
         windows,
         ctx.next_slot, tuple(lows), tuple(highs),

@@ -11,7 +11,8 @@ from targi_dsl.compiler import shared_names
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.compiler.sheets import Written
-from targi_dsl.ir.model import NOTHING, PieceInfo, PlaceInfo
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span

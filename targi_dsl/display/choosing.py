@@ -19,7 +19,7 @@ from targi_dsl.engine import engine_of
 from targi_dsl.engine.guards import unpacked
 from targi_dsl.explain.reasons import elements
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Question, Way
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")

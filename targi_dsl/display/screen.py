@@ -9,7 +9,8 @@ from targi_dsl.display.table import drawn
 from targi_dsl.display.view import View, legend
 from targi_dsl.display.words import spoken, widest
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 
 SHARED, OWN = 14, 8
 """Columns of a cell's inside that the table in the middle, and that of a player, should have at

@@ -7,7 +7,8 @@ from collections import Counter
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
 from targi_dsl.display.view import View, marks
 from targi_dsl.display.words import in_lines, spoken, widest
-from targi_dsl.ir.model import NOTHING, LayoutTable
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.layout import LayoutTable
 
 LEAST, MOST = 7, 24
 """Columns of a cell's inside: with fewer there are no boxes, and more are of no use."""

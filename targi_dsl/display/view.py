@@ -10,7 +10,8 @@ from targi_dsl.display.ink import Ink, seat_colours
 from targi_dsl.display.words import Words, initials
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, observe
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 
 USUAL_COLUMNS = 80
 _PAIRS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")

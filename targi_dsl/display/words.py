@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from targi_dsl.display.ink import columns, cut, words, written
 from targi_dsl.engine import engine_of
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 
 _LETTERS = 3  # of the abbreviation of a word, if that tells it from the others
 

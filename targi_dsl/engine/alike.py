@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.guards import unpacked
 from targi_dsl.engine.run import Run, Vector
-from targi_dsl.ir import program as p
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import Question, Way
 
 Distinct = Callable[[Vector, Run, list[int]], list[int]]
 _Classes = dict[int, tuple[int, ...]]  # by thing: the slots that belong to it, its class first
@@ -38,7 +38,7 @@ class Alike:
             for sort in (t.Card, t.Piece)
         }
 
-    def distinct(self, question: p.Question) -> Distinct | None:
+    def distinct(self, question: Question) -> Distinct | None:
         """What leaves the first of things that lie alike among the options of a question; None
         where there is nothing to leave out.
         """
@@ -63,7 +63,7 @@ class Alike:
 
         return first_of_each
 
-    def _way(self, way: p.Way) -> tuple[type[t.Card] | type[t.Piece], _Classes]:
+    def _way(self, way: Way) -> tuple[type[t.Card] | type[t.Piece], _Classes]:
         match way.choice.type if way.choice is not None else None:
             case t.Card():
                 return t.Card, self.cards

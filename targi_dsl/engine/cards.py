@@ -13,7 +13,8 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.run import Calls, Run, Vector
 from targi_dsl.engine.table import NOT_ACTIVE, Table
-from targi_dsl.ir.model import NOTHING, Slots
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import Slots
 
 
 def lying(slots: Slots, v: Sequence[int], place: int) -> list[int]:

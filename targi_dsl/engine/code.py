@@ -11,8 +11,8 @@ from targi_dsl.engine.run import Frame, Frames, Vector
 from targi_dsl.engine.table import Activity, Table
 from targi_dsl.engine.trading import Market
 from targi_dsl.ir.domains import Domains
-from targi_dsl.ir.model import METER
 from targi_dsl.ir.program import Program
+from targi_dsl.ir.slots import METER
 
 Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
 

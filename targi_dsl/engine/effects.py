@@ -9,9 +9,11 @@ from targi_dsl.engine.code import Code
 from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.run import Calls, Run, Step, Vector
-from targi_dsl.ir import model as m
-from targi_dsl.ir.model import ENDED, NOTHING
-from targi_dsl.ir.program import OVER, Effect
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import OVER
+from targi_dsl.ir.slots import ENDED
 
 
 class Effects:
@@ -23,37 +25,37 @@ class Effects:
         self.piles = Piles(code.table, happenings)
         self.push = code.frames.push
 
-    def step(self, node: Effect, after: int) -> Step:
+    def step(self, node: s.Effect, after: int) -> Step:
         """The step of an effect."""
         match node:
-            case m.Gain():
+            case s.Gain():
                 return self._gain(node, after)
-            case m.Store():
+            case s.Store():
                 return self._store(node, after)
-            case m.MoveCards():
+            case s.MoveCards():
                 return self._move_cards(node, after)
-            case m.MovePieces():
+            case s.MovePieces():
                 return self._move_pieces(node, after)
-            case m.Turn():
+            case s.Turn():
                 return self._turn(node, after)
-            case m.Reveal():
+            case s.Reveal():
                 return self._reveal(node, after)
-            case m.Refresh(place):
+            case s.Refresh(place):
                 return self._refresh(place, after)
-            case m.Assign():
+            case s.Assign():
                 return self._assign(node, after)
-            case m.DoAction(card):
+            case s.DoAction(card):
                 return self._do_action(card, after)
-            case m.Announce(rule):
+            case s.Announce(rule):
                 return self._announce(rule, after)
-            case m.Use(ability):
+            case s.Use(ability):
                 return self._use(ability, after)
-            case m.EndGame(rule):
+            case s.EndGame(rule):
                 return _end_game(rule)
             case _:
                 assert_never(node)
 
-    def _gain(self, node: m.Gain, after: int) -> Step:
+    def _gain(self, node: s.Gain, after: int) -> Step:
         who, resource = self.value(node.who), self.value(node.resource)
         number, source = self.value(node.number), self.value(node.source)
         gain, push = self.happenings.gain, self.push
@@ -67,7 +69,7 @@ class Effects:
 
         return step
 
-    def _store(self, node: m.Store, after: int) -> Step:
+    def _store(self, node: s.Store, after: int) -> Step:
         number, name = self.value(node.number), f"stored {self.code.domains.item(node.resource)}"
 
         def step(v: Vector, run: Run) -> int:
@@ -80,7 +82,7 @@ class Effects:
 
         return step
 
-    def _move_cards(self, node: m.MoveCards, after: int) -> Step:
+    def _move_cards(self, node: s.MoveCards, after: int) -> Step:
         moved, place, move = self.value(node.cards), self.value(node.place), self.piles.move
 
         def step(v: Vector, run: Run) -> int:
@@ -95,7 +97,7 @@ class Effects:
 
         return step
 
-    def _move_pieces(self, node: m.MovePieces, after: int) -> Step:
+    def _move_pieces(self, node: s.MovePieces, after: int) -> Step:
         moved, place = self.value(node.pieces), self.value(node.place)
         base = self.slots.piece_place
 
@@ -110,7 +112,7 @@ class Effects:
 
         return step
 
-    def _turn(self, node: m.Turn, after: int) -> Step:
+    def _turn(self, node: s.Turn, after: int) -> Step:
         known, cards, up = self.slots.card_known, self.value(node.cards), node.up
 
         def step(v: Vector, run: Run) -> int:
@@ -122,7 +124,7 @@ class Effects:
 
         return step
 
-    def _reveal(self, node: m.Reveal, after: int) -> Step:
+    def _reveal(self, node: s.Reveal, after: int) -> Step:
         known, cards = self.slots.card_known, self.value(node.cards)
         everybody = self.code.table.everybody
 
@@ -135,7 +137,7 @@ class Effects:
 
         return step
 
-    def _refresh(self, place: m.Expr, after: int) -> Step:
+    def _refresh(self, place: e.Expr, after: int) -> Step:
         where, tops = self.value(place), self.slots.place_top
 
         def step(v: Vector, run: Run) -> int:
@@ -146,7 +148,7 @@ class Effects:
 
         return step
 
-    def _assign(self, node: m.Assign, after: int) -> Step:
+    def _assign(self, node: s.Assign, after: int) -> Step:
         variable, index = self.program.variables[node.variable], self.value(node.index)
         value, change = self.value(node.value), self.happenings.change
         base, count, name = variable.base, variable.count, variable.name
@@ -164,7 +166,7 @@ class Effects:
 
         return step
 
-    def _do_action(self, card: m.Expr, after: int) -> Step:
+    def _do_action(self, card: e.Expr, after: int) -> Step:
         chosen, actions = self.value(card), self.program.actions
 
         def step(v: Vector, run: Run) -> int:

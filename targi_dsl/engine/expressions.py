@@ -17,8 +17,8 @@ from targi_dsl.engine import sets
 from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
 from targi_dsl.engine.run import Step, too_deep
-from targi_dsl.ir import model as m
-from targi_dsl.ir.model import NOTHING, YOU
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import NOTHING, YOU
 
 _COMPARISONS = {
     "is": "==",
@@ -29,7 +29,7 @@ _COMPARISONS = {
     "at_least": ">=",
 }
 _LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
-Asks = Callable[[m.CanDo | m.CanPay], Value]
+Asks = Callable[[e.CanDo | e.CanPay], Value]
 
 
 class Expressions:
@@ -54,17 +54,17 @@ class Expressions:
         }
         self._made: dict[str, Value] = {}
 
-    def value(self, node: m.Expr) -> Value:
+    def value(self, node: e.Expr) -> Value:
         """The closure of an expression."""
         return self._closure(self.text(node))
 
-    def judged(self, node: m.Expr) -> Value:
+    def judged(self, node: e.Expr) -> Value:
         """As `value`, for whoever only wants to know whether it holds."""
         return self._closure(self.test(node))
 
-    def condition(self, node: m.Expr) -> Value | None:
+    def condition(self, node: e.Expr) -> Value | None:
         """As `judged`; None for what is always true."""
-        return None if isinstance(node, m.Const) and node.value else self.judged(node)
+        return None if isinstance(node, e.Const) and node.value else self.judged(node)
 
     def step(self, lines: Sequence[str]) -> Step:
         """A step with these lines, which read `v`, `run` and its frame `f`."""
@@ -86,45 +86,45 @@ class Expressions:
 
     # ---- texts ----
 
-    def text(self, node: m.Expr) -> str:
+    def text(self, node: e.Expr) -> str:
         """The value of an expression."""
         match node:
-            case m.Compare() | m.Not() | m.All() | m.AnyOf() | m.Member() | m.Active():
+            case e.Compare() | e.Not() | e.All() | e.AnyOf() | e.Member() | e.Active():
                 found = f"(1 if {self.test(node)} else 0)"
-            case m.During() | m.Exists(condition=m.Const(1)):
+            case e.During() | e.Exists(condition=e.Const(1)):
                 found = f"(1 if {self.test(node)} else 0)"
-            case m.Const() | m.Local() | m.Var() | m.Table() | m.Pick() | m.Arith() | m.Cond():
+            case e.Const() | e.Local() | e.Var() | e.Table() | e.Pick() | e.Arith() | e.Cond():
                 found = self._plain(node)
-            case m.TopCard() | m.BottomCard() | m.FaceUp() | m.Size() | m.First():
+            case e.TopCard() | e.BottomCard() | e.FaceUp() | e.Size() | e.First():
                 found = self._of_things(node)
-            case m.SetOp() | m.MakeSet() | m.Range() | m.Image() | m.Places() | m.CardsOn():
+            case e.SetOp() | e.MakeSet() | e.Range() | e.Image() | e.Places() | e.CardsOn():
                 found = self._set(node)
-            case m.Lying():
+            case e.Lying():
                 found = self._lying(node)
             case _:
                 return f"{self.bound(self._looking(node))}(v, f)"
         return self._short(found)
 
-    def test(self, node: m.Expr) -> str:
+    def test(self, node: e.Expr) -> str:
         """As `text`, for whoever only wants to know whether it holds."""
         match node:
-            case m.Compare(op, left, right):
+            case e.Compare(op, left, right):
                 return self._short(f"({self.text(left)} {_COMPARISONS[op]} {self.text(right)})")
-            case m.Not(of):
+            case e.Not(of):
                 return self._short(f"(not {self.test(of)})")
-            case m.All(parts) | m.AnyOf(parts):
-                joined = " and " if isinstance(node, m.All) else " or "
+            case e.All(parts) | e.AnyOf(parts):
+                joined = " and " if isinstance(node, e.All) else " or "
                 found = joined.join(self.test(part) for part in parts)
-                return self._short(f"({found})" if parts else str(int(isinstance(node, m.All))))
-            case m.Member(item, within):
+                return self._short(f"({found})" if parts else str(int(isinstance(node, e.All))))
+            case e.Member(item, within):
                 return self._short(f"({self.text(item)} in {self._members(within)})")
-            case m.Active(ability):
+            case e.Active(ability):
                 return f"{self.bound(self.code.activity(ability))}(v, f[{YOU}])"
-            case m.During(rule):
+            case e.During(rule):
                 return f"(f[-1] & {self.code.table.bits[rule]})"
-            case m.Exists(_, m.Lying() as within, m.Const(1)):
+            case e.Exists(_, e.Lying() as within, e.Const(1)):
                 return self._short(self._any_lying(within))
-            case m.Exists(_, within, m.Const(1)):
+            case e.Exists(_, within, e.Const(1)):
                 return self.text(within)
             case _:
                 return self.text(node)
@@ -133,92 +133,92 @@ class Expressions:
         """A text that can stand inside another."""
         return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
 
-    def _plain(self, node: m.Expr) -> str:
+    def _plain(self, node: e.Expr) -> str:
         match node:
-            case m.Const(int(value)):
+            case e.Const(int(value)):
                 return str(int(value)) if value >= 0 else f"({value})"
-            case m.Const(value):
+            case e.Const(value):
                 return self.bound(value)
-            case m.Local(slot):
+            case e.Local(slot):
                 return f"f[{slot}]"
-            case m.Var(base, index, missing):
+            case e.Var(base, index, missing):
                 return self._at(base, index, missing)
-            case m.Table(values, index) | m.Pick(values, index):
+            case e.Table(values, index) | e.Pick(values, index):
                 return self._entry(values, index)
-            case m.Arith(op, left, right):
+            case e.Arith(op, left, right):
                 one, other = self.text(left), self.text(right)
                 result = f"quotient({one}, {other})" if op == "/" else f"{one} {op} {other}"
                 return f"(i if {LOWEST} <= (i := {result}) <= {HIGHEST} else overflow(i))"
-            case m.Cond(condition, then, otherwise):
+            case e.Cond(condition, then, otherwise):
                 ways = self.text(then), self.text(otherwise)
                 return f"({ways[0]} if {self.test(condition)} else {ways[1]})"
             case _:
                 raise AssertionError(node)
 
-    def _at(self, base: int, index: m.Expr, missing: int) -> str:
+    def _at(self, base: int, index: e.Expr, missing: int) -> str:
         """A slot of the position, of the thing with this number."""
         match index:
-            case m.Const(int(at)):
+            case e.Const(int(at)):
                 return f"v[{base + at}]" if at >= 0 else f"({missing})"
-            case m.Local(m.YOU):
+            case e.Local(slot) if slot == YOU:
                 return f"v[{base} + f[{YOU}]]"
-            case m.Local(slot):
+            case e.Local(slot):
                 return f"(v[{base} + f[{slot}]] if f[{slot}] >= 0 else {missing})"
             case _:
                 return f"(v[{base} + i] if (i := {self.text(index)}) >= 0 else {missing})"
 
-    def _entry(self, values: tuple[Any, ...], index: m.Expr) -> str:
+    def _entry(self, values: tuple[Any, ...], index: e.Expr) -> str:
         name, last = self.bound(values), len(values) - 1
-        if isinstance(index, m.Local):
+        if isinstance(index, e.Local):
             at = f"f[{index.slot}]"
             return f"({name}[{at}] if 0 <= {at} < {last} else {name}[-1])"
         return f"({name}[i] if 0 <= (i := {self.text(index)}) < {last} else {name}[-1])"
 
-    def _of_things(self, node: m.Expr) -> str:
+    def _of_things(self, node: e.Expr) -> str:
         slots = self.code.slots
         match node:
-            case m.TopCard(place):
+            case e.TopCard(place):
                 return self._at(slots.place_top, place, NOTHING)
-            case m.BottomCard(place):
+            case e.BottomCard(place):
                 return f"bottom_card(v, {self.text(place)})"
-            case m.FaceUp(card):
+            case e.FaceUp(card):
                 return f"(v[{slots.card_known} + i] & 1 if (i := {self.text(card)}) >= 0 else 0)"
-            case m.Size(of):
+            case e.Size(of):
                 return f"len({self.text(of)})"
-            case m.First(m.Lying(base, things, places)) if _is_known(things):
+            case e.First(e.Lying(base, things, places)) if _is_known(things):
                 return f"next({self._lying_known(base, things, places)}, {NOTHING})"
-            case m.First(of):
+            case e.First(of):
                 return f"(i[0] if (i := {self.text(of)}) else {NOTHING})"
             case _:
                 raise AssertionError(node)
 
     # ---- sets ----
 
-    def _set(self, node: m.Expr) -> str:
+    def _set(self, node: e.Expr) -> str:
         match node:
-            case m.SetOp("plus", left, right):
+            case e.SetOp("plus", left, right):
                 return f"union({self.text(left)}, {self.text(right)})"
-            case m.SetOp():
+            case e.SetOp():
                 return f"tuple({self._each(node)})"
-            case m.MakeSet((item,)):
+            case e.MakeSet((item,)):
                 return f"((i,) if (i := {self.text(item)}) != {NOTHING} else ())"
-            case m.MakeSet(items):
+            case e.MakeSet(items):
                 return f"made(({', '.join(map(self.text, items))}))" if items else "()"
-            case m.Range(low, high):
+            case e.Range(low, high):
                 return f"numbers({self.text(low)}, {self.text(high)})"
-            case m.Image(related, of):
+            case e.Image(related, of):
                 return f"{self.bound(sets.image(related))}({self.text(of)})"
-            case m.CardsOn(places):
+            case e.CardsOn(places):
                 return f"cards_on(v, {self.text(places)})"
-            case m.Places(base, things):
+            case e.Places(base, things):
                 return f"made({self._values_at(base, things)})"
             case _:
                 raise AssertionError(node)
 
-    def _each(self, node: m.Expr) -> str:
+    def _each(self, node: e.Expr) -> str:
         """The elements of a set, ascending, to be walked once."""
         match node:
-            case m.SetOp("within" | "except" as op, left, right):
+            case e.SetOp("within" | "except" as op, left, right):
                 kept = "filter" if op == "within" else "filterfalse"
                 among = self._among(right) if _is_of_things(left) else self._members(right)
                 return self._short_each(f"{kept}({among}.__contains__, {self._each(left)})")
@@ -228,24 +228,24 @@ class Expressions:
     def _short_each(self, text: str) -> str:
         return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
 
-    def _members(self, node: m.Expr) -> str:
+    def _members(self, node: e.Expr) -> str:
         """A set that is only asked for its elements."""
         match node:
-            case m.Const(tuple(members)):
+            case e.Const(tuple(members)):
                 return self.bound(frozenset(members))
-            case m.Pick(found, index):
+            case e.Pick(found, index):
                 return self._entry(tuple(map(frozenset, found)), index)
             case _:
                 return self.text(node)
 
-    def _among(self, node: m.Expr) -> str:
+    def _among(self, node: e.Expr) -> str:
         """As `_members`; nobody asks for nothing, so nothing may be among them."""
         match node:
-            case m.Places(base, things):
+            case e.Places(base, things):
                 return self._short(self._values_at(base, things))
-            case m.MakeSet(items):
+            case e.MakeSet(items):
                 return self._short(f"({''.join(f'{self.text(item)}, ' for item in items)})")
-            case m.Cond(condition, then, otherwise):
+            case e.Cond(condition, then, otherwise):
                 ways = self._among(then), self._among(otherwise)
                 return self._short(f"({ways[0]} if {self.test(condition)} else {ways[1]})")
             case _:
@@ -253,32 +253,32 @@ class Expressions:
 
     # ---- what lies where ----
 
-    def _values_at(self, base: int, things: m.Expr) -> str:
+    def _values_at(self, base: int, things: e.Expr) -> str:
         """The values of the slots of things."""
         match things:
-            case m.Const(tuple(members)):
+            case e.Const(tuple(members)):
                 return f"{self.bound(sets.values_at(base, members))}(v)"
-            case m.Pick(found, index):
+            case e.Pick(found, index):
                 getters = tuple(sets.values_at(base, one) for one in found)
                 return f"{self._entry(getters, index)}(v)"
             case _:
                 return f"values_of(v, {base}, {self._each(things)})"
 
-    def _lying(self, node: m.Lying) -> str:
+    def _lying(self, node: e.Lying) -> str:
         if _is_known(node.things):
             return f"tuple({self._lying_known(node.base, node.things, node.places)})"
         return f"lying(v, {node.base}, {self.text(node.things)}, {self._members(node.places)})"
 
-    def _lying_known(self, base: int, things: m.Expr, places: m.Expr) -> str:
+    def _lying_known(self, base: int, things: e.Expr, places: e.Expr) -> str:
         among, values = f"{self._members(places)}.__contains__", self._values_at(base, things)
         return self._short_each(f"compress({self.text(things)}, map({among}, {values}))")
 
-    def _any_lying(self, node: m.Lying) -> str:
+    def _any_lying(self, node: e.Lying) -> str:
         """Whether one of some things is on one of some places."""
         match node.places:
-            case m.Const((place,)) if _is_known(node.things):
+            case e.Const((place,)) if _is_known(node.things):
                 return f"({place} in {self._values_at(node.base, node.things)})"
-            case m.MakeSet((place,)) if _is_known(node.things):
+            case e.MakeSet((place,)) if _is_known(node.things):
                 values = self._values_at(node.base, node.things)
                 return f"((j := {self.text(place)}) != {NOTHING} and j in {values})"
             case _:
@@ -286,26 +286,26 @@ class Expressions:
 
     # ---- closures of their own ----
 
-    def _looking(self, node: m.Expr) -> Value:
+    def _looking(self, node: e.Expr) -> Value:
         """The closure of what looks at elements, or asks in another frame."""
         value = self.value
         match node:
-            case m.Filter(slot, within, condition):
+            case e.Filter(slot, within, condition):
                 return sets.filtered(slot, value(within), self.judged(condition))
-            case m.Map(slot, within, inner):
+            case e.Map(slot, within, inner):
                 return sets.mapped(slot, value(within), value(inner))
-            case m.Fold(op, slot, within, inner):
+            case e.Fold(op, slot, within, inner):
                 return sets.folded(op, slot, value(within), value(inner))
-            case m.Exists(slot, within, condition):
+            case e.Exists(slot, within, condition):
                 return sets.exists(slot, value(within), self.judged(condition))
-            case m.Call(define, arguments):
+            case e.Call(define, arguments):
                 return self._call(define, arguments)
-            case m.CanDo() | m.CanPay():
+            case e.CanDo() | e.CanPay():
                 return self.asks(node)
             case _:
                 raise AssertionError(node)
 
-    def _call(self, define: int, arguments: tuple[m.Expr, ...]) -> Value:
+    def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
         """A definition in a frame of its own."""
         code = self.code
         values, size = code.defines, len(code.program.defines[define].slots)
@@ -313,29 +313,29 @@ class Expressions:
         return lambda v, f: values[define](v, entered(v, f))
 
 
-def _is_known(things: m.Expr) -> bool:
+def _is_known(things: e.Expr) -> bool:
     """Whether a set is written down, or picked among such by a slot."""
     match things:
-        case m.Const() | m.Pick(_, m.Local() | m.Table(_, m.Local())):
+        case e.Const() | e.Pick(_, e.Local() | e.Table(_, e.Local())):
             return True
         case _:
             return False
 
 
-def _is_of_things(node: m.Expr) -> bool:
+def _is_of_things(node: e.Expr) -> bool:
     """Whether nothing is surely no element of a set."""
     match node:
-        case m.Const(tuple(members)):
+        case e.Const(tuple(members)):
             return NOTHING not in members
-        case m.Pick(found, _) | m.Image(found, _):
+        case e.Pick(found, _) | e.Image(found, _):
             return all(NOTHING not in one for one in found)
-        case m.Places() | m.MakeSet() | m.Map() | m.CardsOn():
+        case e.Places() | e.MakeSet() | e.Map() | e.CardsOn():
             return True
-        case m.Filter(_, within, _) | m.Lying(_, within, _):
+        case e.Filter(_, within, _) | e.Lying(_, within, _):
             return _is_of_things(within)
-        case m.SetOp("plus", left, right) | m.Cond(_, left, right):
+        case e.SetOp("plus", left, right) | e.Cond(_, left, right):
             return _is_of_things(left) and _is_of_things(right)
-        case m.SetOp(_, left, _):
+        case e.SetOp(_, left, _):
             return _is_of_things(left)
         case _:
             return False

@@ -15,8 +15,10 @@ from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.payment import Payments
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.engine.sets import counted
-from targi_dsl.ir import program as p
-from targi_dsl.ir.model import NOTHING, YOU, CanDo, CanPay, Const, Expr, Local
+from targi_dsl.ir import guards as g
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import CanDo, CanPay, Const, Expr, Local
+from targi_dsl.ir.program import Way
 
 BLOCKED, DECIDED, THROUGH = 0, 1, 2
 ELEMENT = (
@@ -28,16 +30,16 @@ ALL_WAYS = OPTIONS + 1
 class Why(Protocol):
     """Whoever wants to know everything that is in the way."""
 
-    def note(self, conjunct: p.Conjunct, v: Vector, f: Frame) -> None:
+    def note(self, conjunct: g.Conjunct, v: Vector, f: Frame) -> None:
         """This conjunct does not hold in this frame."""
 
-    def not_now(self, way: p.Way, rule: int, v: Vector, f: Frame) -> None:
+    def not_now(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """A way of a question is not open."""
 
-    def nothing_to_choose(self, way: p.Way, rule: int, v: Vector, f: Frame) -> None:
+    def nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """The set of a way is empty."""
 
-    def looks(self, way: p.Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
+    def looks(self, way: Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
         """Whether it wants to know of this answer; `looked` follows."""
 
     def looked(self) -> None:
@@ -82,7 +84,7 @@ class Guards:
         self.code.defines += [value(info.value) for info in self.program.defines]
         self.heads += [self._head(one.guard, through) for one in self.program.procedures]
 
-    def head(self, guard: p.Guard) -> Head | None:
+    def head(self, guard: g.Guard) -> Head | None:
         """Whether a block can be begun; None when it always can."""
         return self._head(guard, through) if guard else None
 
@@ -101,7 +103,7 @@ class Guards:
 
         return lift
 
-    def offers(self, place: int, way: p.Way) -> Offers:
+    def offers(self, place: int, way: Way) -> Offers:
         """The options of the way at this place of its question, in the order of its set."""
         when, head = self.expressions.condition(way.when), self.head(way.guard)
         if way.choice is None:
@@ -125,7 +127,7 @@ class Guards:
 
         return options
 
-    def refusal(self, rule: int, way: p.Way) -> Callable[[Vector, Frame, int, Why], None]:
+    def refusal(self, rule: int, way: Way) -> Callable[[Vector, Frame, int, Why], None]:
         """Everything in the way of one answer: of the way with this element bound, or without."""
         when, head = self.expressions.value(way.when), self._head(way.guard, through)
 
@@ -142,41 +144,41 @@ class Guards:
 
     # ---- conjuncts ----
 
-    def _head(self, guard: p.Guard, rest: Head) -> Head:
+    def _head(self, guard: g.Guard, rest: Head) -> Head:
         for conjunct in reversed(guard):
             rest = self._conjunct(conjunct, rest)
         return rest
 
-    def _conjunct(self, node: p.Conjunct, rest: Head) -> Head:
+    def _conjunct(self, node: g.Conjunct, rest: Head) -> Head:
         value = self.expressions.value
         match node:
-            case p.Bind(slot, of):
+            case g.Bind(slot, of):
                 return _bind(slot, value(of), rest)
-            case p.Need(_, forbid, condition):
+            case g.Need(_, forbid, condition):
                 return self._need(node, forbid, condition, rest)
-            case p.Payable(_, price, terms):
+            case g.Payable(_, price, terms):
                 return _required(node, self.payments.can_pay(price, terms), rest)
-            case p.Split(test, then, otherwise):
+            case g.Split(test, then, otherwise):
                 return _split(
                     self.expressions.judged(test),
                     self._head(then, rest),
                     self._head(otherwise, rest),
                 )
-            case p.Perform(rule, arguments):
+            case g.Perform(rule, arguments):
                 return self._perform(rule, arguments, rest)
-            case p.PerformAction(card):
+            case g.PerformAction(card):
                 return self._perform_action(value(card), rest)
-            case p.Answer(rule, question, ways):
+            case g.Answer(rule, question, ways):
                 chosen = [(at, self.program.questions[question].ways[at]) for at in ways]
                 return self._answer(rule, chosen)
-            case p.FirstTurn(_, slot, limit, body):
+            case g.FirstTurn(_, slot, limit, body):
                 return _first_turn(node, slot, value(limit), self._head(body, through))
-            case p.Decided():
+            case g.Decided():
                 return decided
             case _:
                 assert_never(node)
 
-    def _need(self, node: p.Need, forbid: int, condition: Expr, rest: Head) -> Head:
+    def _need(self, node: g.Need, forbid: int, condition: Expr, rest: Head) -> Head:
         """A prohibition must not hold, or something lifts it."""
         holds = self.expressions.judged(condition)
         lift = self.lifted(forbid) if self.program.prohibitions[forbid].permits else None
@@ -192,7 +194,7 @@ class Guards:
         guard = self.program.procedures[rule].guard
         if not guard:
             return rest
-        if guard == (p.Decided(),):
+        if guard == (g.Decided(),):
             return decided
         entered, heads = self._entered(rule, arguments), self.heads
 
@@ -222,7 +224,7 @@ class Guards:
     def _carried(self, rule: int, card: int) -> tuple[Expr, ...]:
         return tuple(Const(one) for one in self.code.table.carried(rule, card))
 
-    def _answer(self, rule: int, ways: Sequence[tuple[int, p.Way]]) -> Head:
+    def _answer(self, rule: int, ways: Sequence[tuple[int, Way]]) -> Head:
         """Whether anything is offered."""
         if any(_is_certain(way) for _, way in ways):
             return decided
@@ -241,7 +243,7 @@ class Guards:
 
         return answer
 
-    def _refused(self, rule: int, way: p.Way, v: Vector, f: Frame, why: Why) -> None:
+    def _refused(self, rule: int, way: Way, v: Vector, f: Frame, why: Why) -> None:
         """Everything in the way of every answer of a way that offers nothing."""
         refuse, elements = self.refusal(rule, way), [NOTHING]
         if way.choice is not None and self.expressions.value(way.when)(v, f):
@@ -261,7 +263,7 @@ class Guards:
         return lambda v, f: 1 if heads[rule](v, entered(v, f), None) else 0
 
 
-def _required(node: p.Conjunct, holds: Value, rest: Head) -> Head:
+def _required(node: g.Conjunct, holds: Value, rest: Head) -> Head:
     """What must hold; whoever wants to know everything is told, and what follows is asked too."""
 
     def required(v: Vector, f: Frame, why: Why | None) -> int:
@@ -270,7 +272,7 @@ def _required(node: p.Conjunct, holds: Value, rest: Head) -> Head:
     return required
 
 
-def _refused(node: p.Conjunct, rest: Head, v: Vector, f: Frame, why: Why | None) -> int:
+def _refused(node: g.Conjunct, rest: Head, v: Vector, f: Frame, why: Why | None) -> int:
     """What does not hold is noted for whoever wants to know, and what follows is asked too."""
     if why is not None:
         why.note(node, v, f)
@@ -300,7 +302,7 @@ def _split(test: Value, then: Head, otherwise: Head) -> Head:
     return lambda v, f, why: then(v, f, why) if test(v, f) else otherwise(v, f, why)
 
 
-def _first_turn(node: p.FirstTurn, slot: int, limit: Value, body: Head) -> Head:
+def _first_turn(node: g.FirstTurn, slot: int, limit: Value, body: Head) -> Head:
     def first_turn(v: Vector, f: Frame, why: Why | None) -> int:
         before, f[slot] = f[slot], 1
         holds = limit(v, f) > 0
@@ -313,7 +315,7 @@ def _first_turn(node: p.FirstTurn, slot: int, limit: Value, body: Head) -> Head:
     return first_turn
 
 
-def _is_certain(way: p.Way) -> bool:
+def _is_certain(way: Way) -> bool:
     return way.choice is None and way.when == Const(1) and not way.guard
 
 

@@ -6,7 +6,9 @@ from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.faults import FIRED, Fault, out_of_domain
 from targi_dsl.engine.run import Calls, Run, Vector
-from targi_dsl.ir.model import NOTHING, Const, Trigger
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import Trigger
+from targi_dsl.ir.expressions import Const
 
 Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with its condition
 

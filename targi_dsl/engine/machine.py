@@ -16,10 +16,11 @@ from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.questions import WAITS, Question
 from targi_dsl.engine.run import Frame, Run, Vector
 from targi_dsl.engine.steps import FINISHED, Steps
-from targi_dsl.ir import model as m
 from targi_dsl.ir import program as p
+from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
 from targi_dsl.ir.domains import Domains
-from targi_dsl.ir.model import CHANCE, METER, NOTHING, POINT, YOU, Game
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.slots import ENDED, METER, POINT
 from targi_dsl.ir.types import Type
 from targi_dsl.optimize import PASSES, Pass, optimize
 from targi_dsl.text.diagnostics import Problems
@@ -248,7 +249,7 @@ class Engine:
         """
         program, slots = self.program, self.program.slots
         v = [0] * slots.stack
-        v[POINT] = v[m.ENDED] = NOTHING
+        v[POINT] = v[ENDED] = NOTHING
         for base, things in (
             (slots.card_place, program.cards),
             (slots.card_next, program.cards),

@@ -11,7 +11,9 @@ from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.plans import Asked, Plan
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.engine.trading import Purse, covers
-from targi_dsl.ir.model import NOTHING, Const, Counted, Listed, PriceExpr, Terms
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import Const, Counted, Listed, PriceExpr
+from targi_dsl.ir.prices import Terms
 
 FREE: tuple[Asked, ...] = ((), NOTHING)
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from targi_dsl.ir.model import NOTHING, Price, Substitute
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.prices import Amounts, Price, Substitute
 from targi_dsl.ir.program import Program
 
-Amounts = tuple[tuple[int, int], ...]  # (item, number) pairs, ascending, numbers above 0
 Cut = tuple[int, int, int]  # a reduction at work: ability, item, number
 
 Asked = int | Amounts  # a price: its number in the game's list, or nothing; or amounts

@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from targi_dsl.ir.model import ENDED, NOTHING, POINT, Game, Variable
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import Variable
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.slots import ENDED, POINT
 
 
 class Position:

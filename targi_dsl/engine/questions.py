@@ -16,9 +16,11 @@ from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.payment import FREE, Invoice
 from targi_dsl.engine.plans import Plan
 from targi_dsl.engine.run import Frame, Run, Step, Vector
-from targi_dsl.ir import program as p
+from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, Expr
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import Expr
+from targi_dsl.ir.program import Bill
 from targi_dsl.text.suggestions import did_you_mean
 
 EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
@@ -58,20 +60,20 @@ class Questions:
         self.table, self.market, self.alike = code.table, code.market, Alike(code)
         self.made: dict[int, Question] = {}
 
-    def step(self, node: p.Asking, address: int, after: int) -> Step:
+    def step(self, node: ins.Asking, address: int, after: int) -> Step:
         """The step of an instruction that asks."""
         match node:
-            case p.Ask(question, otherwise):
+            case ins.Ask(question, otherwise):
                 return self._asks(question, self._ask(question), address, otherwise)
-            case p.Pay(question, otherwise):
+            case ins.Pay(question, otherwise):
                 return self._pays(question, address, after, otherwise)
-            case p.PayUnit(question):
+            case ins.PayUnit(question):
                 return self._asks(question, self._pay_unit(question, address), address, after)
-            case p.Settle(question):
+            case ins.Settle(question):
                 return self._settle(question, after)
-            case p.Shuffle(question, place, work):
+            case ins.Shuffle(question, place, work):
                 return self._shuffle(question, place, work, address, after)
-            case p.Roll():
+            case ins.Roll():
                 return self._roll(node, after)
             case _:
                 assert_never(node)
@@ -189,7 +191,7 @@ class Questions:
 
     # ---- payments ----
 
-    def _bill(self, number: int) -> tuple[p.Bill, Invoice]:
+    def _bill(self, number: int) -> tuple[Bill, Invoice]:
         bill = self.program.questions[number].bill
         assert bill is not None
         return bill, self.payments.invoice(bill.price, bill.terms)
@@ -212,7 +214,7 @@ class Questions:
 
         return step
 
-    def _plans(self, number: int, bill: p.Bill, of: Invoice, after: int) -> Question:
+    def _plans(self, number: int, bill: Bill, of: Invoice, after: int) -> Question:
         names, resources = self.code.domains, range(len(self.program.resources))
         groups = range(len(self.program.groups))
 
@@ -284,7 +286,7 @@ class Questions:
 
         return Question("pay", False, options, take, named, part=part)
 
-    def _still_owed(self, bill: p.Bill, f: Frame) -> Plan:
+    def _still_owed(self, bill: Bill, f: Frame) -> Plan:
         """What is still owed, as a plan."""
         owed = [(g, f[bill.owed + g]) for g in range(len(self.program.groups))]
         return Plan((), tuple((g, count, count) for g, count in owed if count), False, ())
@@ -366,7 +368,7 @@ class Questions:
         self.made[number] = question
         return step
 
-    def _roll(self, node: p.Roll, after: int) -> Step:
+    def _roll(self, node: ins.Roll, after: int) -> Step:
         """A number from low to high, each equally likely."""
         low, high, slot = self.value(node.low), self.value(node.high), node.slot
 

@@ -15,7 +15,10 @@ from typing import Any
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.position import Position
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, Game, Store
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.prices import Amounts
+from targi_dsl.ir.statements import Store
 
 Classes = tuple[tuple[int, ...], ...]
 GAMES = 16  # of which what is worked out is kept
@@ -31,7 +34,7 @@ class Belongings:
     """
 
     windows: Mapping[int, tuple[int, ...]]
-    stored: Mapping[int, tuple[tuple[int, int], ...]]
+    stored: Mapping[int, Amounts]
     each: tuple[tuple[int, tuple[int, ...]], ...]
     holding: tuple[int, ...]
 

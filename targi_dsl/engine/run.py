@@ -15,8 +15,9 @@ from typing import Any
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.faults import FRAMES, Fault
 from targi_dsl.engine.table import Table
-from targi_dsl.ir.model import ENDED, FRAME_HEAD, METER, NOTHING, POINT, YOU
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import NEXT_ROUND, Program
+from targi_dsl.ir.slots import ENDED, FRAME_HEAD, METER, POINT
 
 Vector = list[int]
 Frame = list[int]

@@ -14,7 +14,8 @@ from operator import itemgetter
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.faults import HIGHEST, LOWEST, PARTS, RANGE, Fault, overflow, too_much
 from targi_dsl.engine.run import Frame, Vector
-from targi_dsl.ir.model import METER, NOTHING
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import METER
 
 _KEPT = 1_000  # images of one relation
 Set = tuple[int, ...]

@@ -11,7 +11,8 @@ from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.machine import Engine, engine_of
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import canonical_key
-from targi_dsl.ir.model import POINT, Game
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.slots import POINT
 
 _WIDTHS = "bhiq"  # array codes of signed integers, narrowest first
 _FINGERPRINT = 8  # bytes of the rules hash that say whose position it is

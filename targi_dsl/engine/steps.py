@@ -11,9 +11,12 @@ from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.questions import Questions
 from targi_dsl.engine.run import Run, Step, Vector
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
-from targi_dsl.ir.model import NOTHING, YOU
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import NEXT_ROUND
 
 FINISHED = -1  # what the step of the end gives
 
@@ -30,41 +33,48 @@ class Steps:
         self.effects = Effects(code, guards.expressions, self.happenings)
         self.questions = Questions(code, guards, self.happenings)
 
-    def step(self, address: int, line: p.Instruction) -> Step:
+    def step(self, address: int, line: ins.Instruction) -> Step:
         """The step of the instruction at an address."""
         after, value = line.next, self.expressions.value
         match line.operation:
-            case p.Over():
+            case ins.Over():
                 return lambda v, run: FINISHED
-            case p.NextRound():
+            case ins.NextRound():
                 return self._next_round
-            case p.Return():
+            case ins.Return():
                 return _return
-            case p.Nop():
+            case ins.Nop():
                 return lambda v, run: after
-            case p.Open(slots):
+            case ins.Open(slots):
                 return _open(slots, after)
-            case p.Branch(condition, otherwise):
+            case ins.Branch(condition, otherwise):
                 test = self.expressions.test(condition)
                 return self._written(f"return {after} if {test} else {otherwise}")
-            case p.Test(guard, otherwise):
+            case ins.Test(guard, otherwise):
                 return self._test(guard, after, otherwise)
-            case p.NextElement(slot, m.Const(tuple(within)), done):
+            case ins.NextElement(slot, e.Const(tuple(within)), done):
                 return _next_of(slot, within, after, done)
-            case p.NextElement(slot, m.Range(m.Const(int(low)), m.Const(int(high))), done) if (
+            case ins.NextElement(slot, e.Range(e.Const(int(low)), e.Const(int(high))), done) if (
                 high - low < RANGE
             ):
                 return _next_of(slot, tuple(range(low, high + 1)), after, done)
-            case p.NextElement(slot, within, done):
+            case ins.NextElement(slot, within, done):
                 return _next_element(slot, value(within), after, done)
-            case m.Forbid(forbid, condition):
+            case s.Forbid(forbid, condition):
                 return self._forbid(forbid, value(condition), after)
-            case m.Do(rule, arguments):
+            case s.Do(rule, arguments):
                 return self._do(rule, arguments, after)
-            case m.Let(slot, node):
+            case s.Let(slot, node):
                 text = self.expressions.text(node)
                 return self._written(f"f[{slot}] = {text}", f"return {after}")
-            case p.Ask() | p.Pay() | p.PayUnit() | p.Settle() | p.Shuffle() | p.Roll() as asking:
+            case (
+                ins.Ask()
+                | ins.Pay()
+                | ins.PayUnit()
+                | ins.Settle()
+                | ins.Shuffle()
+                | ins.Roll() as asking
+            ):
                 return self.questions.step(asking, address, after)
             case effect:
                 return self.effects.step(effect, after)
@@ -77,9 +87,9 @@ class Steps:
             run.rule = self.program.round
             run.tell(v, "round", YOU, self.program.round)
             run.rule = NOTHING
-        return self.frames.push(run, [(self.program.round, YOU, ())], p.NEXT_ROUND)
+        return self.frames.push(run, [(self.program.round, YOU, ())], NEXT_ROUND)
 
-    def _test(self, guard: p.Guard, after: int, otherwise: int) -> Step:
+    def _test(self, guard: g.Guard, after: int, otherwise: int) -> Step:
         head = self.guards.head(guard)
         if head is None:
             return lambda v, run: after
@@ -101,7 +111,7 @@ class Steps:
 
         return step
 
-    def _do(self, rule: int, arguments: tuple[m.Expr, ...], after: int) -> Step:
+    def _do(self, rule: int, arguments: tuple[e.Expr, ...], after: int) -> Step:
         """As `Frames.push` for one rule, whose frame is written down."""
         frames, expressions = self.frames, self.expressions
         rest = [0] * (frames.sizes[rule] - len(arguments) - 1)

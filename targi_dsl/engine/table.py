@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 
-from targi_dsl.ir.model import NOTHING, AbilityInfo, During, PlaceInfo
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import AbilityInfo, PlaceInfo
+from targi_dsl.ir.expressions import During
 from targi_dsl.ir.program import Program
 
 NOT_ACTIVE = -2  # owner of a place without active abilities

@@ -11,8 +11,10 @@ from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.state import State
 from targi_dsl.explain.refusal import Reason, Refusal, placed, price_words
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import CHANCE, ENDED, NOTHING, Binding
+from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.program import Question, Way
+from targi_dsl.ir.slots import ENDED
+from targi_dsl.ir.statements import Binding
 from targi_dsl.text.suggestions import did_you_mean
 
 __all__ = ["Reason", "why_not"]

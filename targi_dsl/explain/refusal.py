@@ -13,9 +13,11 @@ from targi_dsl.engine import Engine
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.faults import Fault, newest
 from targi_dsl.engine.run import Frame, Vector
-from targi_dsl.ir import program as p
+from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, Active, CardsOn, Expr, Not, PriceExpr, SetOp
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import Active, CardsOn, Expr, Not, PriceExpr, SetOp
+from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.source import Span
 
 MOST = 24
@@ -59,19 +61,19 @@ class Refusal:
         self.found: dict[Reason, None] = {}
         self.about: list[str] = []  # the answers of questions within, in words
 
-    def reasons(self, rule: int, way: p.Way, element: int) -> tuple[Reason, ...]:
+    def reasons(self, rule: int, way: Way, element: int) -> tuple[Reason, ...]:
         """All of them; none if it is offered. `element` is nothing if nothing is to be chosen."""
         with suppress(_Enough, Fault):  # what cannot be worked out is no reason
             self._answer(rule, way, element)
         return tuple(self.found)
 
-    def alike(self, question: p.Question, way: p.Way) -> Reason:
+    def alike(self, question: Question, way: Way) -> Reason:
         """Why an answer that nothing is in the way of is not offered."""
         name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
         text = "one that lies just like it is offered in its place"
         return placed(name, text, self._span(question.rule))
 
-    def _answer(self, rule: int, way: p.Way, element: int) -> None:
+    def _answer(self, rule: int, way: Way, element: int) -> None:
         v, f = self.v, self.frame
         if way.choice is not None and self._value(way.when)(v, f):
             known = self._knows(way, element, f)
@@ -82,28 +84,28 @@ class Refusal:
 
     # ---- what guards tell ----
 
-    def note(self, conjunct: p.Conjunct, v: Vector, f: Frame) -> None:
+    def note(self, conjunct: g.Conjunct, v: Vector, f: Frame) -> None:
         """A conjunct that does not hold."""
         match conjunct:
-            case p.Need(_, forbid, condition):
+            case g.Need(_, forbid, condition):
                 info = self.game.forbids[forbid]
                 lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
                 span = newest(info.origins)
                 text = info.reason or "it is forbidden"
                 self._add(info.name, text, span, lifts or _condition(condition, span))
-            case p.Payable(rule, price, terms):
+            case g.Payable(rule, price, terms):
                 self._add(
                     f"{self._rule(rule)}.pay",
                     price_words(self.engine, price, terms, v, f),
                     self._span(rule),
                 )
-            case p.FirstTurn(rule):
+            case g.FirstTurn(rule):
                 text = "it may not be done even once"
                 self._add(f"{self._rule(rule)}.times", text, self._span(rule))
             case _:
                 raise AssertionError(conjunct)
 
-    def not_now(self, way: p.Way, rule: int, v: Vector, f: Frame) -> None:
+    def not_now(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """A way that is not open: an ability that is not at work, or that has been used."""
         if not isinstance(way.when, Active):
             self._add(way.label, "it cannot be chosen now", self._span(rule))
@@ -120,14 +122,14 @@ class Refusal:
         text = f"it has been used in this {period or 'game'}"
         self._add(way.label, text, info.span, (f"a new {period}",) if period else ())
 
-    def nothing_to_choose(self, way: p.Way, rule: int, v: Vector, f: Frame) -> None:
+    def nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """An empty set."""
         assert way.choice is not None
         where = self._words(way.choice.within, v, f)
         text = f"there is nothing to choose{f' in {where}' if where else ''}"
         self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
-    def looks(self, way: p.Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
+    def looks(self, way: Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
         """An answer of a question within. Of a card that they do not know no reason may tell."""
         if way.choice is None or element == NOTHING:
             self.about.append(way.label)
@@ -145,7 +147,7 @@ class Refusal:
 
     # ---- words ----
 
-    def _not_in(self, rule: int, way: p.Way, element: int) -> None:
+    def _not_in(self, rule: int, way: Way, element: int) -> None:
         assert way.choice is not None
         within, name = way.choice.within, self.engine.code.domains.name(way.choice.type, element)
         text = f"{name} is none of those that may be chosen"
@@ -155,7 +157,7 @@ class Refusal:
             text = f"{name} is not in {words}"
         self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
-    def _knows(self, way: p.Way, element: int, f: Frame) -> bool:
+    def _knows(self, way: Way, element: int, f: Frame) -> bool:
         """Whether the player knows what is chosen. Of a card that they do not know no reason may
         tell where it lies.
         """
@@ -163,7 +165,7 @@ class Refusal:
             return True
         return bool(self.v[self.program.slots.card_known + element] >> 1 + f[0] & 1)
 
-    def _what(self, rule: int, way: p.Way) -> str:
+    def _what(self, rule: int, way: Way) -> str:
         """What is chosen: by its name if the answers have it, or else by its type."""
         assert way.choice is not None
         named = way.label != self._rule(rule)

@@ -19,7 +19,7 @@ from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import belongings_of, renumbered, slots_of
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 
 Hole = tuple[str, int, int]
 """Something hidden: ("card", 0, n) which card lies where the observation has card n; ("value", V,

@@ -8,7 +8,8 @@ from itertools import accumulate
 
 from targi_dsl.engine.position import Position
 from targi_dsl.information.observation import Observation
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 
 FRAMES = 64
 """Numbers of what is being done at the moment, those of the innermost rules last."""

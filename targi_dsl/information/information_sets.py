@@ -36,7 +36,8 @@ from targi_dsl.engine.relabel import (
     sort_values,
 )
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import Active, Game
+from targi_dsl.ir.expressions import Active
+from targi_dsl.ir.game import Game
 
 
 def unknown_to(engine: Engine, v: list[int], seat: int) -> tuple[int, ...]:

@@ -15,7 +15,9 @@ from targi_dsl.engine.state import State, option_ids, place_number
 from targi_dsl.information.determinization import Deals, drawn
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, CardInfo, Game, Variable
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import CardInfo, Variable
+from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
 
 TRIES = 1_000

@@ -1,1 +1,5 @@
-"""The checked game, as the engines run it."""
+"""The checked game and its program.
+
+Read `expressions` and `statements` first; `game` is what the compiler makes of them, `program` what
+engines play.
+"""

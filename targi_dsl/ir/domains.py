@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import Self, assert_never
 
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, CardInfo, Game, PieceInfo, PlaceInfo
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import CardInfo, PieceInfo, PlaceInfo
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.prices import Amounts
 
 Names = tuple[str, ...]
 
@@ -103,7 +106,7 @@ class Domains:
         """The name of what an amount counts: a resource or a group."""
         return (*self.resources, *self.groups)[number]
 
-    def amounts(self, pairs: tuple[tuple[int, int], ...]) -> str:
+    def amounts(self, pairs: Amounts) -> str:
         """Amounts as in "2 apples, 1 nuts"."""
         counted = [f"{number} {self.item(item)}" for item, number in pairs if number]
         return ", ".join(counted) or "nothing"

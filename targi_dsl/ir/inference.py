@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import Program
 
 
 class Inference:
     """The types of the expressions of one game."""
 
-    def __init__(self, game: m.Game | p.Program) -> None:
+    def __init__(self, game: Game | Program) -> None:
         self._defines = game.defines
         self._largest = max(len(game.cards), len(game.pieces), len(game.places), 256)
         slots = game.slots
@@ -31,103 +32,103 @@ class Inference:
             **{one.base: one.type for one in game.variables},
         }
 
-    def of(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Type:
+    def of(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Type:
         """The type of an expression in a frame with slots of these types."""
         match node:
-            case m.Const(value):
+            case e.Const(value):
                 return node.type or _of_numbers(value)
-            case m.Local(slot):
+            case e.Local(slot):
                 return slots[slot]
-            case m.Var(base, _, _):
+            case e.Var(base, _, _):
                 return self._bases.get(base, t.Number())
-            case m.Table(values, _):
+            case e.Table(values, _):
                 return _narrowed(node.type, values)
-            case m.Pick(sets, _) | m.Image(sets, _):
+            case e.Pick(sets, _) | e.Image(sets, _):
                 return node.type or t.SetOf(_hull([one for each in sets for one in each]))
-            case m.Arith(op, left, right):
+            case e.Arith(op, left, right):
                 return _arith(op, self.number(left, slots), self.number(right, slots))
-            case m.Fold(op, _, within, value):
+            case e.Fold(op, _, within, value):
                 return self._fold(op, within, value, slots)
-            case m.Size(of):
+            case e.Size(of):
                 return t.Number(0, self.size(of))
-            case m.Cond(_, then, otherwise):
+            case e.Cond(_, then, otherwise):
                 return _join(self.of(then, slots), self.of(otherwise, slots))
-            case m.Call(define, _):
+            case e.Call(define, _):
                 return self._defines[define].type
-            case m.TopCard() | m.BottomCard():
+            case e.TopCard() | e.BottomCard():
                 return t.Card()
-            case m.First(of):
+            case e.First(of):
                 return t.element(self.of(of, slots))
             case (
-                m.Compare() | m.Member() | m.Not() | m.All() | m.AnyOf() | m.Exists() | m.FaceUp()
-                | m.During() | m.Active() | m.CanDo() | m.CanPay()
+                e.Compare() | e.Member() | e.Not() | e.All() | e.AnyOf() | e.Exists() | e.FaceUp()
+                | e.During() | e.Active() | e.CanDo() | e.CanPay()
             ):  # fmt: skip
                 return t.Truth()
             case (
-                m.MakeSet() | m.Range() | m.SetOp() | m.Filter() | m.Map() | m.CardsOn()
-                | m.Lying() | m.Places()
+                e.MakeSet() | e.Range() | e.SetOp() | e.Filter() | e.Map() | e.CardsOn()
+                | e.Lying() | e.Places()
             ):  # fmt: skip
                 return self._of_set(node, slots)
             case _:
                 assert_never(node)
 
-    def _of_set(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Type:
+    def _of_set(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Type:
         match node:
-            case m.MakeSet(items):
+            case e.MakeSet(items):
                 found: t.Type = t.Nothing()
                 for item in items:
                     found = _join(found, self.of(item, slots))
                 return t.set_of(found)
-            case m.Range(low, high):
+            case e.Range(low, high):
                 return t.SetOf(t.Number(self.number(low, slots).low, self.number(high, slots).high))
-            case m.SetOp("plus", left, right):
+            case e.SetOp("plus", left, right):
                 return _join(self.of(left, slots), self.of(right, slots))
-            case m.SetOp(_, left, _):
+            case e.SetOp(_, left, _):
                 return self.of(left, slots)
-            case m.Filter(_, within, _):
+            case e.Filter(_, within, _):
                 return self.of(within, slots)
-            case m.Map(_, _, value):
+            case e.Map(_, _, value):
                 return t.set_of(self.of(value, slots))
-            case m.CardsOn():
+            case e.CardsOn():
                 return t.SetOf(t.Card())
-            case m.Lying(_, things, _):
+            case e.Lying(_, things, _):
                 return self.of(things, slots)
-            case m.Places():
+            case e.Places():
                 return t.SetOf(t.Place())
             case _:
                 raise AssertionError(node)
 
-    def number(self, node: m.Expr, slots: Sequence[t.Type]) -> t.Number:
+    def number(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Number:
         """The bounds of a number; all numbers for what is none."""
         found = self.of(node, slots)
         return found if isinstance(found, t.Number) else t.Number()
 
-    def size(self, node: m.Expr) -> int:
+    def size(self, node: e.Expr) -> int:
         """The most elements that a set can have."""
         match node:
-            case m.Const(tuple(value)):
+            case e.Const(tuple(value)):
                 return len(value)
-            case m.MakeSet(items):
+            case e.MakeSet(items):
                 return len(items)
-            case m.Pick(sets, _):
+            case e.Pick(sets, _):
                 return max(map(len, sets), default=0)
-            case m.Range(m.Const(int(low)), m.Const(int(high))):
+            case e.Range(e.Const(int(low)), e.Const(int(high))):
                 return max(0, high - low + 1)
             case (
-                m.Filter(_, within, _)
-                | m.Map(_, within, _)
-                | m.Lying(_, within, _)
-                | m.Places(_, within)
+                e.Filter(_, within, _)
+                | e.Map(_, within, _)
+                | e.Lying(_, within, _)
+                | e.Places(_, within)
             ):
                 return self.size(within)
-            case m.SetOp("plus", left, right):
+            case e.SetOp("plus", left, right):
                 return self.size(left) + self.size(right)
-            case m.SetOp(_, left, _):
+            case e.SetOp(_, left, _):
                 return self.size(left)
             case _:
                 return self._largest
 
-    def _fold(self, op: str, within: m.Expr, value: m.Expr, slots: Sequence[t.Type]) -> t.Number:
+    def _fold(self, op: str, within: e.Expr, value: e.Expr, slots: Sequence[t.Type]) -> t.Number:
         size = self.size(within)
         if op == "different":
             return t.Number(0, size)

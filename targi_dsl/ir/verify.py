@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import Procedure, Program
 from targi_dsl.ir.walk import parts
 
 
-def verify(program: p.Program) -> tuple[str, ...]:
+def verify(program: Program) -> tuple[str, ...]:
     """What is wrong with a program, in words; nothing of a sound one."""
     return tuple(_Verifier(program).faults())
 
 
 class _Verifier:
-    def __init__(self, program: p.Program) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.sizes = [len(one.slots) for one in program.procedures]
 
@@ -34,17 +38,19 @@ class _Verifier:
             yield from self._frame(define.name, define.value, len(define.slots))
 
     def _code(self) -> Iterator[str]:
-        starts = p.Over, p.NextRound, p.Return
+        starts = ins.Over, ins.NextRound, ins.Return
         for at, (kind, line) in enumerate(zip(starts, self.program.code, strict=False)):
             if not isinstance(line.operation, kind):
                 yield f"address {at} is no {kind.__name__}"
         for at, line in enumerate(self.program.code):
             targets = [line.next, *_targets(line.operation)]
-            if isinstance(line.operation, p.Over | p.NextRound | p.Return | p.Ask | m.EndGame):
+            if isinstance(
+                line.operation, ins.Over | ins.NextRound | ins.Return | ins.Ask | s.EndGame
+            ):
                 targets = targets[1:]
             if any(not 0 <= one < len(self.program.code) for one in targets):
                 yield f"address {at} goes on at no address"
-            if line.rule != m.NOTHING:
+            if line.rule != NOTHING:
                 where = f"address {at}"
                 yield from self._frame(where, line.operation, self.sizes[line.rule])
                 yield from self._numbers(where, line.operation)
@@ -74,7 +80,7 @@ class _Verifier:
                 yield from self._frame(where, (way.choice, way.when), self.sizes[one.rule])
                 yield from self._guard(where, way.guard, self.sizes[one.rule])
 
-    def _procedure(self, number: int, one: p.Procedure) -> Iterator[str]:
+    def _procedure(self, number: int, one: Procedure) -> Iterator[str]:
         if one.params >= len(one.slots):
             yield f"{one.name} has more arguments than slots"
         begin = self.program.points[one.begin]
@@ -85,7 +91,7 @@ class _Verifier:
             yield f"{one.name} reads slots {unwritten} before they are written"
         yield from self._guard(one.name, one.guard, len(one.slots))
 
-    def _guard(self, where: str, guard: p.Guard, size: int) -> Iterator[str]:
+    def _guard(self, where: str, guard: g.Guard, size: int) -> Iterator[str]:
         yield from self._frame(where, guard, size)
         yield from self._numbers(where, guard)
 
@@ -98,37 +104,37 @@ class _Verifier:
     def _numbers(self, where: str, node: object) -> Iterator[str]:
         """What something names by number must be there, and be given what it takes."""
         program = self.program
-        calls = [(one.rule, one.arguments) for one in parts(node, m.Do)]
-        calls += [(one.rule, one.arguments) for one in parts(node, m.CanDo)]
-        calls += [(one.rule, one.arguments) for one in parts(node, p.Perform)]
+        calls = [(one.rule, one.arguments) for one in parts(node, s.Do)]
+        calls += [(one.rule, one.arguments) for one in parts(node, e.CanDo)]
+        calls += [(one.rule, one.arguments) for one in parts(node, g.Perform)]
         for rule, arguments in calls:
             if len(arguments) != program.procedures[rule].params:
                 yield f"{where} gives {len(arguments)} arguments to rule {rule}"
-        for called in parts(node, m.Call):
+        for called in parts(node, e.Call):
             if not 0 <= called.define < len(program.defines):
                 yield f"{where} calls no definition"
-        for assigned in parts(node, m.Assign):
+        for assigned in parts(node, s.Assign):
             if not 0 <= assigned.variable < len(program.variables):
                 yield f"{where} sets no variable"
-        for answer in parts(node, p.Answer):
+        for answer in parts(node, g.Answer):
             if max(answer.ways) >= len(program.questions[answer.question].ways):
                 yield f"{where} asks for a way that its question has not"
 
 
-def _targets(operation: p.Operation) -> Iterator[int]:
+def _targets(operation: ins.Operation) -> Iterator[int]:
     """The addresses that an operation names, but the next."""
     match operation:
-        case p.Branch(_, otherwise) | p.Test(_, otherwise):
+        case ins.Branch(_, otherwise) | ins.Test(_, otherwise):
             yield otherwise
-        case p.Ask(_, otherwise) | p.Pay(_, otherwise) if otherwise != m.NOTHING:
+        case ins.Ask(_, otherwise) | ins.Pay(_, otherwise) if otherwise != NOTHING:
             yield otherwise
-        case p.NextElement(_, _, done):
+        case ins.NextElement(_, _, done):
             yield done
         case _:
             pass
 
 
-_OWN = (m.Store,)  # its slot is one of the position
+_OWN = (s.Store,)  # its slot is one of the position
 
 
 def _slots(node: object) -> Iterator[int]:
@@ -140,7 +146,7 @@ def _slots(node: object) -> Iterator[int]:
         return
     if not is_dataclass(node):
         return
-    binds = not (isinstance(node, m.Exists) and node.condition == m.Const(1))
+    binds = not (isinstance(node, e.Exists) and node.condition == e.Const(1))
     for part in fields(node):
         value = getattr(node, part.name)
         if part.name in ("slot", "work"):

@@ -9,21 +9,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import assert_never, get_args
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.inference import Inference
+from targi_dsl.ir.program import Program
 
-_EXPRESSIONS = get_args(m.Expr)
+_EXPRESSIONS = get_args(e.Expr)
 
 
-def type_errors(program: p.Program, domains: Domains) -> tuple[str, ...]:
+def type_errors(program: Program, domains: Domains) -> tuple[str, ...]:
     """All that is wrong with the types of a program's expressions, and where."""
     return tuple(_Checker(program, domains).program())
 
 
-def expressions(node: object) -> Iterator[m.Expr]:
+def expressions(node: object) -> Iterator[e.Expr]:
     """The outermost expressions in any part of a game."""
     if isinstance(node, _EXPRESSIONS):
         yield node
@@ -36,7 +37,7 @@ def expressions(node: object) -> Iterator[m.Expr]:
 
 
 class _Checker:
-    def __init__(self, program: p.Program, domains: Domains) -> None:
+    def __init__(self, program: Program, domains: Domains) -> None:
         self._program, self._domains, self._types = program, domains, Inference(program)
 
     def program(self) -> Iterator[str]:
@@ -62,7 +63,7 @@ class _Checker:
         for node in expressions(part):
             yield from (f"{name}: {error}" for error in self._errors(node, slots))
 
-    def _errors(self, node: m.Expr, slots: Sequence[t.Type]) -> Iterator[str]:
+    def _errors(self, node: e.Expr, slots: Sequence[t.Type]) -> Iterator[str]:
         """What is wrong inside an expression."""
         for part in self._parts(node):
             yield from self._errors(part, slots)
@@ -71,63 +72,63 @@ class _Checker:
                 found = self._types.of(part, slots)
                 yield f"{type(node).__name__} needs {wanted}, not {found}: {part}"
 
-    def _parts(self, node: m.Expr) -> Iterator[m.Expr]:
+    def _parts(self, node: e.Expr) -> Iterator[e.Expr]:
         for one in fields(node):
             yield from expressions(getattr(node, one.name))
 
-    def _needs(self, node: m.Expr, slots: Sequence[t.Type]) -> Iterator[tuple[m.Expr, t.Type]]:
+    def _needs(self, node: e.Expr, slots: Sequence[t.Type]) -> Iterator[tuple[e.Expr, t.Type]]:
         """Parts of an expression, each with the type that it must have."""
         number, truth = t.Number(), t.Truth()
         match node:
-            case m.Arith(_, left, right) | m.Range(left, right):
+            case e.Arith(_, left, right) | e.Range(left, right):
                 yield from ((left, number), (right, number))
-            case m.Compare(op, left, right):
+            case e.Compare(op, left, right):
                 same = self._types.of(right, slots) if op in ("is", "is_not") else number
                 yield from ((left, same),)
-            case m.Member(item, within):
+            case e.Member(item, within):
                 yield item, t.element(self._types.of(within, slots))
                 yield within, t.set_of(t.Nothing())
-            case m.SetOp(_, left, right):
+            case e.SetOp(_, left, right):
                 yield left, self._types.of(right, slots)
-            case m.Filter(slot, within, condition) | m.Exists(slot, within, condition):
+            case e.Filter(slot, within, condition) | e.Exists(slot, within, condition):
                 yield from ((condition, truth), *self._bound(slot, within, slots))
-            case m.Fold(op, slot, within, value):
+            case e.Fold(op, slot, within, value):
                 yield from self._bound(slot, within, slots)
                 if op != "different":
                     yield value, number
-            case m.Map(slot, within, _):
+            case e.Map(slot, within, _):
                 yield from self._bound(slot, within, slots)
-            case m.Not(of):
+            case e.Not(of):
                 yield of, truth
-            case m.All(parts) | m.AnyOf(parts):
+            case e.All(parts) | e.AnyOf(parts):
                 yield from ((part, truth) for part in parts)
-            case m.Cond(condition, _, _):
+            case e.Cond(condition, _, _):
                 yield condition, truth
-            case m.Size(of) | m.First(of) | m.Places(_, of):
+            case e.Size(of) | e.First(of) | e.Places(_, of):
                 yield of, t.set_of(t.Nothing())
-            case m.TopCard(place) | m.BottomCard(place):
+            case e.TopCard(place) | e.BottomCard(place):
                 yield place, t.Place()
-            case m.CardsOn(places) | m.Lying(_, _, places):
+            case e.CardsOn(places) | e.Lying(_, _, places):
                 yield places, t.SetOf(t.Place())
-            case m.FaceUp(card):
+            case e.FaceUp(card):
                 yield card, t.Card()
-            case m.Call(define, arguments):
+            case e.Call(define, arguments):
                 yield from zip(arguments, self._program.defines[define].slots, strict=False)
-            case m.CanDo(rule, arguments):
+            case e.CanDo(rule, arguments):
                 yield from zip(arguments, self._program.procedures[rule].slots[1:], strict=False)
             case (
-                m.Const() | m.Local() | m.Var() | m.Table() | m.Pick() | m.Image() | m.MakeSet()
-                | m.During() | m.Active() | m.CanPay()
+                e.Const() | e.Local() | e.Var() | e.Table() | e.Pick() | e.Image() | e.MakeSet()
+                | e.During() | e.Active() | e.CanPay()
             ):  # fmt: skip
                 return
             case _:
                 assert_never(node)
 
     def _bound(
-        self, slot: int, within: m.Expr, slots: Sequence[t.Type]
-    ) -> Iterator[tuple[m.Expr, t.Type]]:
+        self, slot: int, within: e.Expr, slots: Sequence[t.Type]
+    ) -> Iterator[tuple[e.Expr, t.Type]]:
         """A set of which each element is bound to a slot; one without a slot is only counted."""
-        of = slots[slot] if slot != m.NOTHING else t.Nothing()
+        of = slots[slot] if slot != NOTHING else t.Nothing()
         yield within, t.set_of(t.Number() if isinstance(of, t.Number) else of)
 
     def _fits(self, found: t.Type, wanted: t.Type) -> bool:

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.notation.laying import Laying
 from targi_dsl.notation.writing import Writer
 from targi_dsl.text.source import Source

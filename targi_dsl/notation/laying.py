@@ -6,8 +6,10 @@ from targi_dsl.engine import Run
 from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import CHANCE, ENDED, NOTHING, POINT, Game
+from targi_dsl.ir.constants import CHANCE, NOTHING
+from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND
+from targi_dsl.ir.slots import ENDED, POINT
 from targi_dsl.notation.lines import Lying, Reader
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, YOU, Game, Price
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.prices import Amounts, Price
 from targi_dsl.notation.notation import FACES, NOWHERE, Known
 from targi_dsl.notation.words import Words
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -274,7 +276,7 @@ class Reader:
             self._pairs(reward, words),
         )
 
-    def _pairs(self, text: str, words: Words) -> tuple[tuple[int, int], ...]:
+    def _pairs(self, text: str, words: Words) -> Amounts:
         items = [*self.game.resources, *(name for name, _ in self.game.groups)]
         found: dict[int, int] = {}
         for one in text.split(" and ") if text.strip() else []:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from targi_dsl.engine import engine_of
 from targi_dsl.ir import types as t
-from targi_dsl.ir.model import NOTHING, Game
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 
 NOWHERE = "nowhere"
 FACES = {" face up": True, " face down": False}

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from targi_dsl.engine.cards import lying
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import ENDED, NOTHING
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import ENDED
 from targi_dsl.notation.notation import NOWHERE, Known
 
 

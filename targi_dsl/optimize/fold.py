@@ -6,9 +6,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import Program
 from targi_dsl.ir.types import HIGHEST, LOWEST
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere
 
@@ -41,33 +42,33 @@ _SETS: dict[str, Callable[[set[int], set[int]], set[int]]] = {
 }
 
 
-def fold(program: p.Program) -> p.Program:
+def fold(program: Program) -> Program:
     """Replaces what does not depend on the position by its value.
 
-    >>> fold_expression(m.Arith("+", m.Const(2), m.Const(3)))
+    >>> fold_expression(e.Arith("+", e.Const(2), e.Const(3)))
     Const(value=5)
-    >>> fold_expression(m.Compare("more_than", m.Size(m.Local(3)), m.Const(0)))
+    >>> fold_expression(e.Compare("more_than", e.Size(e.Local(3)), e.Const(0)))
     Exists(slot=-1, within=Local(slot=3), condition=Const(value=1))
-    >>> fold_expression(m.All((m.Local(1), m.Const(1), m.All((m.Local(2), m.Local(3))))))
+    >>> fold_expression(e.All((e.Local(1), e.Const(1), e.All((e.Local(2), e.Local(3))))))
     All(parts=(Local(slot=1), Local(slot=2), Local(slot=3)))
     """
     return everywhere(program, fold_expression)
 
 
-def fold_expression(node: m.Expr) -> m.Expr:
+def fold_expression(node: e.Expr) -> e.Expr:
     """One expression, the parts of which are folded already."""
     match node:
-        case m.Arith(op, m.Const(int(left)), m.Const(int(right))):
+        case e.Arith(op, e.Const(int(left)), e.Const(int(right))):
             value = _ARITHMETIC[op](left, right)
-            return m.Const(value) if LOWEST <= value <= HIGHEST else node
-        case m.Compare():
+            return e.Const(value) if LOWEST <= value <= HIGHEST else node
+        case e.Compare():
             return _comparison(node)
-        case m.Not() | m.All() | m.AnyOf() | m.Cond() | m.Exists():
+        case e.Not() | e.All() | e.AnyOf() | e.Cond() | e.Exists():
             return _logic(node)
-        case m.Table(values, m.Const(int(index))):
-            return m.Const(_looked_up(values, index), node.type)
-        case m.Pick(sets, m.Const(int(index))):
-            return m.Const(_looked_up(sets, index), node.type)
+        case e.Table(values, e.Const(int(index))):
+            return e.Const(_looked_up(values, index), node.type)
+        case e.Pick(sets, e.Const(int(index))):
+            return e.Const(_looked_up(sets, index), node.type)
         case _:
             return _of_sets(node)
 
@@ -76,60 +77,60 @@ def _looked_up(values: tuple[Any, ...], index: int) -> Any:
     return values[index] if 0 <= index < len(values) - 1 else values[-1]
 
 
-def _comparison(node: m.Compare) -> m.Expr:
+def _comparison(node: e.Compare) -> e.Expr:
     match node:
-        case m.Compare(op, m.Const(left), m.Const(right)):
+        case e.Compare(op, e.Const(left), e.Const(right)):
             return _truth(COMPARISONS[op](left, right))
-        case m.Compare("more_than", m.Size(of), m.Const(0)):
-            return _logic(m.Exists(m.NOTHING, of, YES))
-        case m.Compare("at_least", m.Size(of), m.Const(1)):
-            return _logic(m.Exists(m.NOTHING, of, YES))
-        case m.Compare("is" | "at_most", m.Size(of), m.Const(0)):
-            return _logic(m.Not(_logic(m.Exists(m.NOTHING, of, YES))))
+        case e.Compare("more_than", e.Size(of), e.Const(0)):
+            return _logic(e.Exists(NOTHING, of, YES))
+        case e.Compare("at_least", e.Size(of), e.Const(1)):
+            return _logic(e.Exists(NOTHING, of, YES))
+        case e.Compare("is" | "at_most", e.Size(of), e.Const(0)):
+            return _logic(e.Not(_logic(e.Exists(NOTHING, of, YES))))
         case _:
             return node
 
 
-def _truth(holds: bool) -> m.Const:
+def _truth(holds: bool) -> e.Const:
     return YES if holds else NO
 
 
-def _logic(node: m.Not | m.All | m.AnyOf | m.Cond | m.Exists) -> m.Expr:
+def _logic(node: e.Not | e.All | e.AnyOf | e.Cond | e.Exists) -> e.Expr:
     match node:
-        case m.Not(m.Const(value)):
+        case e.Not(e.Const(value)):
             return _truth(not value)
-        case m.Not(m.Not(inner)):
+        case e.Not(e.Not(inner)):
             return inner
-        case m.Not(m.Compare(op, left, right)):
-            return m.Compare(_OPPOSITES[op], left, right)
-        case m.All(parts):
-            return _joined(parts, NO, YES, m.All)
-        case m.AnyOf(parts):
-            return _joined(parts, YES, NO, m.AnyOf)
-        case m.Cond(m.Const(value), then, otherwise):
+        case e.Not(e.Compare(op, left, right)):
+            return e.Compare(_OPPOSITES[op], left, right)
+        case e.All(parts):
+            return _joined(parts, NO, YES, e.All)
+        case e.AnyOf(parts):
+            return _joined(parts, YES, NO, e.AnyOf)
+        case e.Cond(e.Const(value), then, otherwise):
             return then if value else otherwise
-        case m.Cond(_, then, otherwise) if then == otherwise:
+        case e.Cond(_, then, otherwise) if then == otherwise:
             return then
-        case m.Exists(_, _, m.Const(0)) | m.Exists(_, m.Const(()), _):
+        case e.Exists(_, _, e.Const(0)) | e.Exists(_, e.Const(()), _):
             return NO
-        case m.Exists(_, m.Const(), m.Const(1)):
+        case e.Exists(_, e.Const(), e.Const(1)):
             return YES
-        case m.Exists(_, m.CardsOn(m.MakeSet((place,))), m.Const(1)):
-            return m.Compare("is_not", m.TopCard(place), m.Const(m.NOTHING, t.Nothing()))
-        case m.Exists(_, m.Filter(slot, within, condition), m.Const(1)):
-            return m.Exists(slot, within, condition)
+        case e.Exists(_, e.CardsOn(e.MakeSet((place,))), e.Const(1)):
+            return e.Compare("is_not", e.TopCard(place), e.Const(NOTHING, t.Nothing()))
+        case e.Exists(_, e.Filter(slot, within, condition), e.Const(1)):
+            return e.Exists(slot, within, condition)
         case _:
             return node
 
 
 def _joined(
-    parts: tuple[m.Expr, ...],
-    deciding: m.Const,
-    idle: m.Const,
-    join: type[m.All] | type[m.AnyOf],
-) -> m.Expr:
+    parts: tuple[e.Expr, ...],
+    deciding: e.Const,
+    idle: e.Const,
+    join: type[e.All] | type[e.AnyOf],
+) -> e.Expr:
     """Joined conditions without those that change nothing, up to one that decides."""
-    found: list[m.Expr] = []
+    found: list[e.Expr] = []
     for part in parts:
         found += part.parts if isinstance(part, join) else (part,)
     kept = [part for part in found if part != idle]
@@ -140,41 +141,39 @@ def _joined(
     return kept[0] if len(kept) == 1 else join(tuple(kept))
 
 
-def _of_sets(node: m.Expr) -> m.Expr:
+def _of_sets(node: e.Expr) -> e.Expr:
     match node:
-        case m.MakeSet(items):
-            values = [one.value for one in items if isinstance(one, m.Const)]
+        case e.MakeSet(items):
+            values = [one.value for one in items if isinstance(one, e.Const)]
             if len(values) == len(items):
                 return _set(values)
             match items:
-                case (m.Table(entries, index),):
-                    return m.Pick(
-                        tuple(() if one == m.NOTHING else (one,) for one in entries), index
-                    )
+                case (e.Table(entries, index),):
+                    return e.Pick(tuple(() if one == NOTHING else (one,) for one in entries), index)
             return node
-        case m.SetOp(op, m.Const(tuple(left)), m.Const(tuple(right))):
+        case e.SetOp(op, e.Const(tuple(left)), e.Const(tuple(right))):
             return _set(_SETS[op]({*left}, {*right}))
-        case m.SetOp("plus", m.Const(()), other) | m.SetOp("plus" | "except", other, m.Const(())):
+        case e.SetOp("plus", e.Const(()), other) | e.SetOp("plus" | "except", other, e.Const(())):
             return other
-        case m.SetOp("within" | "except", m.Const(()), _) | m.SetOp("within", _, m.Const(())):
+        case e.SetOp("within" | "except", e.Const(()), _) | e.SetOp("within", _, e.Const(())):
             return EMPTY
-        case m.Image(sets, m.Const(tuple(of))):
+        case e.Image(sets, e.Const(tuple(of))):
             return _set({found for element in of for found in sets[element]})
-        case m.Size(m.Const(tuple(of))):
-            return m.Const(len(of))
-        case m.First(m.Const(tuple(of))):
-            return m.Const(of[0] if of else m.NOTHING)
-        case m.Member(m.Const(item), m.Const(tuple(within))):
+        case e.Size(e.Const(tuple(of))):
+            return e.Const(len(of))
+        case e.First(e.Const(tuple(of))):
+            return e.Const(of[0] if of else NOTHING)
+        case e.Member(e.Const(item), e.Const(tuple(within))):
             return _truth(item in within)
-        case m.Filter(_, within, m.Const(value)):
+        case e.Filter(_, within, e.Const(value)):
             return within if value else EMPTY
-        case m.Filter(_, m.Const(()), _) | m.Map(_, m.Const(()), _) | m.Places(_, m.Const(())):
+        case e.Filter(_, e.Const(()), _) | e.Map(_, e.Const(()), _) | e.Places(_, e.Const(())):
             return EMPTY
-        case m.CardsOn(m.Const(())) | m.Lying(_, m.Const(()), _) | m.Lying(_, _, m.Const(())):
+        case e.CardsOn(e.Const(())) | e.Lying(_, e.Const(()), _) | e.Lying(_, _, e.Const(())):
             return EMPTY
         case _:
             return node
 
 
-def _set(values: Any) -> m.Const:
-    return m.Const(tuple(sorted({*values} - {m.NOTHING})))
+def _set(values: Any) -> e.Const:
+    return e.Const(tuple(sorted({*values} - {NOTHING})))

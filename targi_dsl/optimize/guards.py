@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.program import Program, Way
 from targi_dsl.ir.walk import parts
 from targi_dsl.optimize.rewrite import (
     NO,
@@ -15,11 +18,11 @@ from targi_dsl.optimize.rewrite import (
     with_expressions,
 )
 
-DECIDED = (p.Decided(),)
-Guards = list[p.Guard]  # of the rules, by number
+DECIDED = (g.Decided(),)
+Guards = list[g.Guard]  # of the rules, by number
 
 
-def trim(program: p.Program) -> p.Program:
+def trim(program: Program) -> Program:
     """Leaves out of guards what always holds and what nobody asks for.
 
     A rule that can always be begun is not asked, and a question with a way that is always open
@@ -29,10 +32,10 @@ def trim(program: p.Program) -> p.Program:
     Whether a guard was *decided* matters to that of a rule, after which others go on; that of a
     way or a test either holds or not.
 
-    >>> asked((p.Need(0, 0, m.Local(1)), p.Bind(1, YES), p.Decided()))
+    >>> asked((g.Need(0, 0, e.Local(1)), g.Bind(1, YES), g.Decided()))
     (Need(rule=0, forbid=0, condition=Local(slot=1)),)
     """
-    watched = {one.rule for one in parts(with_expressions(program), m.During)}
+    watched = {one.rule for one in parts(with_expressions(program), e.During)}
     rules = [one.guard for one in program.procedures]
     while True:
         program = _with_ways(program, rules, watched)
@@ -47,7 +50,7 @@ def trim(program: p.Program) -> p.Program:
     return replace(program, code=code, procedures=procedures, engines={})
 
 
-def _with_ways(program: p.Program, rules: Guards, watched: set[int]) -> p.Program:
+def _with_ways(program: Program, rules: Guards, watched: set[int]) -> Program:
     questions = tuple(
         replace(
             one,
@@ -62,75 +65,73 @@ def _with_ways(program: p.Program, rules: Guards, watched: set[int]) -> p.Progra
 
 
 def _line(
-    program: p.Program, line: p.Instruction, rules: Guards, watched: set[int]
-) -> p.Instruction:
+    program: Program, line: ins.Instruction, rules: Guards, watched: set[int]
+) -> ins.Instruction:
     match line.operation:
-        case p.Test(guard, otherwise):
-            test = p.Test(asked(trimmed(program, guard, rules, watched)), otherwise)
-            return replace(line, operation=test if test.guard else p.Nop())
+        case ins.Test(guard, otherwise):
+            test = ins.Test(asked(trimmed(program, guard, rules, watched)), otherwise)
+            return replace(line, operation=test if test.guard else ins.Nop())
         case _:
             return line
 
 
-def trimmed(program: p.Program, guard: p.Guard, rules: Guards, watched: set[int]) -> p.Guard:
+def trimmed(program: Program, guard: g.Guard, rules: Guards, watched: set[int]) -> g.Guard:
     """A guard without what always holds, up to where it is decided."""
-    found = list[p.Conjunct]()
+    found = list[g.Conjunct]()
     for conjunct in guard:
         found += _conjunct(program, conjunct, rules, watched)
         if found and found[-1] in DECIDED:
-            while len(found) > 1 and isinstance(found[-2], p.Bind):
+            while len(found) > 1 and isinstance(found[-2], g.Bind):
                 del found[-2]
             break
     return tuple(found)
 
 
-def _conjunct(
-    program: p.Program, conjunct: p.Conjunct, rules: Guards, watched: set[int]
-) -> p.Guard:
+def _conjunct(program: Program, conjunct: g.Conjunct, rules: Guards, watched: set[int]) -> g.Guard:
     match conjunct:
-        case p.Need(_, _, condition) if condition == NO:
+        case g.Need(_, _, condition) if condition == NO:
             return ()
-        case p.Split(test, then, otherwise):
+        case g.Split(test, then, otherwise):
             ways = [trimmed(program, one, rules, watched) for one in (then, otherwise)]
             if test in (YES, NO):
                 return ways[0] if test == YES else ways[1]
-            return ways[0] if ways[0] == ways[1] else (p.Split(test, ways[0], ways[1]),)
-        case p.Perform(rule, arguments):
+            return ways[0] if ways[0] == ways[1] else (g.Split(test, ways[0], ways[1]),)
+        case g.Perform(rule, arguments):
             guard = rules[rule]
             if guard in ((), DECIDED):
                 return guard
             if rule not in watched and all(map(_only_looks, guard)):
-                return tuple(substituted(one, (m.Local(m.YOU), *arguments)) for one in guard)
+                return tuple(substituted(one, (e.Local(YOU), *arguments)) for one in guard)
             return (conjunct,)
-        case p.Answer(_, question, ways_):
+        case g.Answer(_, question, ways_):
             asked_ = [program.questions[question].ways[at] for at in ways_]
             return DECIDED if any(map(_is_open, asked_)) else (conjunct,)
         case _:
             return (conjunct,)
 
 
-def _is_open(way: p.Way) -> bool:
+def _is_open(way: Way) -> bool:
     return way.choice is None and way.when == YES and not way.guard
 
 
-def _only_looks(conjunct: p.Conjunct) -> bool:
+def _only_looks(conjunct: g.Conjunct) -> bool:
     """Whether a conjunct looks at nothing of its frame but slots that it names."""
     match conjunct:
-        case p.Need(_, _, condition):
+        case g.Need(_, _, condition):
             return not depends_on_frame(condition)
-        case p.Perform(_, arguments):
+        case g.Perform(_, arguments):
             return not depends_on_frame(arguments)
-        case p.PerformAction(card):
+        case g.PerformAction(card):
             return not depends_on_frame(card)
-        case p.Decided():
+        case g.Decided():
             return True
         case _:
             return False
 
 
-def asked(guard: p.Guard) -> p.Guard:
+def asked(guard: g.Guard) -> g.Guard:
     """The guard of what either holds or not."""
     found = list(guard)
-    while found and isinstance(found[-1], p.Decided | p.Bind):
+    while found and isinstance(found[-1], g.Decided | g.Bind):
         found.pop()
     return tuple(found)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from targi_dsl.ir import model as m
-from targi_dsl.ir import program as p
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.program import Program
 from targi_dsl.optimize.rewrite import (
     Rewrite,
     anywhere,
@@ -17,11 +18,11 @@ LARGEST = 30
 """The most parts of a definition that is put where it is asked."""
 
 
-def inline(program: p.Program) -> p.Program:
+def inline(program: Program) -> Program:
     """Puts short definitions that bind nothing where they are asked.
 
-    >>> body = m.Arith("+", m.Local(1), m.Local(0))
-    >>> substituted(body, (m.Local(0), m.Const(3)))
+    >>> body = e.Arith("+", e.Local(1), e.Local(0))
+    >>> substituted(body, (e.Local(0), e.Const(3)))
     Arith(op='+', left=Const(value=3), right=Local(slot=0))
     """
     for _ in range(3):  # a definition may ask another
@@ -29,17 +30,17 @@ def inline(program: p.Program) -> p.Program:
     return program
 
 
-def _inlining(program: p.Program) -> Rewrite:
+def _inlining(program: Program) -> Rewrite:
     bodies = [one.value for one in program.defines]
     short = [not depends_on_frame(body) and size(body) <= LARGEST for body in bodies]
     own = [anywhere(body, _asks_for_you) for body in bodies]
 
-    def rewrite(node: m.Expr) -> m.Expr:
+    def rewrite(node: e.Expr) -> e.Expr:
         match node:
-            case m.Call(define, arguments) if short[define]:
-                if own[define] and arguments[0] != m.Local(m.YOU):
+            case e.Call(define, arguments) if short[define]:
+                if own[define] and arguments[0] != e.Local(YOU):
                     return node
-                body: m.Expr = substituted(bodies[define], arguments)
+                body: e.Expr = substituted(bodies[define], arguments)
                 return body
             case _:
                 return node
@@ -48,4 +49,4 @@ def _inlining(program: p.Program) -> Rewrite:
 
 
 def _asks_for_you(node: object) -> bool:
-    return isinstance(node, m.Active | m.CanDo)
+    return isinstance(node, e.Active | e.CanDo)

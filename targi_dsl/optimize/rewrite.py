@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, get_args
 
-from targi_dsl.ir import model as m
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import Program
 
-Rewrite = Callable[[m.Expr], m.Expr]
+Rewrite = Callable[[e.Expr], e.Expr]
 
-YES, NO, EMPTY = m.Const(1), m.Const(0), m.Const(())
-_EXPRESSIONS = frozenset(get_args(m.Expr))
+YES, NO, EMPTY = e.Const(1), e.Const(0), e.Const(())
+_EXPRESSIONS = frozenset(get_args(e.Expr))
 _WITH_EXPRESSIONS = (
     "code",
     "questions",
@@ -71,9 +71,9 @@ def depends(node: object, slot: int) -> bool:
     any slot.
     """
     match node:
-        case m.Local(at):
+        case e.Local(at):
             return at == slot
-        case m.CanPay():
+        case e.CanPay():
             return True
         case tuple():
             return any(depends(one, slot) for one in node)
@@ -96,9 +96,9 @@ def anywhere(node: object, holds: Callable[[object], bool]) -> bool:
     return holds(node) or any(anywhere(getattr(node, name), holds) for name in _names(type(node)))
 
 
-def substituted(node: Any, arguments: tuple[m.Expr, ...]) -> Any:
+def substituted(node: Any, arguments: tuple[e.Expr, ...]) -> Any:
     """Any part of a program with arguments in the place of the slots of its frame."""
-    return rewritten(node, lambda one: arguments[one.slot] if isinstance(one, m.Local) else one)
+    return rewritten(node, lambda one: arguments[one.slot] if isinstance(one, e.Local) else one)
 
 
 def depends_on_frame(node: object) -> bool:
@@ -108,9 +108,9 @@ def depends_on_frame(node: object) -> bool:
 
 def _needs_frame(node: object) -> bool:
     match node:
-        case m.Filter() | m.Map() | m.Fold() | m.CanPay():
+        case e.Filter() | e.Map() | e.Fold() | e.CanPay():
             return True
-        case m.Exists(_, _, condition):
+        case e.Exists(_, _, condition):
             return condition != YES
         case _:
             return False
@@ -119,9 +119,9 @@ def _needs_frame(node: object) -> bool:
 def is_safe(node: object) -> bool:
     """Whether a value can be asked at any time: it cannot fail, and costs little."""
     match node:
-        case m.Arith() | m.Range() | m.Fold() | m.Call() | m.CanDo() | m.CanPay():
+        case e.Arith() | e.Range() | e.Fold() | e.Call() | e.CanDo() | e.CanPay():
             return False
-        case m.Filter() | m.Exists(condition=m.Not() | m.All() | m.AnyOf() | m.Compare()):
+        case e.Filter() | e.Exists(condition=e.Not() | e.All() | e.AnyOf() | e.Compare()):
             return False
         case tuple():
             return all(map(is_safe, node))

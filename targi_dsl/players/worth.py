@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from targi_dsl.api import result
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import NOTHING
+from targi_dsl.ir.constants import NOTHING
 
 RESOURCE, MORE = 0.3, 0.1
 """A unit of a resource, and a unit beyond the first `FEW` of the same."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from targi_dsl.api import Choice, Event, begin, choices, play, start
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.records.format import Record, changed_since, counted, pairs_line
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.suggestions import suggestion

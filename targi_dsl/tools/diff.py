@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from difflib import unified_diff
 
 from targi_dsl.compiler.declarations import effective
-from targi_dsl.ir.model import CardInfo, Const, Game, MoveCards, Origin
+from targi_dsl.ir.declarations import CardInfo, Origin
+from targi_dsl.ir.expressions import Const
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.statements import MoveCards
 
 Value = int | str
 

@@ -19,8 +19,10 @@ from collections.abc import Iterator
 
 from targi_dsl.api import Event, choices
 from targi_dsl.engine.state import State
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
-from targi_dsl.ir.model import ENDED, NOTHING, Game
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.slots import ENDED
 from targi_dsl.text.diagnostics import Problem, Problems
 
 

@@ -16,7 +16,7 @@ from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import load, read
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.zone_decks import decks
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
 from targi_dsl.text.diagnostics import Problem, Problems

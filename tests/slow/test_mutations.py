@@ -17,7 +17,7 @@ from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler.load import check, read
 from targi_dsl.compiler.project import Project, folder_of, of_texts, shipped
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from targi_dsl.syntax import parse_file
 from targi_dsl.text.diagnostics import Problem, Problems, render
 from targi_dsl.text.source import Source

@@ -8,7 +8,7 @@ import pytest
 
 from targi_dsl.api import start
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.model import NOTHING
+from targi_dsl.ir.constants import NOTHING
 from tests.targi_base.tables import after, at, game, has, offered, on
 
 

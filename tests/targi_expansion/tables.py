@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.engine.state import State
-from targi_dsl.ir.model import Game
+from targi_dsl.ir.game import Game
 from tests.targi_base import tables
 from tests.targi_base.tables import after, barred, has, on, paid, part, told, ways
 

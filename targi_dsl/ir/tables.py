@@ -1,0 +1,47 @@
+"""The numbered tables that a checked game and its program have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.ir.declarations import (
+    AbilityInfo,
+    DefineInfo,
+    PieceInfo,
+    PlaceInfo,
+    ScorePart,
+    Tie,
+    Trigger,
+    Variable,
+)
+from targi_dsl.ir.prices import Price, Terms
+from targi_dsl.ir.slots import Slots
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tables:
+    """Everything refers to everything else by its number in these tuples.
+
+    actions: for each card the rule of its action, or nothing.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    resources: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[int, ...]], ...]
+    values: tuple[tuple[str, tuple[str, ...]], ...]
+    kinds: tuple[str, ...]
+    places: tuple[PlaceInfo, ...]
+    pieces: tuple[PieceInfo, ...]
+    variables: tuple[Variable, ...]
+    defines: tuple[DefineInfo, ...]
+    abilities: tuple[AbilityInfo, ...]
+    triggers: tuple[Trigger, ...]
+    terms: tuple[Terms, ...]
+    prices: tuple[Price, ...]
+    actions: tuple[int, ...]
+    scores: tuple[ScorePart, ...]
+    ties: tuple[Tie, ...]
+    setup: int
+    round: int
+    slots: Slots
