@@ -108,10 +108,25 @@ WHOLE_FILES: list[tuple[str, str, bytes, str]] = [
     ),
     ("20,000 faulty lines", MODULE, RULES.encode() + b"gian 1\n" * 20_000, "E1"),
     (
-        "10,000 cards",
+        "10,000 cards of six lines and more",
         PLANS,
         CARDS.encode() + CARDS.partition("cards:\n")[2].encode() * 3_333,
+        "E024",
+    ),
+    (
+        "10,000 cards of a line each",
+        PLANS,
+        CARDS.encode()
+        + b"  - {id: newt, name: {en: Newt}, sort: newt, worth: 1, cost: 1 grey}\n" * 10_000,
         "E022",
+    ),
+    (
+        "1,001 cards",
+        PLANS,
+        CARDS.partition("cards:")[0].encode()
+        + b"cards:\n"
+        + b"  - {id: newt, name: {en: Newt}, sort: newt, worth: 1, cost: 1 grey}\n" * 1_001,
+        "E506",
     ),
     (
         "a deck of another kind",
@@ -348,6 +363,22 @@ def test_rules_within_each_other_are_called_endless_only_if_one_is_in_itself(
     with pytest.raises(Problems) as caught:
         played_to_the_end({**FILES, MODULE: text + chain})
     assert caught.value.problems[0].code == "E604" and words in caught.value.problems[0].text
+
+
+@pytest.mark.parametrize("last", ["do step_end", "do action of (top of plan_pile)"])
+@pytest.mark.parametrize(("rules", "told"), [(200, []), (201, ["E604"])])
+def test_so_many_rules_are_done_within_each_other(rules: int, told: list[str], last: str) -> None:
+    """The first of them is the round, the last a rule, or the action of a card."""
+    chain = "".join(f"rule step_{n}\n  do step_{n + 1}\n  gain 1 twigs\n" for n in range(rules - 3))
+    chain += f"rule step_{rules - 3}\n  {last}\n  gain 1 twigs\nrule step_end\n  gain 1 grey\n"
+    text = RULES.replace("rule round\n", "rule round\n  do step_0\n  end game\n")
+    cards = CARDS.replace("    sort: ", '    action: "gain 1 grey"\n    sort: ')
+    found: list[str] = []
+    try:
+        played_to_the_end({**FILES, MODULE: text + chain, PLANS: cards})
+    except Problems as caught:
+        found = [one.code for one in caught.problems]
+    assert found == told
 
 
 def test_the_unbroken_game_plays_to_its_end() -> None:

@@ -31,17 +31,21 @@ def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
     return [one.code for one in check("small", of_texts(files))[1]]
 
 
-def spaces(count: int) -> str:
-    """So many spaces in all, in regions of the largest size and one of the rest."""
+def parts(count: int, declaration: str) -> str:
+    """So many spaces or pieces in all, in declarations of the largest size and one of the rest."""
     whole, rest = divmod(count, LARGEST_REGION)
     sizes = [LARGEST_REGION] * whole + [rest] * bool(rest)
-    return "".join(f"space s{number}: row of {size}\n" for number, size in enumerate(sizes))
+    return "".join(declaration.format(number, size) for number, size in enumerate(sizes))
+
+
+SPACE, PIECE = "space s{}: row of {}\n", "piece p{}: {}\n"
 
 
 CASES = {
     "a region": (f"space s: row of {LARGEST_REGION}\n", f"space s: row of {LARGEST_REGION + 1}\n"),
-    "all places": (spaces(MOST_PLACES), spaces(MOST_PLACES + 1)),
+    "all places": (parts(MOST_PLACES, SPACE), parts(MOST_PLACES + 1, SPACE)),
     "pieces": (f"piece p: {LARGEST_REGION}\n", f"piece p: {LARGEST_REGION + 1}\n"),
+    "all pieces": (parts(MOST_PLACES, PIECE), parts(MOST_PLACES + 1, PIECE)),
     "values of variables": (
         "space s: row of 1000\n"
         + "".join(f"variable v{k} for each s: 0 to 9\n" for k in range(MOST_VALUES // 1000)),

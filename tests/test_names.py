@@ -100,11 +100,11 @@ def test_a_value_of_two_lists_is_what_it_is_compared_with() -> None:
 
 # What stood there, what stands there now, the code and line of the only message.
 REFUSED = [
-    ("space shore: ring of 6", "space shore: ring of 300", "E303"),
+    ("space shore: ring of 6", "space shore: ring of 1025", "E303"),
     ("space shore: ring of 6", "space shore: row of 0", "E303"),
     ("space shore: ring of 6", "space shore: grid 0 by 3", "E303"),
     ("grid 2 by 2, abilities active", "grid 300 by 4, abilities active", "E303"),
-    ("piece frog: 2 for each player", "piece frog: 999 for each player", "E303"),
+    ("piece frog: 2 for each player", "piece frog: 1025 for each player", "E303"),
     ("piece heron: 1", "piece heron: 0", "E303"),
     ("variable day: 0 to 20", "variable day: 20 to 0", "E303"),
     ("variable day: 0 to 20", "variable day: dya", "E201"),
@@ -133,9 +133,9 @@ def test_a_declaration_that_is_refused_is_told_once(old: str, new: str, code: st
 
 # In a large game much hangs on each name.
 LARGE = [
-    ("rules/base/02_board.targi", "space border: ring of 16", "space border: ring of 300"),
+    ("rules/base/02_board.targi", "space border: ring of 16", "space border: ring of 1025"),
     ("rules/base/02_board.targi", "space centre: grid 3 by 3", "space centre: grid 300 by 4"),
-    ("rules/base/01_components.targi", "piece targi: 3 for each player", "piece targi: 999 for each player"),
+    ("rules/base/01_components.targi", "piece targi: 3 for each player", "piece targi: 1025 for each player"),
     ("rules/base/01_components.targi", "variable starter: player", "variable starter: playr"),
     ("rules/base/01_components.targi", "variable round_number: 0 to 20", "variable round_number: 20 to 0"),
     ("rules/base/01_components.targi", "resource gold, points", "resource gold, points\nresource gold"),

@@ -108,7 +108,7 @@ class Frames:
             frame += [0] * (self.sizes[rule] - len(frame))
             frame.append(context)
             stack.append((frame, rule, self.entries[rule]))
-        if len(stack) > FRAMES:
+        if len(stack) > FRAMES + 1:
             too_deep([rule for _, rule, _ in stack])
         run.frame, run.rule, entry = stack.pop()
         return entry
@@ -163,7 +163,9 @@ class Frames:
 
 
 def too_deep(rules: list[int]) -> None:
-    """The fault of too many rules within each other."""
+    """The fault of too many rules within each other; the first is no rule but the bottom of the
+    stack.
+    """
     again = len(rules) - len(set(rules))
     text = (
         f"Rules have begun again inside themselves {again} times."

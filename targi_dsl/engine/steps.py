@@ -122,7 +122,7 @@ class Steps:
             "stack = run.stack",
             f"frame = [{slots}]",
             f"stack.append((f, run.rule, {after}))",
-            f"if len(stack) >= {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",
+            f"if len(stack) > {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",
             "run.frame = frame",
             f"run.rule = {rule}",
             f"return {frames.entries[rule]}",
