@@ -1,0 +1,169 @@
+"""Shipped games beside the same games as OpenSpiel has them, step by step.
+
+At every step both sides have the same player, the same legal actions, and the same outcomes of
+chance with the same probabilities; at the end the same returns. A pairing says how each action of
+theirs is said here: as a path, the ids of one choice or of several in a row. What has only one
+answer is not asked here, and is left out on both sides.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import isclose
+
+import pyspiel
+
+from targi_dsl import Asked, State, choices, load, result, start, step
+
+Path = tuple[str, ...]
+loaded = cache(load)
+LONGEST = 2_000
+"""Actions of a random game, after which it is given up."""
+
+
+def won(state: State) -> list[float]:
+    """1 for who has won, -1 for who has lost, 0 for a draw."""
+    ranks = result(state).ranks
+    if len(set(ranks)) == 1:
+        return [0.0] * len(ranks)
+    return [1.0 if rank == 1 else -1.0 for rank in ranks]
+
+
+def scores(state: State) -> list[float]:
+    """The scores themselves."""
+    return [float(score) for score in result(state).scores]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A sheet, and the same game of OpenSpiel.
+
+    path: how an action of theirs at a state of theirs is said here. players: the seats, in their
+    order. returns: what they pay out at the end of a game.
+    """
+
+    sheet: str
+    theirs: str
+    players: tuple[str, ...]
+    path: Callable[[pyspiel.State, int], Path]
+    returns: Callable[[State], Sequence[float]] = won
+
+    def begin(self) -> Both:
+        """Both openings."""
+        return Both(self, start(loaded(self.sheet), Asked()), self._theirs().new_initial_state())
+
+    def _theirs(self) -> pyspiel.Game:
+        game = pyspiel.load_game(self.theirs)
+        if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+            return pyspiel.convert_to_turn_based(game)
+        return game
+
+
+class Different(AssertionError):
+    """The two sides are not the same game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One action as it is done here: the last answer of its path, if anything is asked on it."""
+
+    before: State
+    answer: str | None = None
+    probability: float = 1.0
+
+    @property
+    def after(self) -> State:
+        """The position it leads to."""
+        return self.before if self.answer is None else step(self.before, self.answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """One position on both sides."""
+
+    pairing: Pairing
+    ours: State
+    theirs: pyspiel.State
+
+    def after(self, action: int) -> Both:
+        """Both positions after one of their actions."""
+        return self.along(action, self.actions()[action])
+
+    def along(self, action: int, way: Way) -> Both:
+        """Both positions after an action, done like this here."""
+        return Both(self.pairing, way.after, self.theirs.child(action))
+
+    def actions(self) -> dict[int, Way]:
+        """Their actions, and how each is done here; checked."""
+        paths = {
+            action: self.pairing.path(self.theirs, action) for action in self.theirs.legal_actions()
+        }
+        self._check(len(set(paths.values())) == len(paths), f"two actions of one path: {paths}")
+        found = dict(self._along(Way(self.ours), paths))
+        if self.theirs.is_chance_node():
+            for action, weight in self.theirs.chance_outcomes():
+                ours = found[action].probability
+                self._check(isclose(ours, weight), f"{paths[action]}: {ours}, there {weight}")
+        return found
+
+    def end(self) -> None:
+        """Checks the end of a game."""
+        self._check(self.ours.seat is None, f"over there, here {self.ours.seat} has to move")
+        returns = list(self.pairing.returns(self.ours))
+        self._check(returns == self.theirs.returns(), f"{returns}, there {self.theirs.returns()}")
+
+    def _along(self, way: Way, paths: Mapping[int, Path]) -> Iterator[tuple[int, Way]]:
+        """Every action, and nothing else that could be chosen here."""
+        if len(paths) == 1:
+            yield next(iter(paths)), way
+            return
+        firsts = {path[:1] for path in paths.values()}
+        if len(firsts) == 1:
+            yield from self._along(way, {one: path[1:] for one, path in paths.items()})
+            return
+        ours = way.after
+        self._check(ours.seat == self._player(), f"{self._player()} moves there, here {ours.seat}")
+        weights: dict[Path, int] = {(choice.id,): choice.weight for choice in choices(ours)}
+        only = sorted(set(weights) - firsts), sorted(firsts - set(weights))
+        self._check(only == ([], []), f"only here {only[0]}, only there {only[1]}")
+        for first in sorted(firsts):
+            further = {one: path[1:] for one, path in paths.items() if path[:1] == first}
+            part = way.probability * weights[first] / sum(weights.values())
+            yield from self._along(Way(ours, first[0], part), further)
+
+    def _player(self) -> str:
+        if self.theirs.is_chance_node():
+            return "chance"
+        return self.pairing.players[int(self.theirs.current_player())]
+
+    def _check(self, holds: bool, what: str) -> None:
+        if not holds:
+            where = f"{self.pairing.sheet} after {self.theirs.history_str()}"
+            raise Different(f"{where}:\n{self.theirs}\n{what}")
+
+
+def random_game(pairing: Pairing, seed: int) -> int:
+    """Plays one game by chance on both sides; how many actions it had."""
+    both, chooses = pairing.begin(), random.Random(seed)
+    for length in range(LONGEST):
+        if both.theirs.is_terminal():
+            both.end()
+            return length
+        both = both.along(*chooses.choice(list(both.actions().items())))
+    return LONGEST
+
+
+def tree(both: Both) -> Counter[str]:
+    """How many nodes and how many games there are from here on; all of them are checked."""
+    found = Counter(nodes=1)
+    if both.theirs.is_terminal():
+        both.end()
+        found["games"] = 1
+        return found
+    for action, way in both.actions().items():
+        found += tree(both.along(action, way))
+    return found

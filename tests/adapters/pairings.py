@@ -1,0 +1,47 @@
+"""How the actions of OpenSpiel's games are said in the shipped ones.
+
+python -m tests.adapters.pairings                       1,000 random games of every pairing
+python -m tests.adapters.pairings hex --games 50        of some pairings
+python -m tests.adapters.pairings tic_tac_toe --tree    every game there is, and how many nodes
+"""
+
+from __future__ import annotations
+
+import click
+import pyspiel
+
+from tests.adapters.lockstep import Pairing, Path, random_game, tree
+
+
+def cell(number: int, columns: int) -> str:
+    """The name of a space of a grid, counted row by row from the top."""
+    row, column = divmod(number, columns)
+    return f"{chr(97 + column)}{row + 1}"
+
+
+def tic_tac_toe(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the squares, row by row."""
+    return (f"round {cell(action, 3)}",)
+
+
+PAIRINGS = (Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),)
+
+
+@click.command()
+@click.argument("sheets", nargs=-1)
+@click.option("--games", default=1_000)
+@click.option("--tree", "whole", is_flag=True, help="Every game there is, of small ones.")
+def main(sheets: tuple[str, ...], games: int, whole: bool) -> None:
+    """Compares shipped games with OpenSpiel's own."""
+    for pairing in PAIRINGS:
+        if sheets and pairing.sheet not in sheets:
+            continue
+        if whole:
+            click.echo(f"{pairing.sheet}: {dict(tree(pairing.begin()))}")
+        else:
+            lengths = [random_game(pairing, seed) for seed in range(games)]
+            click.echo(f"{pairing.sheet}: {games} games, {sum(lengths)} actions, the same")
+
+
+if __name__ == "__main__":
+    main()
