@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
@@ -66,8 +67,8 @@ def test_every_import_between_rooms_is_an_arrow_or_a_longer_way() -> None:
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
-    package = ("targi_dsl", *path.relative_to(PACKAGE).parts[:-1])
-    assert not faults(room_of(path), path.read_text(encoding="utf-8"), list(ROOMS), package)
+    text = path.read_text(encoding="utf-8")
+    assert not faults(room_of(path), text, list(ROOMS), package_of(path))
 
 
 def test_the_reference_engine_knows_nothing_of_engines_generated_from_a_model() -> None:
@@ -113,31 +114,116 @@ def test_every_room_opens_with_a_sentence() -> None:
 # ---- circles ----
 
 
+def package_of(path: Path) -> tuple[str, ...]:
+    """The package that a module is part of, in which its relative imports are read."""
+    return ("targi_dsl", *path.relative_to(PACKAGE).parts[:-1])
+
+
 def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def runtime_imports(path: Path, names: set[str]) -> set[str]:
-    """The modules of the package that one imports when it runs, wherever the import stands."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    only_types = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    found = set[str]()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in only_types:
-            inner = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= inner & names or {node.module} & names
-    return found - {module_name(path)}
+def imports_of(text: str, package: tuple[str, ...], names: Collection[str]) -> set[str]:
+    """The modules of the package that one imports, wherever the import stands and whatever for."""
+    paths = {f"targi_dsl.{name}" for _, name in imported(ast.parse(text), package)}
+    return {path if path in names else path.rpartition(".")[0] for path in paths} & {*names}
+
+
+def circles(imports: Mapping[str, set[str]]) -> list[str]:
+    """The modules that import themselves by way of others, and those that import them."""
+    left = dict(imports)
+    while free := [name for name, those in left.items() if not (those - {name}) & left.keys()]:
+        for name in free:
+            del left[name]
+    return sorted(left)
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
     names = {module_name(path): path for path in modules()}
-    imports = {name: runtime_imports(path, set(names)) for name, path in names.items()}
-    while free := {name for name, those in imports.items() if not those & imports.keys()}:
-        for name in free:
-            del imports[name]
-    assert sorted(imports) == []
+    assert not circles(
+        {
+            name: imports_of(path.read_text(encoding="utf-8"), package_of(path), names)
+            for name, path in names.items()
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from targi_dsl.room.one import a",
+        "from targi_dsl.room import b, one",
+        "import targi_dsl.room.one",
+        "from .one import a",
+        "if TYPE_CHECKING:\n    from targi_dsl.room.one import a",
+        "def late():\n    from targi_dsl.room.one import a",
+    ],
+)
+def test_a_circle_is_found_in_every_spelling(back: str) -> None:
+    texts = {
+        "targi_dsl.room": "",
+        "targi_dsl.room.one": "from targi_dsl.room.two import b",
+        "targi_dsl.room.two": back,
+    }
+    found = {name: imports_of(text, ("targi_dsl", "room"), texts) for name, text in texts.items()}
+    assert circles(found) == ["targi_dsl.room.one", "targi_dsl.room.two"]
+
+
+# ---- late loading ----
+
+LATE = {
+    "targi_dsl",  # the public names
+    "targi_dsl.cli",  # the commands
+    "targi_dsl.cli.terminal",  # readline, which changes the terminal when it is imported
+}
+"""The modules that load others when they are needed, by `import_module`."""
+
+
+def imported_inside(text: str) -> list[int]:
+    """The lines of the import statements that stand inside functions."""
+    return [
+        node.lineno
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+
+
+def loaded_late(text: str) -> list[int]:
+    """The lines on which a module is imported by a call."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in ("import_module", "__import__")
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=module_name)
+def test_no_import_stands_inside_a_function(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not imported_inside(text)
+    assert bool(loaded_late(text)) == (module_name(path) in LATE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def late():\n    from targi_dsl.room.one import a",
+        "def late():\n    import json",
+        "async def late():\n    import json",
+        "class One:\n    def late(self):\n        if self:\n            import json",
+    ],
+)
+def test_an_import_inside_a_function_is_found_in_every_spelling(text: str) -> None:
+    assert imported_inside(text)
+    assert not imported_inside("import json\n\n\ndef late():\n    return json")
+
+
+@pytest.mark.parametrize(
+    "text", ["importlib.import_module('json')", "import_module('json')", "__import__('json')"]
+)
+def test_late_loading_is_found_in_every_spelling(text: str) -> None:
+    assert loaded_late(f"def late():\n    return {text}")
+    assert not loaded_late("from importlib import import_module")

@@ -6,16 +6,16 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
 
 from targi_dsl.cardfiles.nodes import Mapping, Node, Sequence, plain
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean
-
-if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError
-    from jsonschema.protocols import Validator
 
 
 def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:
@@ -41,10 +41,6 @@ _Fault = tuple[tuple[int, int, str], Problem]
 
 @lru_cache(maxsize=16)
 def _validator(schema: str) -> Validator:
-    # Imported here: with what it needs it takes longer to load than a program that reads no cards.
-    from jsonschema import Draft202012Validator, ValidationError
-    from jsonschema.validators import extend
-
     def matches(_: Validator, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
         # In a JSON Schema `$` is the end; in Python it may also stand before a last line feed.
         ends = pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern

@@ -10,14 +10,13 @@ from targi_dsl.api import result
 from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
+from targi_dsl.notation import write
 
 _DRAWS = 8
 
 
 def as_known(state: State, seat: str) -> Iterator[str]:
     """The position as text; the cards that the seat does not know lie as they might."""
-    from targi_dsl.notation import write
-
     observation = observe(state, seat)
     if observation.unknown:
         hidden = len(observation.unknown)

@@ -8,6 +8,8 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from importlib import import_module
 
 from targi_dsl.cli.output import clear_screen, put
 from targi_dsl.display.ink import Line, line, words
@@ -75,7 +77,5 @@ def _can_show(text: str, encoding: str | None) -> bool:
 
 def _edit_lines() -> None:
     """What is typed can be edited and had again, where Python can do that."""
-    try:
-        import readline  # noqa: F401  importing it is all there is to do
-    except ImportError:
-        return
+    with suppress(ImportError):
+        import_module("readline")  # importing it is all there is to do

@@ -7,23 +7,12 @@ from dataclasses import dataclass
 
 from targi_dsl.compiler import fitting, prices
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
+from targi_dsl.compiler.registered import Registered
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
 from targi_dsl.syntax import ast as n
-
-
-@dataclass(frozen=True, slots=True)
-class Registered:
-    """One ability in play: its number, its card as `this`, what it says, and the rule its effect is
-    (or nothing).
-    """
-
-    ability: int
-    this: e.Expr | None
-    node: n.Ability
-    rule: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from targi_dsl.compiler import fitting, prices, statements
-from targi_dsl.compiler.abilities import Registered
 from targi_dsl.compiler.ability_texts import reopen
 from targi_dsl.compiler.bodies import blocks, forbids
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
+from targi_dsl.compiler.registered import Registered
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n

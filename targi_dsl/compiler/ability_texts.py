@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler import names
-from targi_dsl.compiler.abilities import Registered
 from targi_dsl.compiler.context import Context, Wrong
+from targi_dsl.compiler.registered import Registered
 from targi_dsl.compiler.world import TYPE_WORDS
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.kept import Kept
+from targi_dsl.compiler.registered import Registered
 from targi_dsl.compiler.world import World
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -26,9 +27,6 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import did_you_mean
-
-if TYPE_CHECKING:
-    from targi_dsl.compiler.abilities import Registered
 
 NUMBER = t.Number()
 TRUTH = t.Truth()

@@ -12,6 +12,7 @@ from targi_dsl.compiler import abilities, calls, statements
 from targi_dsl.compiler.bodies import blocks
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
+from targi_dsl.compiler.registered import Registered
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -120,7 +121,7 @@ def _wrapped(
     body: s.Block,
     params: int,
     origins: tuple[d.Origin, ...],
-    instead: list[abilities.Registered],
+    instead: list[Registered],
 ) -> s.Block:
     inner = len(ctx.tables.rules)
     ctx.tables.rules.append(
