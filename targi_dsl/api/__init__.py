@@ -1,4 +1,4 @@
-"""A game as a few verbs: start, choices, play, result. Other programs stand on this room."""
+"""A game as a few verbs: start, choices, play, result. Other programs build on this room."""
 
 from targi_dsl.api import pickling  # states and games pickle small
 from targi_dsl.api.events import PUBLIC, Event

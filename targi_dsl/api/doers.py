@@ -1,4 +1,4 @@
-"""Which rules nobody does: what happens in them is told of without a seat."""
+"""Rules that nobody carries out: their events have no seat."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _KEPT = 16
 
 @lru_cache(_KEPT)
 def rules_of_nobody(engine: Engine) -> frozenset[int]:
-    """The rules that are only ever begun by the setup or the round, outside `each player`, and ask
-    nobody anything.
+    """The rules that are only ever begun by the setup or the round, outside `each player`, and that
+    ask no question.
     """
     game = engine.game
     begun = [trigger.body for trigger in game.triggers]
@@ -30,7 +30,7 @@ def rules_of_nobody(engine: Engine) -> frozenset[int]:
 
 
 def _reached(engine: Engine, first: list[int], by_players: bool | None) -> set[int]:
-    """These rules and all that they begin: for players, for nobody in particular, or both."""
+    """These rules and everything they begin: for players, for nobody in particular, or for both."""
     found, left = set[int](), list(first)
     while left:
         rule = left.pop()
@@ -49,7 +49,7 @@ def _called(engine: Engine, rule: int, by_players: bool | None) -> list[int]:
 
 
 def _walk(body: Block, by_player: bool = False) -> Iterator[tuple[Statement, bool]]:
-    """All statements of a block, each with whether it is done by every player in turn."""
+    """All statements of a block, each with whether every player carries it out in turn."""
     for node in body:
         yield node, by_player
         match node:

@@ -22,16 +22,17 @@ _Told = tuple[str, int, int, int, int, int, int]  # as `Run.tell` has it
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, by name; "" for what an event of this kind does not have.
+    """Something that happened, described by names; "" for whatever an event of its kind does not
+    have.
 
     kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll do use round
-    end. rule: the rule that caused it; seat: whose doing, "" when nobody did it; what: the
-    resource, card, piece, variable, rule or ability; from `source` to `to`. card: the id of the
-    card that moves, or that is the source. When a variable is set, `to` is the thing whose it is,
-    and `source` its new value, if that is no number.
+    end. rule: the rule that caused it. seat: who did it, "" if nobody did. what: the resource,
+    card, piece, variable, rule or ability, which went from `source` to `to`. card: the id of the
+    card that moves, or of the card the amount came from. When a variable is set, `to` is the thing
+    it belongs to, and `source` is its new value unless that is a number.
 
-    known_to: None, or the seats that know the card which the event names; `seen_by` is the event
-    for one of the others.
+    known_to: None, or the seats that know the card which the event names; `seen_by` is the event as
+    one of the others sees it.
     """
 
     kind: str
@@ -48,7 +49,7 @@ class Event:
 
     @property
     def text(self) -> str:
-        """The event for people."""
+        """The event in words for people."""
         number, what, source, to = self.number, self.what, self.source, self.to
         by = f" ({source})" if source else ""
         match self.kind:
@@ -82,8 +83,8 @@ class Event:
                 return f"{self.seat}: {what}" if self.seat else what
 
     def seen_by(self, seat: str) -> Event:
-        """The event as a seat may know it, by what it knew at that moment; or as everybody may, for
-        "public".
+        """The event as a seat may know it, by what it knew at that moment; for "public", as a
+        spectator may.
         """
         if self.known_to is None or seat in self.known_to:
             return self
@@ -100,14 +101,16 @@ class Event:
         )
 
     def data(self) -> dict[str, Any]:
-        """The event as plain data, fit for JSON; of `seen_by`, for who may not know everything."""
+        """The event as plain data for JSON. Call `seen_by` first for anybody who may not know
+        everything.
+        """
         found = asdict(self)
         del found["known_to"], found["secrets"]
         return {**found, "text": self.text}
 
 
 class Listener(Run):
-    """A run that notes what happens, by name, with the knowledge of the moment."""
+    """A run that records what happens, by name, with what was known at that moment."""
 
     __slots__ = ("engine", "noted")
 
@@ -133,12 +136,12 @@ class Listener(Run):
 
 
 def rule_name(engine: Engine, rule: int) -> str:
-    """A rule as it is declared; "" for nothing."""
+    """The name of a rule as declared; "" for nothing."""
     return engine.program.procedures[rule].declared if rule != NOTHING else ""
 
 
 def back_of(game: Game, card: int) -> str:
-    """What is seen of a card that is not known: its kind."""
+    """What an unknown card looks like: its kind."""
     return f"?{game.kinds[game.cards[card].kind]}"
 
 
@@ -186,7 +189,7 @@ _ANYBODYS = ("move", "piece", "turn", "reveal", "set", "roll", "do")
 
 
 def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:
-    """The event with the seats that know the cards it names, unless all do."""
+    """The event with the seats that know the cards it names, unless everybody does."""
     game, found = engine.game, dict(_cards(engine, told))
     if not found:
         return event

@@ -1,4 +1,4 @@
-"""What can be chosen at a position."""
+"""The choices at a position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Thing:
 
 
 class Choice:
-    """One thing that can be chosen at a position. Nothing is worked out before it is asked for."""
+    """One choice at a position. Its parts are computed only when asked for."""
 
     __slots__ = ("_at", "_state")
 
@@ -35,12 +35,12 @@ class Choice:
 
     @property
     def id(self) -> str:
-        """Stable text, used in records."""
+        """A stable text, used in records."""
         return self._state.option_ids[self._at]
 
     @property
     def text(self) -> str:
-        """The choice for people."""
+        """The choice in words for people."""
         state = self._state
         return engine_of(state.game).name(list(state.vector), self.code, telling=True)
 
@@ -61,18 +61,18 @@ class Choice:
 
     @property
     def weight(self) -> int:
-        """How likely an outcome of chance is, among the others; 1 for a player's choice."""
+        """The relative probability of an outcome of chance; 1 for a player's choice."""
         state = self._state
         return engine_of(state.game).weight(list(state.vector), self.code)
 
     @property
     def declines(self) -> bool:
-        """Whether nothing is done by it."""
+        """Whether taking it does nothing."""
         state = self._state
         return engine_of(state.game).declines(state.vector, self.code)
 
     def data(self) -> dict[str, Any]:
-        """The choice as plain data, fit for JSON."""
+        """The choice as plain data for JSON."""
         thing = self.thing
         return {
             "id": self.id,
@@ -106,7 +106,7 @@ class Choice:
 
 
 def choices(state: State) -> tuple[Choice, ...]:
-    """What can be chosen now, in a fixed order, each id once; nothing when the game is over."""
+    """The choices at a position, in a fixed order, each id once; none when the game is over."""
     return tuple([Choice(state, at) for at in range(len(state.options))])
 
 

@@ -1,8 +1,9 @@
-"""States and games as small pickles: the rules are named, not carried.
+"""Small pickles of states and games: they refer to the rules instead of containing them.
 
-A pickle holds the hash of the rules, and the name or path of the sheet with its options. Where it
-is read, a game of the process with that hash is taken; else the sheet is loaded, and must have that
-hash. Rules from texts in memory have no sheet to load: a game with them must be loaded before.
+A pickle holds the hash of the rules, and the name or path of the sheet with its options. Unpickling
+uses a game with that hash if the process has loaded one; otherwise it loads the sheet, which must
+have that hash. Rules that exist only as texts in memory have no sheet to load, so such a game must
+be loaded beforehand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game goes on: from its opening, choice by choice, to its end."""
+"""Playing a game: from its opening, choice by choice, to its end."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Policy = Callable[[State, tuple[Choice, ...]], Choice]
 
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
-    """A new game, at its first decision. Raises Problems if the rules cannot go on."""
+    """A new game at its first decision. Raises Problems if the rules cannot go on."""
     engine, run = engine_of(registry.register(game)), Run(chance)
     return _state(engine, engine.start(run), run)
 
 
 def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
-    """As `start`, and what happened before the first decision."""
+    """Like `start`, together with the events before the first decision."""
     engine = engine_of(registry.register(game))
     run = Listener(engine, chance)
     return _state(engine, engine.start(run), run), tuple(run.noted)
 
 
 def step(state: State, choice: Choice | str) -> State:
-    """The position after a choice, or its id, up to the next decision: `play` for who does not want
-    to know what happened.
+    """The position at the next decision after a choice, given as itself or by its id: `play`
+    without the events.
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
     run = Run(state.chance)
@@ -42,10 +42,10 @@ def step(state: State, choice: Choice | str) -> State:
 
 
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
-    """The position after a choice, or its id, up to the next decision, and what happened. The state
-    stays as it is.
+    """The position at the next decision after a choice, given as itself or by its id, and what
+    happened on the way. The state does not change.
 
-    Raises Problems: E601 if that is not offered, others if the rules cannot go on.
+    Raises Problems: E601 if the choice is not offered, others if the rules cannot go on.
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
     run = Listener(engine, state.chance)
@@ -57,8 +57,8 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
 def rollout(
     state: State, policy: Policy, limit: int | None = None, rounds: int | None = None
 ) -> State:
-    """The position after everybody has answered by a policy: at the end of the game, after so many
-    decisions, or at the first decision after so many rounds have begun.
+    """Plays on by a policy for everybody: to the end of the game, for a number of decisions, or to
+    the first decision after a number of rounds have begun.
     """
     engine, left, begun = engine_of(state.game), limit, 0
     while left != 0 and (rounds is None or begun < rounds) and (found := choices(state)):
@@ -94,7 +94,7 @@ class _Rounds(Run):
 
 
 def uniform(stream: Stream) -> Policy:
-    """A policy to which every choice is as good as another."""
+    """A policy that picks any choice with equal probability."""
 
     def pick(state: State, found: tuple[Choice, ...]) -> Choice:
         return found[stream.below(len(found))]
@@ -103,7 +103,7 @@ def uniform(stream: Stream) -> Policy:
 
 
 def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
-    """What a seat has chosen: whoever does not know the card of the choice does not learn it."""
+    """The choice of a seat as an event: its card is hidden from seats that do not know it."""
     game, vector = state.game, list(state.vector)
     text = engine.name(vector, chosen.code, telling=True)
     event = Event("choose", rule_name(engine, engine.rule(vector)), state.seat or "", text)

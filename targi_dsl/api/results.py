@@ -1,4 +1,4 @@
-"""How a game stands, or ended."""
+"""How a game stands, or how it ended."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from targi_dsl.engine.state import State
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game stands or ended: by seat the scores and their named parts.
+    """How a game stands or ended: by seat, the scores and their named parts.
 
-    over: whether the game has ended; before that nobody has won. ranks: by seat, 1 for the first;
-    who is equal after all tie-breaks shares a rank. winners: the seats that share the first rank;
-    winner: who holds it alone. tiebreak: the last that was needed to find the winner.
+    over: whether the game has ended; nobody has won before that. ranks: by seat, 1 is the best;
+    players still level after all tie-breaks share a rank. winners: the seats that share the first
+    rank. winner: the only one of them, if there is just one. tiebreak: the last tie-break needed to
+    find the winner.
     """
 
     scores: tuple[int, ...]
@@ -29,7 +30,7 @@ class Result:
     ended_by: str | None
 
     def data(self) -> dict[str, Any]:
-        """The result as plain data, fit for JSON."""
+        """The result as plain data for JSON."""
         found = asdict(self)
         for name in ("scores", "breakdown", "ranks", "winners"):
             found[name] = list(found[name])
@@ -37,8 +38,8 @@ class Result:
 
 
 def result(state: State) -> Result:
-    """The scores, part by part; after the end the winners, and the tie-break that decided (its
-    text).
+    """The scores, part by part; after the end, also the winners and the text of the tie-break that
+    decided.
     """
     game, engine, v = state.game, engine_of(state.game), list(state.vector)
     parts = engine.scores(v)
@@ -66,14 +67,14 @@ def result(state: State) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """Players beside one another: by score, then by tie-breaks, as far as they are needed."""
+    """Compares players by score and then by as many tie-breaks as needed."""
 
     engine: Engine
     vector: list[int]
     scores: tuple[int, ...]
 
     def ranks(self) -> tuple[int, ...]:
-        """By seat, 1 for the first."""
+        """By seat, 1 for the best."""
         ranks, left = [0] * len(self.scores), list(range(len(self.scores)))
         while left:
             rank = 1 + len(ranks) - len(left)
@@ -83,8 +84,8 @@ class _Standing:
         return tuple(ranks)
 
     def ahead(self, seats: list[int]) -> tuple[list[int], str | None]:
-        """Who of these shares the lead after all tie-breaks that were needed, and the text of the
-        last one.
+        """Which of these players share the lead after all tie-breaks that were needed, and the text
+        of the last one.
         """
         best = max([self.scores[seat] for seat in seats])
         leaders = [seat for seat in seats if self.scores[seat] == best]

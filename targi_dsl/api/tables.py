@@ -1,4 +1,4 @@
-"""All that can ever be chosen in a game, as a fixed table, and what kind of game it is."""
+"""Everything that can ever be chosen in a game, as a fixed table, and what kind of game it is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _KEPT = 16
 class ActionTable:
     """The ids of all choices that a game can offer, in an order that depends on its rules alone.
 
-    players: those that players are offered, first in `ids`; the others are outcomes of chance.
+    players: how many of them players are offered; these come first in `ids`, and the outcomes of
+    chance after them.
     """
 
     ids: tuple[str, ...]
@@ -36,7 +37,7 @@ class ActionTable:
         return len(self.ids)
 
     def number(self, choice_id: str) -> int:
-        """The number of a choice. KeyError for what the game never offers."""
+        """The number of a choice. Raises KeyError for one that the game never offers."""
         return self.numbers[choice_id]
 
 
@@ -62,7 +63,7 @@ def actions(game: Game) -> ActionTable:
 
 
 def traits(game: Game) -> Traits:
-    """What kind of game it is, by its rules."""
+    """What kind of game it is, according to its rules."""
     chance = any(isinstance(node, Shuffle | Roll | Refresh) for node in _nodes(game))
     refilled = any(place.refill >= 0 for place in game.places)
     hidden = any(
@@ -127,8 +128,8 @@ def _rolls(node: Roll) -> Iterator[str]:
 
 
 def _payments(engine: Engine, node: Pay) -> Iterator[str]:
-    """All that a payment can come to: every price with anything saved and replaced; then the units
-    that wildcards stand for.
+    """Everything a payment can amount to: every price with anything saved or replaced, and then the
+    units that wildcards stand for.
     """
     game, domains = engine.game, engine.code.domains
     prices: Iterable[Price] = game.prices
@@ -156,7 +157,7 @@ def _most(number: object) -> int:
 
 
 def _paid(game: Game, base: Amounts, substitutes: tuple[Substitute, ...]) -> Iterator[Amounts]:
-    """A part of the amounts, down to nothing, with what stands for the rest."""
+    """A part of the amounts, possibly none, with whatever stands for the rest."""
     for part in product(*(range(number + 1) for _, number in base)):
         left = tuple((item, n) for (item, _), n in zip(base, part, strict=True) if n)
         yield _sum(left)
@@ -166,7 +167,7 @@ def _paid(game: Game, base: Amounts, substitutes: tuple[Substitute, ...]) -> Ite
 
 
 def _sum(*amounts: Amounts) -> Amounts:
-    """Amounts together, each item once, in the order of resources and then groups."""
+    """Amounts added up, each item once, in the order of resources and then groups."""
     total: dict[int, int] = {}
     for item, number in chain.from_iterable(amounts):
         total[item] = total.get(item, 0) + number

@@ -1,1 +1,1 @@
-"""Why a choice is not offered, and what would change that."""
+"""Explains why a choice is not offered, and what would change that."""

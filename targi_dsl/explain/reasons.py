@@ -1,4 +1,4 @@
-"""Why something is not offered now: every reason by name, with its place in the rules and what
+"""Why something is not offered now: every reason by name, with its place in the rules and whatever
 would lift it.
 """
 
@@ -21,13 +21,12 @@ __all__ = ["Reason", "why_not"]
 
 
 def why_not(state: State, id_or_words: str) -> tuple[Reason, ...]:
-    """All reasons why a choice, by its id or its words, is not offered now; none if it is. The
-    state stays as it is.
+    """All reasons why a choice, given by its id or its words, is not offered now; none if it is.
+    The state does not change.
 
-    Of an answer to the open question: every prohibition and every payment in the way. Of anything
-    else there is one
-    reason: `game_over`, `not_now` for an answer to another question, `unknown` for what is no
-    answer to any.
+    For an answer to the open question: every prohibition and every payment in the way. For anything
+    else there is one reason: `game_over`, `not_now` for an answer to another question, or `unknown`
+    if it answers none.
     """
     engine, words = engine_of(state.game), " ".join(id_or_words.split())
     offered = choices(state)
@@ -65,7 +64,7 @@ def why_not(state: State, id_or_words: str) -> tuple[Reason, ...]:
 
 
 def _refused(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
-    """Why answers of these words to the open question are not offered."""
+    """Why answers to the open question that match these words are not offered."""
     found: dict[Reason, None] = {}
     for way in waiting.ways:
         for element in _elements(engine, way, words):
@@ -78,8 +77,8 @@ def _refused(engine: Engine, state: State, waiting: Question, words: str) -> tup
 
 
 def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
-    """The elements of an alternative that these words name; nothing if it has none to choose from
-    and is named.
+    """The elements of an alternative that these words name; NOTHING if the alternative is named and
+    has no elements.
     """
     if node.choice is None:
         if _same(words, node.label):
@@ -101,7 +100,7 @@ def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
 
 
 def elements(engine: Engine, choice: Binding) -> Sequence[int]:
-    """Everything that a choice could ever be made from; nothing for numbers."""
+    """Every element a choice could ever offer; none for numbers."""
     if choice.domain or isinstance(choice.type, t.Number):
         return choice.domain
     return engine.code.domains.of(choice.type).members
@@ -126,7 +125,7 @@ def _exchange(engine: Engine, state: State, waiting: Question, words: str) -> tu
 
 
 def _payment(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
-    """Why a payment cannot be settled like that."""
+    """Why a payment cannot be made in this way."""
     bill, rule = waiting.bill, engine.program.procedures[waiting.rule]
     if bill is None or not words.casefold().startswith("pay "):
         return ()
@@ -148,7 +147,7 @@ def _over(engine: Engine, state: State) -> Reason:
 
 
 def _elsewhere(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
-    """Whether it would be an answer to a question of another rule."""
+    """Whether this would answer a question of another rule."""
     for other in engine.program.questions:
         if not any(True for way in other.ways for _ in _elements(engine, way, words)):
             continue
@@ -169,7 +168,9 @@ def _ids(engine: Engine, waiting: Question) -> Iterator[str]:
 
 
 def _numbered(words: str) -> tuple[str, bool]:
-    """Words without the number in parentheses that tells answers of one name apart."""
+    """Words without the number in parentheses that distinguishes answers with the same name, and
+    whether there was one.
+    """
     name, opening, number = words.rpartition(" (")
     return (name, True) if opening and number.removesuffix(")").isdecimal() else (words, False)
 

@@ -1,6 +1,6 @@
 """What is in the way of one answer: the conjuncts of its guard that do not hold, in words.
 
-The engine's own guards are asked; nothing is worked out a second time.
+The engine's own guards are evaluated; nothing is computed a second time.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MOST = 24
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that is in the way.
+    """One obstacle.
 
-    name: of the prohibition, or RULE.pay, RULE.WHAT for what is not in the set, the ability that is
-    not at work. text: for people. file and line: where the rules say so ("" and 0 where nothing
-    does). lifts: what would take it away: the abilities that lift the prohibition, or else its
+    name: the name of the prohibition; RULE.pay; RULE.WHAT if something is not in the set; or the
+    ability that is not active. text: for people. file and line: where the rules say so ("" and 0 if
+    nowhere). lifts: what would remove it: the abilities that lift the prohibition, or else its
     condition.
     """
 
@@ -49,11 +49,11 @@ def placed(name: str, text: str, span: Span | None, lifts: tuple[str, ...] = ())
 
 
 class _Enough(Exception):
-    """So many reasons are enough."""
+    """Enough reasons have been collected."""
 
 
 class Refusal:
-    """The reasons why an answer to the open question is not offered. A collector for guards."""
+    """Collects from the guards the reasons why an answer to the open question is not offered."""
 
     def __init__(self, engine: Engine, v: Sequence[int]) -> None:
         self.engine, self.game, self.program = engine, engine.game, engine.program
@@ -62,13 +62,15 @@ class Refusal:
         self.about: list[str] = []  # the answers of questions within, in words
 
     def reasons(self, rule: int, way: Way, element: int) -> tuple[Reason, ...]:
-        """All of them; none if it is offered. `element` is nothing if nothing is to be chosen."""
+        """All reasons; none if the answer is offered. `element` is NOTHING if there is nothing to
+        choose.
+        """
         with suppress(_Enough, Fault):  # what cannot be worked out is no reason
             self._answer(rule, way, element)
         return tuple(self.found)
 
     def alike(self, question: Question, way: Way) -> Reason:
-        """Why an answer that nothing is in the way of is not offered."""
+        """Why an answer is not offered although nothing is in its way."""
         name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
         text = "one that lies just like it is offered in its place"
         return placed(name, text, self._span(question.rule))
@@ -106,7 +108,7 @@ class Refusal:
                 raise AssertionError(conjunct)
 
     def not_now(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
-        """A way that is not open: an ability that is not at work, or that has been used."""
+        """A way that is not open: an ability that is not active, or has been used."""
         if not isinstance(way.when, Active):
             self._add(way.label, "it cannot be chosen now", self._span(rule))
             return
@@ -130,7 +132,9 @@ class Refusal:
         self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
     def looks(self, way: Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
-        """An answer of a question within. Of a card that they do not know no reason may tell."""
+        """Enters an answer of a nested question. Reasons must not reveal a card the player does not
+        know.
+        """
         if way.choice is None or element == NOTHING:
             self.about.append(way.label)
             return True
@@ -142,7 +146,7 @@ class Refusal:
         return True
 
     def looked(self) -> None:
-        """That was all of the answer."""
+        """Leaves the answer again."""
         self.about.pop()
 
     # ---- words ----
@@ -158,15 +162,15 @@ class Refusal:
         self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
     def _knows(self, way: Way, element: int, f: Frame) -> bool:
-        """Whether the player knows what is chosen. Of a card that they do not know no reason may
-        tell where it lies.
+        """Whether the player knows what is chosen. Reasons must not reveal where an unknown card
+        lies.
         """
         if way.choice is None or not isinstance(way.choice.type, t.Card):
             return True
         return bool(self.v[self.program.slots.card_known + element] >> 1 + f[0] & 1)
 
     def _what(self, rule: int, way: Way) -> str:
-        """What is chosen: by its name if the answers have it, or else by its type."""
+        """What is chosen: its name if the answers have one, or else its type."""
         assert way.choice is not None
         named = way.label != self._rule(rule)
         return way.label if named else way.choice.type.name
@@ -184,7 +188,7 @@ class Refusal:
         return self.program.procedures[rule].span
 
     def _words(self, node: Expr, v: Vector, f: Frame) -> str:
-        """A set of cards in words; "" for what has no plain ones."""
+        """A set of cards in words; "" if it has no simple description."""
         match node:
             case CardsOn(places):
                 return self._places(self._value(places)(v, f), f[0])
@@ -208,7 +212,9 @@ class Refusal:
 
 
 def price_words(engine: Engine, price: PriceExpr, terms: int, v: Vector, f: Frame) -> str:
-    """What is asked, as it stands after all that changes it, and what of it you have."""
+    """What has to be paid, after everything that changes the price, and how much of it the player
+    has.
+    """
     code, invoice = engine.code, engine.guards.payments.invoice(price, terms)
     plans, have = invoice.plans(v, f), invoice.purse(v, f)
     count = len(engine.program.resources)
@@ -228,8 +234,8 @@ def price_words(engine: Engine, price: PriceExpr, terms: int, v: Vector, f: Fram
 
 
 def _condition(condition: Expr, span: Span | None) -> tuple[str, ...]:
-    """The condition of a prohibition as it is written: not this; or this, where it belongs to a
-    choice.
+    """The condition of a prohibition as it is written, as something that must not hold; unchanged
+    where it describes a choice.
     """
     words = " ".join(span.text.split()) if span is not None else ""
     head, _, rest = words.partition(": ")

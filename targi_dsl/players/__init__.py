@@ -1,5 +1,5 @@
-"""Players that are no people: each is told what its seat knows and its choices, and answers with
-one.
+"""Computer players. Each is given what its seat knows and the choices it has, and picks one of
+them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from targi_dsl.players.random import Random
 
 
 class Player(Protocol):
-    """Whoever answers for one seat. It is given nothing that its seat may not know."""
+    """Answers for one seat, and is given nothing that the seat may not know."""
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
-        """One of the choices, of which there is at least one."""
+        """Returns one of the choices; there is always at least one."""
         ...
 
 

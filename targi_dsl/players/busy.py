@@ -1,4 +1,4 @@
-"""A player to whom every choice is as good as another, as long as something is done."""
+"""A random player that prefers to do something."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from targi_dsl.players.random import Random
 
 
 class Busy(Random):
-    """Declines only when there is nothing else."""
+    """Picks at random, but declines only when it has no other choice."""
 
     kind = "busy"
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
-        """One of the choices that do something, each as likely as another."""
+        """Picks with equal probability among the choices that do something."""
         return super().choose(
             observation, tuple(one for one in choices if not one.declines) or choices
         )

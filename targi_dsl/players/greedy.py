@@ -1,5 +1,5 @@
-"""A player that tries each choice in positions it could be in, and takes the one that stands best a
-little later.
+"""A player that tries every choice in sampled positions and takes the one with the best outcome
+shortly afterwards.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _HALF = 1 << 32  # what a generator gives at once
 
 
 class Greedy(Random):
-    """Looks to the beginning of a later round, the same for all choices; on the way there everybody
-    does anything, but something.
+    """Looks ahead to the start of a later round, the same one for all choices. On the way there,
+    everybody plays at random but prefers to do something.
     """
 
     kind = "greedy"
@@ -47,8 +47,8 @@ class Greedy(Random):
         self._decisions = 0
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
-        """The choice that stands best on the average of its trials; of equals one that is no
-        decline, then any.
+        """Returns the choice with the best average outcome. Ties go to choices that do something,
+        and then to chance.
         """
         if len(choices) == 1:
             return choices[0]
@@ -62,7 +62,7 @@ class Greedy(Random):
         )
 
     def _means(self, observation: Observation, choices: tuple[Choice, ...]) -> list[float]:
-        """What each choice was worth in its trials: all are tried in the same positions, with the
+        """The average outcome of each choice. All choices are tried in the same positions, with the
         same chance, up to the same round.
         """
         seat = observation.game.players.index(observation.seat)
@@ -87,8 +87,9 @@ class Greedy(Random):
 
 
 def _tried(state: State, choice_id: str, luck: int, rounds: int) -> tuple[State, int, int]:
-    """Where a choice leads, when so many rounds have begun since; how many decisions that took; and
-    the rounds. For 0 rounds, as many as it takes to look far enough ahead.
+    """Plays on from a choice until `rounds` rounds have begun. With 0, plays as many rounds as it
+    takes to look far enough ahead. Returns the position, the number of decisions made, and the
+    number of rounds.
     """
     policy, after = _Busily(luck), step(state, choice_id)
     begun = max(1, rounds)
@@ -100,9 +101,7 @@ def _tried(state: State, choice_id: str, luck: int, rounds: int) -> tuple[State,
 
 
 class _Busily:
-    """A policy to which everything is as good as anything else, as long as something is done; it
-    counts what it was asked.
-    """
+    """A rollout policy that picks at random but prefers to act. It counts its decisions."""
 
     def __init__(self, luck: int) -> None:
         self.below, self.made = Stream(~luck).below, 0

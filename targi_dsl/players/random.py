@@ -1,4 +1,4 @@
-"""A player to whom every choice is as good as another."""
+"""A player that picks at random."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from targi_dsl.information.observation import Observation
 
 
 class Random:
-    """Draws from a stream of its own, so that nothing it does moves the game's chance or another
-    player's.
+    """Picks at random from a stream of its own, so that it affects neither the game's chance nor
+    another player's.
     """
 
     kind = "random"
@@ -21,5 +21,5 @@ class Random:
         self._stream = Stream(int.from_bytes(start))
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
-        """One of the choices, each as likely as another; what is observed does not matter."""
+        """Picks with equal probability; the observation does not matter."""
         return choices[self._stream.below(len(choices))]

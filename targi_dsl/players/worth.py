@@ -1,5 +1,5 @@
-"""What a position is worth to a seat: by the game's own scoring, and a little for what can still
-become score.
+"""The value of a position to a seat: the game's own score, plus a little for whatever may still
+turn into score.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ CARD, HELD = 1.0, 0.5
 
 
 def worth(state: State, seat: int) -> float:
-    """How far a seat is ahead of the best of the others. Before the end what they have counts
-    beside their scores.
+    """How far a seat is ahead of the best of the others. Before the game ends, what players own
+    counts in addition to their scores.
     """
     totals = [float(score) for score in result(state).scores]
     if state.seat is not None:

@@ -1,6 +1,6 @@
-"""The format of a record: a YAML file that fits schema/record.json.
+"""The format of a record: a YAML file that conforms to schema/record.json.
 
-A header says what was played, then comes the id of every choice, one a line.
+A header says what was played; then follows the id of every choice, one per line.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Record:
     """What was played, by whom, and the ids of all choices.
 
     rules: the hash of the program that was played. seed: None if the outcomes of chance are listed
-    among the choices. decks: of the zones for which the sheet was not followed, what they held,
-    said as in a sheet. version: of the program that wrote it. spans: the place of each key and of
-    each choice. expected: the check that it should have, if a choice was changed since.
+    among the choices. decks: the deck expressions of the zones for which the sheet was overridden.
+    version: of targi_dsl when it was written. spans: the place of each key and of each choice.
+    expected: the checksum the record should have, if a choice was changed after it was written.
     """
 
     game: str
@@ -56,12 +56,14 @@ class Record:
 
 
 def save(path: Path, record: Record) -> None:
-    """Writes the record to a file, whole or not at all; raises Problems if that cannot be done."""
+    """Writes the record to a file, completely or not at all. Raises Problems if it cannot be
+    written.
+    """
     write_file(path, write(record))
 
 
 def write(record: Record) -> str:
-    """The record as text; reading it gives an equal record."""
+    """The record as text; reading the text gives an equal record."""
     choices = (f"- {_scalar(choice)}" for choice in record.choices)
     return "\n".join([*_header(record), *choices, ""])
 
@@ -84,9 +86,10 @@ def _header(record: Record) -> Iterator[str]:
 
 
 def _check(record: Record) -> str:
-    """Letters that change with the record: half of them with its header, half with its choices.
+    """A checksum: half of it covers the header, half the choices.
 
-    A record written by hand needs none. The hash of the rules is left out: it is a check itself.
+    A record written by hand needs none. It does not cover the hash of the rules, which is a
+    checksum itself.
     """
     header = [record.version, record.game, record.seed]
     pairs = [sorted(one.items()) for one in (record.options, record.decks)]
@@ -131,16 +134,16 @@ def _from_printable(path: str) -> str:
 
 
 def read_record_file(name: str) -> Source:
-    """The text of a file that may be a record; raises Problems when it cannot be read."""
+    """The text of a file that may be a record. Raises Problems if it cannot be read."""
     return read_file(name, LARGEST_RECORD)
 
 
 def read(source: Source) -> Record:
-    """The record that a file holds; raises Problems if it holds none, a damaged one, or one of
-    another version.
+    """The record in a file. Raises Problems if the file is not a record, is damaged, or was written
+    in another version of the format.
 
-    That a choice was changed after it was written is told when the record is replayed, unless a
-    fault is met that says more.
+    A choice changed after the record was written is reported only when the record is replayed, and
+    only if nothing more specific is wrong.
     """
     if not _OPENING.search(source.text):
         raise Problems([_foreign(source)])
@@ -169,7 +172,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _record(node: cardfiles.Mapping) -> Record:
-    """The record of a mapping that fits the schema."""
+    """The record in a mapping that conforms to the schema."""
     data: Any = cardfiles.plain(node)
     spans: dict[str | int, Span] = {key: value.span for key, value in node.entries.items()}
     listed = node.entries["choices"]
@@ -189,7 +192,7 @@ def _record(node: cardfiles.Mapping) -> Record:
 
 
 def _checked(node: cardfiles.Mapping, record: Record) -> Record:
-    """The record, held against what it says of itself."""
+    """The record, checked against its own length and checksum."""
     data: Any = cardfiles.plain(node)
     if data["length"] != len(record.choices):
         raise Problems([_wrong_length(record, data["length"])])
@@ -238,7 +241,7 @@ def _wrong_length(record: Record, said: int) -> Problem:
 
 
 def changed_since(record: Record, expected: str, where: str) -> Problem:
-    """Something was changed by hand, and nothing else is wrong."""
+    """The record was changed by hand, and nothing else is wrong with it."""
     title = "damaged record: changed since it was written"
     text = f"Something {where} was changed after this record was written."
     hint = f"If that was you, delete this line, or write `check: {_scalar(expected)}`."
@@ -246,7 +249,7 @@ def changed_since(record: Record, expected: str, where: str) -> Problem:
 
 
 def pairs_line(key: str, values: Mapping[str, str]) -> str:
-    """A line of the header."""
+    """A header line with pairs."""
     return f"{key}: {_pairs(values)}"
 
 

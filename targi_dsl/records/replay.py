@@ -1,4 +1,4 @@
-"""Records carried out: step by step, to their end, or as far as changed rules allow."""
+"""Replays records: step by step, to their end, or as far as changed rules allow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One choice carried out: the position before it, the choice, what happened, the position
+    """One replayed choice: the position before it, the choice, what happened, and the position
     after it.
     """
 
@@ -35,16 +35,16 @@ class Step:
 
     @property
     def was_asked(self) -> bool:
-        """Whether a player had anything to choose."""
+        """Whether a player had more than one choice."""
         return not self.is_chance and len(choices(self.before)) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record carried out under rules that may have changed since.
+    """A record replayed under rules that may have changed since.
 
-    made: how many of its choices could be carried out. problem: why the next could not; None if all
-    could.
+    made: how many of its choices could be replayed. problem: why the next one could not; None if
+    all could.
     """
 
     state: State
@@ -53,8 +53,8 @@ class Replay:
 
 
 def opening(game: Game, record: Record) -> tuple[State, tuple[Event, ...]]:
-    """The position before the first choice, and what happened before it; raises Problems if the
-    record is not of this game.
+    """The position before the first choice, and the events before it. Raises Problems if the record
+    belongs to another game.
     """
     if record.rules != game.hash:
         raise Problems([_outdated(game, record)])
@@ -64,9 +64,10 @@ def opening(game: Game, record: Record) -> tuple[State, tuple[Event, ...]]:
 
 
 def steps(game: Game, record: Record) -> Iterator[Step]:
-    """The record's choices carried out one by one; raises Problems at the first that cannot be.
+    """Replays the choices of a record one by one. Raises Problems at the first that is impossible.
 
-    A record of which a choice was changed raises Problems after the last, if nothing else is wrong.
+    If a choice was changed after the record was written, raises Problems after the last one, unless
+    something else is wrong.
     """
     yield from _steps(opening(game, record)[0], record)
     if record.expected:  # last, since every other fault tells more
@@ -74,7 +75,7 @@ def steps(game: Game, record: Record) -> Iterator[Step]:
 
 
 def replay(game: Game, record: Record) -> State:
-    """The position at the end of the record; raises Problems if the record is not of this game."""
+    """The position at the end of the record. Raises Problems if it is of another game."""
     state, _ = opening(game, record)
     for step in steps(game, record):
         state = step.after
@@ -82,7 +83,7 @@ def replay(game: Game, record: Record) -> State:
 
 
 def replay_changed(game: Game, record: Record) -> Replay:
-    """The record carried out as far as this game's rules allow, whatever rules it was made with."""
+    """Replays the record as far as this game's rules allow, whatever rules it was recorded with."""
     state, made = start(game, _chance(record)), 0
     try:
         for step in _steps(state, record):

@@ -1,1 +1,1 @@
-"""Tools for whole games: diff, deck drawing, scaffold."""
+"""Tools that work on whole games: invariants, diff, deck drawing, scaffold."""

@@ -18,7 +18,7 @@ Value = int | str
 
 @dataclass(frozen=True, slots=True)
 class OptionChange:
-    """An option with its value in each game; None in a game without it."""
+    """An option and its value in each game; None where a game does not have it."""
 
     name: str
     before: str | None
@@ -27,8 +27,8 @@ class OptionChange:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """A declaration of either game: its origins in each (none if it is missing), and the lines of a
-    unified diff.
+    """A declaration that differs: its origins in each game (empty where it is missing), and the
+    lines of a unified diff.
     """
 
     sort: str
@@ -40,8 +40,8 @@ class RuleChange:
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """A card of either game; `fields` has the values that differ, before and after (None: no such
-    field).
+    """A card that differs. `fields` holds the values that differ, before and after; None where a
+    card does not have the field.
     """
 
     id: str
@@ -52,9 +52,8 @@ class CardChange:
 
 @dataclass(frozen=True, slots=True)
 class DeckChange:
-    """The cards that a zone starts with: their number, and the ids of which it has more or fewer.
-
-    drawn: whether they are drawn at random from a larger deck, before and after.
+    """The cards that a zone starts with: how many there are, and the ids it has more of or fewer
+    of. `drawn` says, before and after, whether they are drawn at random from a larger deck.
     """
 
     zone: str
@@ -67,7 +66,7 @@ class DeckChange:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Everything that differs; false if nothing does."""
+    """Everything that differs between two games; false if nothing does."""
 
     options: tuple[OptionChange, ...]
     rules: tuple[RuleChange, ...]
@@ -106,7 +105,7 @@ def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
 
 
 def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
-    """What is declared and not removed; prohibitions are part of their rules."""
+    """Whatever is declared and not removed. Prohibitions are part of their rules."""
     return {
         (one.sort, one.name): one.origins
         for one in game.declared
@@ -130,7 +129,7 @@ def _cards(a: Game, b: Game) -> Iterator[CardChange]:
 
 
 def _by_id(game: Game) -> dict[str, CardInfo]:
-    """The first of each card, by its id without the number of a copy."""
+    """The first copy of each card, by its id without the copy number."""
     found: dict[str, CardInfo] = {}
     for card in game.cards:
         found.setdefault(card.entry, card)

@@ -1,4 +1,4 @@
-"""Random decks drawn in advance: a sheet with the cards drawn, and one with the rest."""
+"""Decks drawn at random in advance: one sheet with the cards drawn, and another with the rest."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Sheet:
 def mixed(
     name_or_path: str, seed: int, names: Sequence[str], changed: Mapping[str, str] | None = None
 ) -> tuple[Sheet, ...]:
-    """The decks of a sheet, drawn with this seed, as a sheet based on it; with a second name also a
-    sheet of the cards left.
+    """Draws the decks of a sheet with this seed, and returns a sheet based on it; given a second
+    name, also a sheet of the cards that are left.
 
-    `names` are the names of the new games; the deck expressions in `changed` override the sheet's.
-    Raises Problems when the sheet is wrong, cannot be filled, or draws nothing, and when no cards
-    are left for a second sheet.
+    `names` are the names of the new games; the deck expressions in `changed` replace those of the
+    sheet. Raises Problems if the sheet is wrong, if a deck cannot be filled, if nothing is drawn,
+    or if no cards are left for the second sheet.
     """
     sheet = read(name_or_path, decks=changed)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
@@ -67,7 +67,9 @@ def mixed(
 
 
 def game_name(file_name: str) -> str:
-    """The name of a game after that of its file: what no name can have becomes `_`."""
+    """Turns the name of a file into the name of a game: every character that a name cannot have
+    becomes `_`.
+    """
     name = re.sub("[^a-z0-9_]+", "_", file_name.partition(".")[0].lower())
     return name if is_name(name) and name not in language().reserved else f"game_{name}".rstrip("_")
 
@@ -114,7 +116,7 @@ def _sheet(
 
 
 def _terms(cards: Iterable[DeckCard]) -> Iterator[str]:
-    """The deck expression of exactly these cards, term by term."""
+    """A deck expression for exactly these cards, term by term."""
     counts = Counter((card.set, card.entry.id) for card in cards)
     for set_ in dict.fromkeys(one for one, _ in counts):
         single = [id_ for (one, id_), count in counts.items() if one == set_ and count == 1]

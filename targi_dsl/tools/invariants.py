@@ -1,15 +1,15 @@
-"""What holds in every position of every game, and in every step from one position to the next.
+"""Invariants of every position of every game, and of every step from one position to the next.
 
-A position: every card lies in one stack, the one it says it lies in; every number is in its
-domain; a piece stands on a place where pieces can stand; a card that lies open is known to all who
-can see its place; whoever is asked has at least two different choices.
+A position: every card lies in exactly one stack, and it is the one its place slot names; every
+number is in its domain; every piece is on a place where pieces can be; a face-up card is known to
+everybody who can see its place; whoever is asked has at least two different choices.
 
-A step: what changed was told. Amounts change by what was gained and paid, cards and pieces lie
-where the last event has put them, a variable has the value that was set last; and the position
-before the step is as it was.
+A step: every change was reported by an event. Amounts change by what was gained and paid; cards and
+pieces are where the last event put them; a variable has the value it was last set to; and the
+position before the step is unchanged.
 
 `hold` is called after each step by `targi play --check`, `targi replay --check` and every random
-game of the tests; it raises Problems (E614) with everything that does not hold.
+game of the tests. It raises Problems (E614) with every invariant that is violated.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from targi_dsl.text.diagnostics import Problem, Problems
 
 
 def hold(before: State, events: tuple[Event, ...], after: State) -> None:
-    """Raises Problems with all that does not hold after a step."""
+    """Raises Problems with every invariant that a step violates."""
     found = [*broken(after), *untold(before, events, after)]
     if found:
         raise Problems([_problem(after.game, one) for one in found])
 
 
 def broken(state: State) -> list[str]:
-    """What does not hold in a position."""
+    """The invariants that a position violates."""
     return [
         *_stacks(state),
         *_domains(state),
@@ -45,7 +45,7 @@ def broken(state: State) -> list[str]:
 
 
 def untold(before: State, events: tuple[Event, ...], after: State) -> list[str]:
-    """What changed in a step otherwise than its events tell."""
+    """The changes of a step that its events do not account for."""
     return [
         *_resources(before, events, after),
         *_moves(before, events, after),
@@ -117,7 +117,7 @@ def _question(state: State) -> Iterator[str]:
 
 
 def _wealth(state: State) -> Counter[tuple[str, str]]:
-    """How much each player has of each resource, and, under "", what lies on cards."""
+    """How much of each resource every player has, and, under "", how much lies on cards."""
     game = state.game
     found = Counter({(p, r): state.amount(p, r) for p in game.players for r in game.resources})
     stored = {(one.resource, one.slot) for terms in game.terms for one in terms.stored}
@@ -127,8 +127,8 @@ def _wealth(state: State) -> Counter[tuple[str, str]]:
 
 
 def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
-    """What is paid may come from the payer or from one of his cards; what lies on a card that
-    leaves its place is gone.
+    """A payment may come from the payer or from one of the payer's cards; whatever lies on a card
+    that leaves its place is lost.
     """
     told, now = _wealth(before), _wealth(after)
     for resource in before.game.resources:
@@ -159,7 +159,7 @@ def _moves(before: State, events: tuple[Event, ...], after: State) -> Iterator[s
 
 
 def _places(state: State) -> dict[str, str]:
-    """Where each card and each piece is; "" for off the board."""
+    """The place of each card and each piece; "" if it is off the board."""
     game, v, slots = state.game, state.vector, state.game.slots
     places = [*(place.name for place in game.places), ""]  # nothing is -1
     cards = (places[at] for at in v[slots.card_place : slots.card_place + len(game.cards)])

@@ -1,4 +1,6 @@
-"""A variant of a game to begin with: a sheet, a module and a card file that explain themselves."""
+"""A starting point for a variant: a sheet, a module and a card file, with comments that explain
+them.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ class _Draft:
 
 
 def variant(name: str, based_on: str) -> dict[str, str]:
-    """The texts of a new variant of a sheet, by file; raises Problems if there cannot be one."""
+    """The texts of a new variant of a sheet, by file name. Raises Problems if there can be none."""
     game, sheet = load(based_on), read(based_on)
     _refuse(name, sheet)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
@@ -176,7 +178,7 @@ def _place(span: Span) -> str:
 
 
 def _replaced(base: _Draft) -> tuple[str, ...]:
-    """A short rule as it is, to be changed."""
+    """A short rule of the game, copied to be changed."""
     found = []
     for (sort, _), one in base.layers.effective.items():
         lines = effective(one.origins)
@@ -187,7 +189,7 @@ def _replaced(base: _Draft) -> tuple[str, ...]:
 
 
 def _removed(base: _Draft) -> tuple[str, ...]:
-    """A prohibition that no card speaks of, or a part of the score."""
+    """A prohibition that no card refers to, or a part of the score."""
     said = " ".join(ability.text for ability in base.game.abilities)
     for rule in base.rules():
         for block in blocks(rule.body):
@@ -210,8 +212,8 @@ def _commented(lines: tuple[str, ...]) -> Iterator[str]:
 
 
 def _card(base: _Draft) -> tuple[str, DeckCard] | None:
-    """A zone to which a card can be added, and the card in it with most fields; if possible one in
-    which cards have no numbers.
+    """A zone to which a card can be added, and its card with the most fields; a zone whose cards
+    have no numbers if there is one.
     """
     found = [
         (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
