@@ -13,14 +13,16 @@ from targi_dsl.cardfiles import yaml_files
 from targi_dsl.compiler import (
     decks,
     defines,
+    enter_board,
+    enter_symbols,
     layout,
     prices,
     project,
     questions,
     sheets,
     statements,
+    symbol_table,
     variables,
-    world,
 )
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
@@ -126,10 +128,10 @@ LIMITS = {
     "parts of one sentence within each other": parser.DEEPEST_NODES,
     "lists and keys of a card file within each other": yaml_files.DEEPEST,
     "any number": faults.HIGHEST,
-    "players": world.MOST_PLAYERS,
-    "spaces of a region, pieces of a kind": world.LARGEST_REGION,
-    "spaces and zones in all, pieces in all": world.MOST_PLACES,
-    "pairs of a relation": world.MOST_RELATED,
+    "players": enter_symbols.MOST_PLAYERS,
+    "spaces of a region, pieces of a kind": enter_board.LARGEST_REGION,
+    "spaces and zones in all, pieces in all": enter_board.MOST_PLACES,
+    "pairs of a relation": enter_board.MOST_RELATED,
     "values that all variables keep": variables.MOST_VALUES,
     "cells of a table of the layout": layout.MOST_CELLS,
     "files in the folder of a sheet": project.MOST_FILES,
@@ -147,7 +149,7 @@ LIMITS = {
     "answers to a question": faults.OPTIONS,
     "turns of `any number of times`": statements.MOST_TIMES,
     "numbers of a range `a..b`": faults.RANGE,
-    "what a player has of one resource, what is stored on a card": world.LARGEST_AMOUNT,
+    "what a player has of one resource, what is stored on a card": symbol_table.LARGEST_AMOUNT,
     "purses looked at for whether exchanges lead to a payment": trading.REACH,
     "rules within each other, when played": faults.FRAMES,
     "definitions and heads within each other, when played": faults.SCRATCH,
@@ -181,7 +183,7 @@ def test_the_limits_that_other_sections_name_are_the_same() -> None:
         ("means at most {}.", statements.MOST_TIMES),
         ("at most {} answers", faults.OPTIONS),
         ("a chain ends after {}.", faults.FIRED),
-        ("0 to {} each", world.LARGEST_AMOUNT),
+        ("0 to {} each", symbol_table.LARGEST_AMOUNT),
         ("from " + str(faults.LOWEST) + " to {};", faults.HIGHEST),
     ):
         assert words.format(limit) in text, words

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler import layout, project, sheets, world
+from targi_dsl.compiler import enter_board, layout, project, sheets
 from targi_dsl.compiler.context import MOST_FAULTS
+from targi_dsl.compiler.enter_board import LARGEST_REGION, MOST_PLACES
+from targi_dsl.compiler.enter_symbols import MOST_PLAYERS
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.sheets import DEEPEST_BASES
 from targi_dsl.compiler.variables import MOST_VALUES
-from targi_dsl.compiler.world import LARGEST_REGION, MOST_PLACES, MOST_PLAYERS
 
 LONGEST = 10.0
 """Seconds; far above what a check takes, far below what it took without these limits."""
@@ -113,7 +114,7 @@ def test_a_table_has_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_relation_has_so_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world, "MOST_RELATED", 4)
+    monkeypatch.setattr(enter_board, "MOST_RELATED", 4)
     for count, expected in ((4, []), (5, ["E303"])):
         pairs = ", ".join(f"{number} to {number + 1}" for number in range(1, count + 1))
         assert codes(f"space s: row of 9\nrelation r on s: {pairs}\n") == expected

@@ -103,8 +103,8 @@ def _trigger(ctx: Context, one: Registered) -> None:
     memory = NOTHING
     for scope in one.node.scopes:
         if isinstance(scope, n.EvenEarlier):
-            memory = ctx.new_slots(len(ctx.world.players))
-            reopen(ctx, scope.period, range(memory, memory + len(ctx.world.players)))
+            memory = ctx.new_slots(len(ctx.symbols.players))
+            reopen(ctx, scope.period, range(memory, memory + len(ctx.symbols.players)))
     for subject in subjects:
         ctx.tables.triggers.append(
             d.Trigger(one.ability, when.verb, subject, when.actor, kind, one.rule, memory, YES)

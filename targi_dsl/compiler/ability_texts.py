@@ -9,7 +9,7 @@ from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler import names
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.registered import Registered
-from targi_dsl.compiler.world import TYPE_WORDS
+from targi_dsl.compiler.symbol_table import TYPE_WORDS
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -36,7 +36,7 @@ def collect(ctx: Context) -> None:
 
 
 def _texts(ctx: Context, kind: str, fields: dict[str, Scalar | Sequence]) -> Iterator[Scalar]:
-    for name, declaration in ctx.world.kinds.get(kind, {}).items():
+    for name, declaration in ctx.symbols.kinds.get(kind, {}).items():
         if declaration.type.name == "ability" and name in fields:
             given = fields[name]
             for item in given.items if isinstance(given, Sequence) else (given,):
@@ -87,10 +87,16 @@ OF_THE_LANGUAGE = (
 
 def _own_names(ctx: Context) -> Iterator[str]:
     yield from (*OF_THE_LANGUAGE, *names.SIDES, *TYPE_WORDS)
-    world = ctx.world
-    yield from (*world.players, *world.resources, *world.groups, *world.regions, *world.options)
+    symbols = ctx.symbols
     yield from (
-        name for members in (*world.values.values(), *world.kinds.values()) for name in members
+        *symbols.players,
+        *symbols.resources,
+        *symbols.groups,
+        *symbols.regions,
+        *symbols.options,
+    )
+    yield from (
+        name for members in (*symbols.values.values(), *symbols.kinds.values()) for name in members
     )
     yield from (card.entry.id for card in ctx.cards.entries)
     for (_, name), effective in ctx.declared.items():
@@ -181,8 +187,8 @@ def _window(ctx: Context, card: int, node: n.Ability) -> int:
     """The slot that counts the uses of an ability with `once per`, or nothing."""
     for scope in node.scopes:
         if isinstance(scope, n.OncePer):
-            slot = ctx.new_slots(1 if card != NOTHING else len(ctx.world.players))
-            count = 1 if card != NOTHING else len(ctx.world.players)
+            slot = ctx.new_slots(1 if card != NOTHING else len(ctx.symbols.players))
+            count = 1 if card != NOTHING else len(ctx.symbols.players)
             reopen(ctx, scope.period, range(slot, slot + count))
             return slot
     return NOTHING

@@ -17,7 +17,7 @@ def gain(ctx: Context, frame: Frame, node: n.Gain) -> s.Block:
     who = e.Local(YOU) if node.who is None else fitting.of_kind(ctx, frame, node.who, PLAYER)
     if not isinstance(node.price, n.Price):
         text = "An amount is a number and a resource, such as:"
-        known = [*ctx.world.resources, *ctx.world.groups]
+        known = [*ctx.symbols.resources, *ctx.symbols.groups]
         counted = next((one for one in (node.price.span.text, *known) if one in known), "RESOURCE")
         ctx.fail("E301", "amounts are needed here", node.price.span, text, f"1 {counted}")
     if node.price.extra:
@@ -45,10 +45,10 @@ def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterat
     item = prices.item(ctx, amount.resource)
     source = frame.this or NOBODY
     number = fitting.number(ctx, frame, amount.quantity)
-    if item < len(ctx.world.resources):
+    if item < len(ctx.symbols.resources):
         yield s.Gain(who, e.Const(item), number, source)
         return
-    members = ctx.world.groups[amount.resource.text]
+    members = ctx.symbols.groups[amount.resource.text]
     if amount.how == "one":
         yield _chosen(
             frame, members, s.Gain(who, e.Local(slot := frame.slot(RESOURCE)), number, source), slot
@@ -113,7 +113,7 @@ def _others(ctx: Context, take: tuple[n.Amount, ...], first: int) -> tuple[int, 
 def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
     if not amount.how:
         return amount
-    word = n.Word(ctx.world.resources[resource], span=amount.resource.span)
+    word = n.Word(ctx.symbols.resources[resource], span=amount.resource.span)
     return n.Amount(amount.quantity, word, "", span=amount.span)
 
 

@@ -26,10 +26,10 @@ def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, 
     frame = Frame("draw decks", rule=len(ctx.tables.rules))
     body: list[s.Statement] = []
     for zone, i, draw in drawn:
-        place = e.Const(ctx.world.regions[box(zone, i)].base)
+        place = e.Const(ctx.symbols.regions[box(zone, i)].base)
         body.append(s.Shuffle(place, frame.slot(NUMBER)))
         put = s.MoveCards(
-            e.MakeSet((e.TopCard(place),)), e.Const(ctx.world.regions[zone].base), False, ""
+            e.MakeSet((e.TopCard(place),)), e.Const(ctx.symbols.regions[zone].base), False, ""
         )
         body.extend([put] * draw.count)
     body.append(s.Do(numbers[0], ()))

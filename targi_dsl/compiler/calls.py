@@ -35,7 +35,7 @@ def rule_number(ctx: Context, word: n.Word) -> int:
     numbers = ctx.tables.rule_numbers
     if word.text not in numbers:
         ctx.known(word.text)
-        if ctx.world.errors.no_cards:
+        if ctx.symbols.errors.no_cards:
             raise Wrong  # it may be the action of a card that could not be read
         text = "No rule and no card with an action has that name."
         ctx.fail(
@@ -102,15 +102,15 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
     if name in _SIMPLE:
         return _SIMPLE[name]
     ctx.known(name)
-    if name in ctx.world.values:
+    if name in ctx.symbols.values:
         return t.Value(name)
-    if name in ctx.world.kinds:
+    if name in ctx.symbols.kinds:
         return t.Card(name)
-    if name in ctx.world.regions:
-        return t.Place(is_zone=True) if ctx.world.regions[name].is_zone else PLACE
-    if name in ctx.world.groups:
+    if name in ctx.symbols.regions:
+        return t.Place(is_zone=True) if ctx.symbols.regions[name].is_zone else PLACE
+    if name in ctx.symbols.groups:
         return RESOURCE
-    if name in ctx.world.piece_kinds:
+    if name in ctx.symbols.piece_kinds:
         return t.Piece(name)
     return None
 
@@ -118,7 +118,7 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
 def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     found = maybe_type(ctx, name)
     if found is None:
-        known = [*_SIMPLE, *ctx.world.values, *ctx.world.kinds, *ctx.world.regions]
+        known = [*_SIMPLE, *ctx.symbols.values, *ctx.symbols.kinds, *ctx.symbols.regions]
         ctx.fail(
             "E201",
             f"unknown type `{name}`",

@@ -27,16 +27,16 @@ def fill_fields(ctx: Context) -> None:
     """Reads the declared fields of all cards; of actions and abilities only whether a text stands
     there.
     """
-    play, world = ctx.cards, ctx.world
+    play, symbols = ctx.cards, ctx.symbols
     numbers = tuple(card.entry.number or 0 for card in play.entries)
     play.fields["number"] = (numbers, NUMBER)
     columns: dict[str, tuple[list[int | tuple[int, ...]], t.Type]] = {}
-    for kind in world.kinds.values():
+    for kind in symbols.kinds.values():
         _check_types(ctx, kind)
     for i, card in enumerate(play.entries):
-        if card.kind not in world.kinds:
+        if card.kind not in symbols.kinds:
             continue
-        declared = world.kinds[card.kind]
+        declared = symbols.kinds[card.kind]
         for name in card.entry.fields:
             if name not in declared:
                 span = card.entry.keys[name]
@@ -68,7 +68,7 @@ def fill_fields(ctx: Context) -> None:
     for name, (values, type_) in columns.items():
         play.fields[name] = (tuple(values), type_)
     # A field that no card in play fills still has its name and type.
-    for kind in world.kinds.values():
+    for kind in symbols.kinds.values():
         for name, declaration in kind.items():
             if name not in play.fields and declaration.type.name not in SENTENCES:
                 own = _field_type(ctx, declaration)
@@ -152,7 +152,7 @@ def _given(
         misspelt = any(
             did_you_mean(one, [name])
             for one in card.entry.fields
-            if one not in ctx.world.kinds[card.kind]
+            if one not in ctx.symbols.kinds[card.kind]
         )
         if not declaration.optional and name != "number" and not misspelt:
             text = f"Every {card.kind} needs one."
@@ -263,7 +263,7 @@ def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | No
 
 
 def _price(ctx: Context, given: Scalar, name: str) -> int | None:
-    value, resources = given.value, ctx.world.resources
+    value, resources = given.value, ctx.symbols.resources
     if not isinstance(value, str):
         text, hint = f"`{name}` is a text.", ""
         if isinstance(value, int) and not isinstance(value, bool) and resources:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from targi_dsl.compiler.decks import Deck, DeckCard
-from targi_dsl.compiler.world import World
+from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -31,10 +31,10 @@ class CardsInPlay:
         return next(i for i, card in enumerate(self.entries) if card.entry.id == name)
 
 
-def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
+def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
     """The cards of all decks, each in its zone."""
     play = CardsInPlay()
-    kinds = list(world.kinds)
+    kinds = list(symbols.kinds)
     seen: dict[str, int] = {}
     same: dict[tuple[str, str], int] = {}
     for zone, deck in decks.items():
@@ -54,7 +54,7 @@ def lay_out(world: World, decks: Mapping[str, Deck]) -> CardsInPlay:
                     names=FrozenMap(entry.names),
                     texts=FrozenMap(entry.texts),
                     fields=FrozenMap(),
-                    start=world.regions[zone].base,
+                    start=symbols.regions[zone].base,
                     span=entry.span,
                 )
             )

@@ -13,7 +13,7 @@ from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.resolution import Resolution
 from targi_dsl.compiler.sheets import Written
-from targi_dsl.compiler.world import World
+from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.compiler.zone_decks import in_boxes
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.game import Game
@@ -34,7 +34,7 @@ class Compilation:
     stop: Callable[[], bool] | None = None
     layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
     decks: dict[str, Deck] = field(default_factory=dict)
-    symbols: World = field(default_factory=World)
+    symbols: SymbolTable = field(default_factory=SymbolTable)
     windows: int = 0
     actions: dict[str, int] = field(default_factory=dict)
     scores: list[d.ScorePart] = field(default_factory=list)

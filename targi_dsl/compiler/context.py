@@ -14,7 +14,7 @@ from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.registered import Registered
-from targi_dsl.compiler.world import World
+from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -143,7 +143,7 @@ class Recursion:
 class Context:
     """Everything lowering asks and fills."""
 
-    world: World
+    symbols: SymbolTable
     declared: dict[Key, Effective]
     cards: CardsInPlay
     slots: Offsets
@@ -166,11 +166,17 @@ class Context:
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
 
     def __post_init__(self) -> None:
-        world = self.world
+        symbols = self.symbols
         self.domains = Domains(
-            world.players, tuple(world.resources), tuple(world.groups), world.values,
-            tuple(world.kinds), tuple(world.places), tuple(self.cards.cards), tuple(world.pieces),
-        )  # fmt: skip
+            players=symbols.players,
+            resources=tuple(symbols.resources),
+            groups=tuple(symbols.groups),
+            values=symbols.values,
+            kinds=tuple(symbols.kinds),
+            places=tuple(symbols.places),
+            cards=tuple(self.cards.cards),
+            pieces=tuple(symbols.pieces),
+        )
 
     def new_slots(self, count: int) -> int:
         """The first of `count` new slots of the position."""
@@ -211,7 +217,7 @@ class Context:
         """Gives up what a name stands in whose declaration has been refused: one fault, one
         message.
         """
-        if name in self.world.errors:
+        if name in self.symbols.errors:
             raise Wrong
 
     def near(self, word: str, names: Iterable[str]) -> str:
@@ -241,11 +247,11 @@ class Offsets:
     variables: int
 
     @staticmethod
-    def of(world: World, cards: int) -> Offsets:
+    def of(symbols: SymbolTable, cards: int) -> Offsets:
         amounts = ENDED + 1
-        card_place = amounts + len(world.resources) * len(world.players)
+        card_place = amounts + len(symbols.resources) * len(symbols.players)
         piece_place = card_place + 3 * cards
-        place_top = piece_place + len(world.pieces)
+        place_top = piece_place + len(symbols.pieces)
         return Offsets(
             amounts,
             card_place,
@@ -253,5 +259,5 @@ class Offsets:
             card_place + 2 * cards,
             piece_place,
             place_top,
-            place_top + len(world.places),
+            place_top + len(symbols.places),
         )

@@ -14,14 +14,14 @@ from targi_dsl.text.suggestions import suggestion
 
 def unknown_kinds(game: Compilation) -> Iterator[Problem]:
     """Cards of a kind that the rules do not have, or that does not lie in that zone."""
-    written, world, decks = game.written, game.symbols, game.decks
+    written, symbols, decks = game.written, game.symbols, game.decks
     for zone, one in decks.items():
-        wanted = world.regions[zone].kind
+        wanted = symbols.regions[zone].kind
         for kind in dict.fromkeys(card.kind for card in one.cards):
             span = next(card.kind_span for card in one.cards if card.kind == kind)
-            if kind not in world.kinds:
-                text = f"The rules declare: {', '.join(world.kinds) or 'none'}."
-                title, hint = f"no kind of card `{kind}`", suggestion(kind, world.kinds)
+            if kind not in symbols.kinds:
+                text = f"The rules declare: {', '.join(symbols.kinds) or 'none'}."
+                title, hint = f"no kind of card `{kind}`", suggestion(kind, symbols.kinds)
                 yield Unresolved("E529", title, span, text, hint, name=kind)
             elif wanted not in ("card", kind):
                 title = f"`{zone}` holds {wanted}, not {kind}"

@@ -188,7 +188,7 @@ def _is_value(ctx: Context, frame: Frame, node: n.Expr) -> bool:
     return (
         isinstance(node, n.Name)
         and node.text not in frame.names
-        and bool(ctx.world.values_with(node.text))
+        and bool(ctx.symbols.values_with(node.text))
     )
 
 
@@ -224,7 +224,7 @@ def _is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
 
 
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
-    options = ctx.world.option_values
+    options = ctx.symbols.option_values
     if node.option.text not in options:
         text = "No option of that name is declared."
         ctx.fail(
@@ -244,7 +244,7 @@ def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
             text,
             ctx.near(node.value.text, values),
         )
-    return YES if ctx.world.options[node.option.text] == node.value.text else NO
+    return YES if ctx.symbols.options[node.option.text] == node.value.text else NO
 
 
 def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:

@@ -109,7 +109,7 @@ def set_of(found: e.Expr) -> e.Expr:
 def kind_number(ctx: Context, word: n.Word) -> int:
     """The number of a declared kind of card."""
     ctx.known(word.text)
-    kinds = list(ctx.world.kinds)
+    kinds = list(ctx.symbols.kinds)
     if word.text not in kinds:
         text = "No kind of card of that name is declared."
         ctx.fail(

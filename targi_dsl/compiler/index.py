@@ -13,7 +13,7 @@ from targi_dsl.compiler.changes import keys
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.names import SIDES
 from targi_dsl.compiler.sorts import names
-from targi_dsl.compiler.world import TYPE_WORDS
+from targi_dsl.compiler.symbol_table import TYPE_WORDS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
@@ -206,7 +206,7 @@ class Index:
         context = self._game.context
         entries = {card.entry.span: card for card in context.cards.entries}
         for card in entries.values():
-            fields = context.world.kinds.get(card.kind, {})
+            fields = context.symbols.kinds.get(card.kind, {})
             yield self._named(card.kind, card.kind_span, ("kind of card",))
             for name, given in card.entry.fields.items():
                 yield self._named(name, card.entry.keys[name], ("field",))

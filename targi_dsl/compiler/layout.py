@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler.context import Context, Wrong
-from targi_dsl.compiler.world import Region, element_name
+from targi_dsl.compiler.symbol_table import Region
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -24,7 +24,7 @@ def lower(ctx: Context) -> tuple[Part, ...]:
     for line in node.lines:
         try:
             if isinstance(line, n.LayoutPlayers):
-                for player in range(len(ctx.world.players)):
+                for player in range(len(ctx.symbols.players)):
                     inner = tuple(
                         _line(ctx, one, player)
                         for one in line.lines
@@ -39,29 +39,29 @@ def lower(ctx: Context) -> tuple[Part, ...]:
 
 
 def _plain(ctx: Context) -> tuple[Part, ...]:
-    world = ctx.world
+    symbols = ctx.symbols
     parts: list[Part] = [
         _table(region, 0)
-        for region in world.regions.values()
+        for region in symbols.regions.values()
         if not region.owned and not region.is_zone
     ]
     zones = tuple(
         _places(region, 0)
-        for region in world.regions.values()
+        for region in symbols.regions.values()
         if region.is_zone and not region.owned
     )
     if zones:
         parts.append(LayoutLine(zones))
-    for player in range(len(world.players)):
-        items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(world.resources)]
+    for player in range(len(symbols.players)):
+        items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(symbols.resources)]
         items += [
             _places(region, player)
-            for region in world.regions.values()
+            for region in symbols.regions.values()
             if region.is_zone and region.owned
         ]
         tables = [
             _table(region, player)
-            for region in world.regions.values()
+            for region in symbols.regions.values()
             if not region.is_zone and region.owned
         ]
         parts.append(LayoutPlayer(player, (LayoutLine(tuple(items)), *tables)))
@@ -97,9 +97,9 @@ def _line(
 
 def _region(ctx: Context, word: n.Word, player: int) -> Region:
     ctx.known(word.text)
-    region = ctx.world.regions.get(word.text)
+    region = ctx.symbols.regions.get(word.text)
     if region is None or region.is_zone:
-        known = [one.name for one in ctx.world.regions.values() if not one.is_zone]
+        known = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
         text = "A table shows spaces of the board."
         ctx.fail(
             "E201", f"unknown board part `{word.text}`", word.span, text, ctx.near(word.text, known)
@@ -114,7 +114,7 @@ def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
     if cell.region is None or cell.element is None:
         return NOTHING
     region = _region(ctx, cell.region, player)
-    names = [element_name(region, number) for number in range(region.size)]
+    names = region.labels()
     if cell.element.text not in names:
         text = f"Its spaces are {names[0]} to {names[-1]}."
         title = f"`{region.name}` has no space `{cell.element.text}`"
@@ -127,7 +127,7 @@ def _is_you(node: n.Expr) -> bool:
 
 
 def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
-    world = ctx.world
+    symbols = ctx.symbols
     own = not isinstance(node, n.Name)
     if isinstance(node, n.Your) or (
         isinstance(node, n.Of) and node.index is None and _is_you(node.subject)
@@ -148,14 +148,14 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
             "each player",
         )
     who = player if own else 0
-    if own and name in world.resources:
-        return LayoutItem(name, "resource", (world.resources.index(name),))
-    if own and name in world.groups:
-        return LayoutItem(name, "resource", world.groups[name])
-    if name in world.regions and world.regions[name].owned == own:
-        return _places(world.regions[name], who)
-    if name in world.piece_kinds and bool(world.piece_kinds[name].per_player) == own:
-        kind = world.piece_kinds[name]
+    if own and name in symbols.resources:
+        return LayoutItem(name, "resource", (symbols.resources.index(name),))
+    if own and name in symbols.groups:
+        return LayoutItem(name, "resource", symbols.groups[name])
+    if name in symbols.regions and symbols.regions[name].owned == own:
+        return _places(symbols.regions[name], who)
+    if name in symbols.piece_kinds and bool(symbols.piece_kinds[name].per_player) == own:
+        kind = symbols.piece_kinds[name]
         each = kind.per_player
         return LayoutItem(
             name, "pieces", kind.ids[who * each : (who + 1) * each] if own else kind.ids
@@ -164,10 +164,10 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
     if variable is not None and variable.each == (t.Player() if own else None):
         return LayoutItem(name, "variable", (variable.base + (who if own else 0),))
     known = [
-        *world.resources,
-        *world.groups,
-        *world.regions,
-        *world.piece_kinds,
+        *symbols.resources,
+        *symbols.groups,
+        *symbols.regions,
+        *symbols.piece_kinds,
         *ctx.tables.variables,
     ]
     ctx.fail(

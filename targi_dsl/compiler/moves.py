@@ -17,7 +17,7 @@ from targi_dsl.text.source import Span
 def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
     """Your pieces of a kind."""
     ctx.known(word.text)
-    kind = ctx.world.piece_kinds.get(word.text)
+    kind = ctx.symbols.piece_kinds.get(word.text)
     if kind is None:
         text = "No piece of that name is declared."
         ctx.fail(
@@ -25,13 +25,13 @@ def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
             f"unknown piece `{word.text}`",
             word.span,
             text,
-            ctx.near(word.text, ctx.world.piece_kinds),
+            ctx.near(word.text, ctx.symbols.piece_kinds),
         )
     if not kind.per_player:
         text = "It belongs to nobody, so it is moved."
         ctx.fail("E311", f"`{word.text}` is nobody's", word.span, text, f"move {word.text} to ...")
     each = kind.per_player
-    sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(ctx.world.players)))
+    sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(ctx.symbols.players)))
     return e.Pick((*sets, ()), e.Local(YOU))
 
 
@@ -127,8 +127,8 @@ def _may_refill(ctx: Context, frame: Frame, place: e.Expr) -> bool:
         case e.Table(values=values):
             among = values
         case e.Local(slot=slot) if frame.slots[slot] == t.Place(is_zone=True):
-            among = tuple(range(len(ctx.world.places)))
+            among = tuple(range(len(ctx.symbols.places)))
         case _:
             return False
-    refilled = [ctx.world.places[one].refill for one in among if one != NOTHING]
+    refilled = [ctx.symbols.places[one].refill for one in among if one != NOTHING]
     return any(one != NOTHING for one in refilled)

@@ -33,7 +33,7 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "you":
             return e.Local(YOU), PLAYER
         case "opponent":
-            if len(ctx.world.players) != 2:
+            if len(ctx.symbols.players) != 2:
                 text = "With more than two players it is not said who is meant."
                 ctx.fail(
                     "E207",
@@ -55,31 +55,31 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "no":
             return NO, TRUTH
         case _:
-            return e.Const(tuple(range(len(ctx.world.players)))), t.set_of(PLAYER)
+            return e.Const(tuple(range(len(ctx.symbols.players)))), t.set_of(PLAYER)
 
 
 def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | None) -> Typed:
-    world = ctx.world
+    symbols = ctx.symbols
     if name in frame.names:
         return frame.names[name]
     ctx.known(name)
     listed = t.element(expected) if expected is not None else None
-    if isinstance(listed, t.Value) and name in world.values.get(listed.of, ()):
-        return e.Const(world.values[listed.of].index(name)), listed
-    if name in world.players:
-        return e.Const(world.players.index(name)), PLAYER
-    if name in world.regions:
-        region = world.regions[name]
+    if isinstance(listed, t.Value) and name in symbols.values.get(listed.of, ()):
+        return e.Const(symbols.values[listed.of].index(name)), listed
+    if name in symbols.players:
+        return e.Const(symbols.players.index(name)), PLAYER
+    if name in symbols.regions:
+        region = symbols.regions[name]
         if region.owned:
             text = f"Every player has a {name}; say whose is meant."
             ctx.fail("E204", f"whose `{name}`?", span, text, f"your {name}")
         if region.is_zone:
             return e.Const(region.base), t.Place(name, is_zone=True)
         return e.Const(region.of(0)), t.set_of(t.Place(name))
-    if name in world.sets:
-        return e.Const(world.sets[name]), t.set_of(PLACE)
-    if name in world.piece_kinds:
-        kind = world.piece_kinds[name]
+    if name in symbols.sets:
+        return e.Const(symbols.sets[name]), t.set_of(PLACE)
+    if name in symbols.piece_kinds:
+        kind = symbols.piece_kinds[name]
         if len(kind.ids) == 1:
             return e.Const(kind.ids[0]), t.Piece(name)
         return e.Const(kind.ids), t.set_of(t.Piece(name))
@@ -93,15 +93,15 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
         return e.Var(variable.base, e.Const(0), variable.start), variable.type
     if ctx.is_declared("define", name):
         return calls.call(ctx, frame, name, (), span)
-    if name in world.resources:
-        return e.Const(world.resources.index(name)), RESOURCE
-    if name in world.groups:
-        return e.Const(world.groups[name]), t.set_of(RESOURCE)
-    if name in world.values:
-        return e.Const(tuple(range(len(world.values[name])))), t.set_of(t.Value(name))
-    found = world.values_with(name)
+    if name in symbols.resources:
+        return e.Const(symbols.resources.index(name)), RESOURCE
+    if name in symbols.groups:
+        return e.Const(symbols.groups[name]), t.set_of(RESOURCE)
+    if name in symbols.values:
+        return e.Const(tuple(range(len(symbols.values[name])))), t.set_of(t.Value(name))
+    found = symbols.values_with(name)
     if len(found) == 1:
-        return e.Const(world.values[found[0]].index(name)), t.Value(found[0])
+        return e.Const(symbols.values[found[0]].index(name)), t.Value(found[0])
     if found:
         text = (
             f"It is a value of {' and of '.join(found)}; compare it with something of one of them."
@@ -118,12 +118,12 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
 
 def all_names(ctx: Context, frame: Frame) -> list[str]:
     """Every bare name that could stand here, the nearest first."""
-    world = ctx.world
+    symbols = ctx.symbols
     return [
-        *frame.names, *world.players, *world.regions, *world.sets, *world.piece_kinds,
+        *frame.names, *symbols.players, *symbols.regions, *symbols.sets, *symbols.piece_kinds,
         *ctx.tables.variables,
-        *ctx.names_of("define"), *world.resources, *world.groups,
-        *(member for members in world.values.values() for member in members),
+        *ctx.names_of("define"), *symbols.resources, *symbols.groups,
+        *(member for members in symbols.values.values() for member in members),
     ]  # fmt: skip
 
 
@@ -149,21 +149,21 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
         if name == "place":
             return _place_of(ctx, frame, ctx.slots.piece_place, subject, type_)
         if name == "owner" and not is_set:
-            owners = tuple(piece.owner for piece in ctx.world.pieces)
+            owners = tuple(piece.owner for piece in ctx.symbols.pieces)
             return e.Table((*owners, NOTHING), subject), PLAYER
     if isinstance(of_, t.Place):
         found = _of_space(ctx, name, subject, of_, is_set)
         if found is not None:
             return found
     if isinstance(type_, t.Player) and name in ("next", "previous"):
-        count = len(ctx.world.players)
+        count = len(ctx.symbols.players)
         step = 1 if name == "next" else -1
         return e.Table((*((p + step) % count for p in range(count)), NOTHING), subject), PLAYER
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
     known = [
         *ctx.cards.fields,
-        *ctx.world.relations,
+        *ctx.symbols.relations,
         *ctx.tables.variables,
         *ctx.names_of("define"),
         "place",
@@ -174,7 +174,9 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
 
 
 def _is_property(ctx: Context, name: str) -> bool:
-    return name in ctx.cards.fields or name in ctx.world.relations or name in ctx.world.resources
+    return (
+        name in ctx.cards.fields or name in ctx.symbols.relations or name in ctx.symbols.resources
+    )
 
 
 def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
@@ -182,27 +184,27 @@ def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
 
 
 def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span) -> Typed:
-    world, name = ctx.world, word.text
+    symbols, name = ctx.symbols, word.text
     ctx.known(name)
-    if name in world.resources:
-        return amount(ctx, world.resources.index(name), who), NUMBER
-    if name in world.groups:
+    if name in symbols.resources:
+        return amount(ctx, symbols.resources.index(name), who), NUMBER
+    if name in symbols.groups:
         total: e.Expr | None = None
-        for resource in world.groups[name]:
+        for resource in symbols.groups[name]:
             one = amount(ctx, resource, who)
             total = one if total is None else e.Arith("+", total, one)
         return total or e.Const(0), NUMBER
-    if name in world.regions and world.regions[name].owned:
-        region = world.regions[name]
+    if name in symbols.regions and symbols.regions[name].owned:
+        region = symbols.regions[name]
         if region.is_zone:
-            places = (*(region.base + p for p in range(len(world.players))), NOTHING)
+            places = (*(region.base + p for p in range(len(symbols.players))), NOTHING)
             return e.Table(places, who), t.Place(name, is_zone=True)
-        sets = tuple(region.of(p) for p in range(len(world.players)))
+        sets = tuple(region.of(p) for p in range(len(symbols.players)))
         return e.Pick((*sets, ()), who), t.set_of(t.Place(name))
-    if name in world.piece_kinds and world.piece_kinds[name].per_player:
-        kind = world.piece_kinds[name]
+    if name in symbols.piece_kinds and symbols.piece_kinds[name].per_player:
+        kind = symbols.piece_kinds[name]
         each = kind.per_player
-        sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(world.players)))
+        sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(symbols.players)))
         if each == 1:
             return e.Table((*(one[0] for one in sets), NOTHING), who), t.Piece(name)
         return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))
@@ -214,20 +216,23 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
         if not define.params:  # `your hand_limit`: the definition with that player as you
             return calls.call_for(ctx, name, who, span)
     known = [
-        *world.resources, *world.groups, *(one.name for one in world.regions.values() if one.owned),
-        *(one.name for one in world.piece_kinds.values() if one.per_player), *ctx.tables.variables,
+        *symbols.resources,
+        *symbols.groups,
+        *(one.name for one in symbols.regions.values() if one.owned),
+        *(one.name for one in symbols.piece_kinds.values() if one.per_player),
+        *ctx.tables.variables,
         *ctx.names_of("define"),
-    ]  # fmt: skip
+    ]
     text = "No player has something of that name."
     hint = ctx.near(name, known)
-    if name in world.regions or name in world.piece_kinds or name in ctx.tables.variables:
+    if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
         text, hint = f"`{name}` belongs to no player.", name
     ctx.fail("E201", f"unknown `{name}`", word.span, text, hint)
 
 
 def amount(ctx: Context, resource: int, who: e.Expr) -> e.Expr:
     """How much of a resource a player has."""
-    return e.Var(ctx.slots.amounts + resource * len(ctx.world.players), who, 0)
+    return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), who, 0)
 
 
 def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: Span) -> Typed:
@@ -271,9 +276,9 @@ def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Ty
 def _of_space(
     ctx: Context, name: str, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed | None:
-    world, places = ctx.world, ctx.world.places
-    if name in world.relations:
-        sets = tuple(world.relations[name].get(place, ()) for place in range(len(places)))
+    symbols, places = ctx.symbols, ctx.symbols.places
+    if name in symbols.relations:
+        sets = tuple(symbols.relations[name].get(place, ()) for place in range(len(places)))
         return _related(sets, subject, is_set)
     if name in ("neighbours", "next", "previous", *SIDES):
         sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
@@ -299,8 +304,8 @@ def _related(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -
 
 
 def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
-    info = ctx.world.places[place]
-    region = ctx.world.regions[info.region]
+    info = ctx.symbols.places[place]
+    region = ctx.symbols.regions[info.region]
     first = place - info.number
     if info.is_zone:
         return ()
@@ -343,13 +348,15 @@ def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Type
             node.subject.span,
             f"This is {describe(type_)}.",
         )
-    region = ctx.world.regions.get(type_.of.region)
+    region = ctx.symbols.regions.get(type_.of.region)
     inside = [
-        p for p, info in enumerate(ctx.world.places) if region is None or info.region == region.name
+        p
+        for p, info in enumerate(ctx.symbols.places)
+        if region is None or info.region == region.name
     ]
     by_number: dict[int, list[int]] = {}
     for p in inside:
-        info = ctx.world.places[p]
+        info = ctx.symbols.places[p]
         by_number.setdefault(
             {"row": info.row, "column": info.column}.get(name, info.number + 1), []
         ).append(p)

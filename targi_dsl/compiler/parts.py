@@ -22,7 +22,7 @@ def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
     """A slot for a name that a statement gives; amounts are of resources, so it must not be one of
     those.
     """
-    if word.text in ctx.world.resources:
+    if word.text in ctx.symbols.resources:
         text = "What has this name here would hide the resource. Another name is needed, such as:"
         problem = Problem(
             "E212", f"`{word.text}` is a resource", word.span, text, f"some_{word.text}"

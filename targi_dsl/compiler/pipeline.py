@@ -14,7 +14,6 @@ from targi_dsl.compiler import (
     rules,
     scoring,
     variables,
-    world,
     zone_decks,
 )
 from targi_dsl.compiler.card_fields import fill_fields
@@ -23,6 +22,7 @@ from targi_dsl.compiler.checks import CHECKS
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
 from targi_dsl.compiler.defines import lower_definitions
+from targi_dsl.compiler.enter_symbols import check_players, symbols_of
 from targi_dsl.compiler.fingerprint import rules_hash
 from targi_dsl.compiler.linearize import linearize
 from targi_dsl.ir import declarations as d
@@ -50,11 +50,11 @@ def enter_symbols(game: Compilation) -> None:
     cards = (card for one in game.decks.values() for card in one.cards)
     ids = {card.entry.id: card.entry.node.entries["id"].span for card in cards}
     boxes = zone_decks.boxes(game.decks)
-    game.symbols, problems = world.number_things(
+    game.symbols, problems = symbols_of(
         game.layers.effective, game.written.options, boxes, ids, game.written.errors
     )
     game.written.problems.extend(problems)
-    world.check_players(game.symbols, game.written)
+    check_players(game.symbols, game.written)
     game.decks = zone_decks.in_known_zones(game.written, game.symbols, game.decks)
 
 
@@ -153,7 +153,7 @@ def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
 
 def _finished(game: Compilation) -> Game:
     ctx = game.context
-    symbols, tables = ctx.world, ctx.tables
+    symbols, tables = ctx.symbols, ctx.tables
     return Game(
         name=game.written.name,
         title=game.written.title,

@@ -13,13 +13,13 @@ MOST_IN_A_PRICE = 99
 
 def item(ctx: Context, word: n.Word) -> int:
     """The item an amount counts: a resource, or a group for any of its resources."""
-    world = ctx.world
+    symbols = ctx.symbols
     ctx.known(word.text)
-    if word.text in world.resources:
-        return world.resources.index(word.text)
-    if word.text in world.groups:
-        return world.group_number(word.text)
-    known = [*world.resources, *world.groups]
+    if word.text in symbols.resources:
+        return symbols.resources.index(word.text)
+    if word.text in symbols.groups:
+        return symbols.group_number(word.text)
+    known = [*symbols.resources, *symbols.groups]
     text = "An amount counts a resource or a group of resources."
     ctx.fail("E201", f"unknown resource `{word.text}`", word.span, text, ctx.near(word.text, known))
 
@@ -98,7 +98,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr
 def one_resource(ctx: Context, word: n.Word) -> int:
     """A resource, not a group."""
     found = item(ctx, word)
-    if found >= len(ctx.world.resources):
+    if found >= len(ctx.symbols.resources):
         text = f"`{word.text}` is a group; here one resource is needed."
         ctx.fail("E301", "a group cannot stand here", word.span, text)
     return found
@@ -107,4 +107,4 @@ def one_resource(ctx: Context, word: n.Word) -> int:
 def group_members(ctx: Context, word: n.Word) -> tuple[int, ...]:
     """The resources of a group; of a single resource itself."""
     found = item(ctx, word)
-    return ctx.world.groups[word.text] if found >= len(ctx.world.resources) else (found,)
+    return ctx.symbols.groups[word.text] if found >= len(ctx.symbols.resources) else (found,)

@@ -60,7 +60,7 @@ def _binding_way(
     frame.names = names
     domain = _domain(ctx, found, type_)
     if isinstance(type_, t.Place):
-        regions = {ctx.world.places[one].region for one in domain}
+        regions = {ctx.symbols.places[one].region for one in domain}
         type_ = t.Place(regions.pop() if len(regions) == 1 else "", type_.is_zone)
     return s.Alternative(label, s.Binding(slot, found, type_, domain), YES, (*head, *lowered))
 

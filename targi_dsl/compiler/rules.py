@@ -43,7 +43,7 @@ def number_actions(ctx: Context) -> dict[str, int]:
 
 
 def _action_field(ctx: Context, kind: str) -> str:
-    fields = ctx.world.kinds.get(kind, {})
+    fields = ctx.symbols.kinds.get(kind, {})
     return next((name for name, one in fields.items() if one.type.name == "action"), "")
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from targi_dsl.compiler import calls, fitting
 from targi_dsl.compiler.context import Context, Frame, Wrong
-from targi_dsl.compiler.world import LARGEST_AMOUNT
+from targi_dsl.compiler.symbol_table import LARGEST_AMOUNT
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -29,12 +29,12 @@ def declare(ctx: Context) -> int:
         try:
             variable = _variable(ctx, node, slot)
         except Wrong:
-            ctx.world.errors.names.add(name)
+            ctx.symbols.errors.names.add(name)
             continue
         if slot + variable.count - ctx.slots.variables > MOST_VALUES:
             text = f"All variables together keep at most {MOST_VALUES:,} values."
             ctx.problems.append(Problem("E303", "too many values to keep", node.span, text))
-            ctx.world.errors.names.add(name)
+            ctx.symbols.errors.names.add(name)
             continue
         ctx.tables.variables[name] = variable
         slot += variable.count
@@ -76,20 +76,20 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
 
 def _each(ctx: Context, word: n.Word) -> t.Single:
     """What there is one variable for each of."""
-    world, name = ctx.world, word.text
+    symbols, name = ctx.symbols, word.text
     ctx.known(name)
     if name == "player":
         return t.Player()
-    if name in world.values:
+    if name in symbols.values:
         return t.Value(name)
-    if name in world.kinds:
+    if name in symbols.kinds:
         return t.Card(name)
-    if name in world.piece_kinds:
+    if name in symbols.piece_kinds:
         return t.Piece(name)
-    spaces = [region.name for region in world.regions.values() if not region.is_zone]
+    spaces = [region.name for region in symbols.regions.values() if not region.is_zone]
     if name in spaces:
         return t.Place(name)
-    known = ["player", *world.values, *world.kinds, *world.piece_kinds, *spaces]
+    known = ["player", *symbols.values, *symbols.kinds, *symbols.piece_kinds, *spaces]
     text = (
         "A variable is for each player, value, card of a kind, piece of a kind or space of the"
         " board."
@@ -115,7 +115,7 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
 
 def slots(ctx: Context, windows: int) -> Slots:
     """The layout of a position with the domain of every slot."""
-    at, world, cards = ctx.slots, ctx.world, len(ctx.cards.cards)
+    at, symbols, cards = ctx.slots, ctx.symbols, len(ctx.cards.cards)
     lows = [0] * ctx.next_slot
     highs = [MOST_USES] * ctx.next_slot
 
@@ -126,11 +126,11 @@ def slots(ctx: Context, windows: int) -> Slots:
     domain(POINT, 2, NOTHING, 2**31 - 1)
     domain(ENDED, 1, NOTHING, len(ctx.tables.rules) - 1)
     domain(at.amounts, at.card_place - at.amounts, 0, LARGEST_AMOUNT)
-    domain(at.card_place, cards, NOTHING, len(world.places) - 1)
+    domain(at.card_place, cards, NOTHING, len(symbols.places) - 1)
     domain(at.card_next, cards, NOTHING, cards - 1)
-    domain(at.card_known, cards, 0, 2 ** (len(world.players) + 1) - 1)
-    domain(at.piece_place, len(world.pieces), NOTHING, len(world.places) - 1)
-    domain(at.place_top, len(world.places), NOTHING, cards - 1)
+    domain(at.card_known, cards, 0, 2 ** (len(symbols.players) + 1) - 1)
+    domain(at.piece_place, len(symbols.pieces), NOTHING, len(symbols.places) - 1)
+    domain(at.place_top, len(symbols.places), NOTHING, cards - 1)
     for variable in ctx.tables.variables.values():
         domain(variable.base, variable.count, variable.low, variable.high)
     for slot in ctx.stores.values():

@@ -9,7 +9,7 @@ from targi_dsl.compiler.deck_fields import Words
 from targi_dsl.compiler.decks import MOST_CARDS, Deck, deck
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.sheets import Written
-from targi_dsl.compiler.world import World
+from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.suggestions import suggestion
 
@@ -30,23 +30,25 @@ def decks(written: Written, declared: Mapping[Key, Effective]) -> dict[str, Deck
     return found
 
 
-def in_known_zones(written: Written, world: World, decks: dict[str, Deck]) -> dict[str, Deck]:
+def in_known_zones(
+    written: Written, symbols: SymbolTable, decks: dict[str, Deck]
+) -> dict[str, Deck]:
     """The decks that can be laid where a sheet wants them; the others are reported."""
     known = {
         zone: one
         for zone, one in decks.items()
-        if zone not in written.errors and _is_zone(written, world, zone)
+        if zone not in written.errors and _is_zone(written, symbols, zone)
     }
     written.errors.no_cards |= len(known) < len(decks)
     return known
 
 
-def _is_zone(written: Written, world: World, zone: str) -> bool:
-    region = world.regions.get(zone)
+def _is_zone(written: Written, symbols: SymbolTable, zone: str) -> bool:
+    region = symbols.regions.get(zone)
     if region is not None and region.is_zone and not region.owned:
         return True
     word = written.decks[zone].zone
-    zones = [one.name for one in world.regions.values() if one.is_zone and not one.owned]
+    zones = [one.name for one in symbols.regions.values() if one.is_zone and not one.owned]
     text = "Cards are laid into a zone that belongs to nobody."
     problem = Unresolved(
         "E528", f"unknown zone `{zone}`", word.span, text, suggestion(zone, zones), name=zone

@@ -1,0 +1,249 @@
+"""Enters what lies on the table: spaces, zones and pieces, sets of spaces and relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from typing import TypeVar
+
+from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.compiler.error_symbols import Unresolved
+from targi_dsl.compiler.symbol_table import Entry, PieceKind, Region
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import suggestion
+
+LARGEST_REGION = 1024
+MOST_PLACES = 4096
+"""Spaces and zones of all players together; so many pieces there may be as well."""
+MOST_RELATED = 100_000
+"""Pairs of spaces of a relation."""
+
+Declaration = TypeVar("Declaration", bound=n.Component)
+
+
+class BoardEntry(Entry):
+    """Numbers places and pieces in the order of their declarations: spaces before zones."""
+
+    def enter(self, declared: Mapping[Key, Effective], boxes: Iterable[tuple[str, str]]) -> None:
+        """`boxes` are what cards are drawn from before the setup, each with the zone it fills."""
+        for name, space in _of(declared, n.Space):
+            self._space(name, space)
+        for name, zone in _of(declared, n.Zone):
+            self._zone(name, zone)
+        for name, drawn_for in boxes:
+            self._box(name, drawn_for)
+        for name, zone in _of(declared, n.Zone):
+            self._refill(name, zone)
+        for name, piece in _of(declared, n.Piece):
+            self._piece(name, piece)
+        for name, those in _of(declared, n.SpaceSet):
+            self._set(name, those)
+        for name, relation in _of(declared, n.Relation):
+            self._relation(name, relation)
+
+    # ---- places ----
+
+    def _space(self, name: str, node: n.Space) -> None:
+        owned = self._is_owned(node.each)
+        size = node.rows * node.columns
+        if not 1 <= size <= LARGEST_REGION:
+            text = f"A region has from 1 to {LARGEST_REGION} spaces."
+            self.refuse(name, "E303", f"`{name}` has {size} spaces", node.span, text)
+            return
+        if not self._has_room(len(self.table.places), size, owned, name, node.span):
+            return
+        region = self._region(name, size, owned, node)
+        for owner, whose in self.table.owners(owned):
+            for number, label in enumerate(region.labels()):
+                row, column = divmod(number, node.columns)
+                self.table.places.append(
+                    PlaceInfo(
+                        name=f"{name} {label}{whose}",
+                        region=name,
+                        label=label,
+                        number=number,
+                        owner=owner,
+                        is_zone=False,
+                        active=node.active,
+                        seen="all",
+                        facing="up",
+                        refill=NOTHING,
+                        refill_at_once=False,
+                        row=row + 1,
+                        column=column + 1,
+                    )
+                )
+
+    def _region(self, name: str, size: int, owned: bool, node: n.Space) -> Region:
+        base = len(self.table.places)
+        region = Region(name, base, size, owned, False, node.shape, node.rows, node.columns, "")
+        self.table.regions[name] = region
+        return region
+
+    def _zone(self, name: str, node: n.Zone) -> None:
+        owned = self._is_owned(node.each)
+        self._check_zone(name, node, owned)
+        seen = node.seen or ("nobody" if node.facing == "down" else "all")
+        facing = node.facing or ("up" if seen == "all" else "down")
+        if not self._has_room(len(self.table.places), 1, owned, name, node.span):
+            return
+        self._zone_region(name, owned, node.kind.text)
+        for owner, whose in self.table.owners(owned):
+            self._zone_place(
+                name, name + whose, owner, seen, facing,
+                active=node.active, at_once=node.refill == "at_once",
+            )  # fmt: skip
+
+    def _check_zone(self, name: str, node: n.Zone, owned: bool) -> None:
+        kind = node.kind.text
+        if kind not in ("card", *self.table.kinds):
+            text = "A zone says which kind of card lies in it."
+            title, hint = f"unknown kind of card `{kind}`", suggestion(kind, self.table.kinds)
+            self.problems.append(Unresolved("E201", title, node.kind.span, text, hint, name=kind))
+        if node.seen == "owner" and not owned:
+            title, text = f"`{name}` has no owner", "It belongs to nobody, so no owner can see it."
+            hint = f"zone {name} for each player: ..."
+            self.problems.append(Problem("E318", title, node.span, text, hint))
+
+    def _box(self, name: str, drawn_for: str) -> None:
+        self._zone_region(name, False, "card")
+        self._zone_place(name, name, NOTHING, "nobody", "down", drawn_for=drawn_for)
+
+    def _zone_region(self, name: str, owned: bool, kind: str) -> None:
+        base = len(self.table.places)
+        self.table.regions[name] = Region(name, base, 1, owned, True, "", 1, 1, kind)
+
+    def _zone_place(
+        self, region: str, label: str, owner: int, seen: str, facing: str, *,
+        active: bool = False, at_once: bool = False, drawn_for: str = "",
+    ) -> None:  # fmt: skip
+        self.table.places.append(
+            PlaceInfo(
+                name=label,
+                region=region,
+                label=label,
+                number=0,
+                owner=owner,
+                is_zone=True,
+                active=active,
+                seen=seen,
+                facing=facing,
+                refill=NOTHING,
+                refill_at_once=at_once,
+                row=1,
+                column=1,
+                drawn_for=drawn_for,
+            )
+        )
+
+    def _refill(self, name: str, node: n.Zone) -> None:
+        table, word = self.table, node.refilled_from
+        if word is None or name not in table.regions or word.text in table.errors:
+            return
+        own, other = table.regions[name], table.regions.get(word.text)
+        if other is None or not other.is_zone or other is own or other.owned != own.owned:
+            zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
+            title = f"`{word.text}` cannot refill `{name}`"
+            text = "A zone is refilled from another zone with the same owners."
+            hint = suggestion(word.text, zones)
+            self.problems.append(Problem("E203", title, word.span, text, hint))
+            return
+        for number in range(len(table.players) if other.owned else 1):
+            place = own.base + number
+            table.places[place] = replace(table.places[place], refill=other.base + number)
+
+    # ---- pieces ----
+
+    def _piece(self, name: str, node: n.Piece) -> None:
+        table, owned, first = self.table, self._is_owned(node.each), len(self.table.pieces)
+        if not 1 <= node.number <= LARGEST_REGION:
+            text = f"From 1 to {LARGEST_REGION} are possible."
+            self.refuse(name, "E303", f"{node.number} pieces", node.span, text)
+            return
+        if not self._has_room(first, node.number, owned, name, node.span):
+            return
+        for owner, whose in table.owners(owned):
+            for number in range(1, node.number + 1):
+                which = f" {number}" if node.number > 1 else ""
+                table.pieces.append(PieceInfo(name + which + whose, name, owner))
+        ids = tuple(range(first, len(table.pieces)))
+        table.piece_kinds[name] = PieceKind(name, ids, node.number if owned else 0)
+
+    def _is_owned(self, each: n.Word | None) -> bool:
+        if each is not None and each.text != "player":
+            text = f"Only `for each player` can stand here, not `for each {each.text}`."
+            title, hint = "this cannot be owned by that", "for each player"
+            self.problems.append(Problem("E203", title, each.span, text, hint))
+        return each is not None
+
+    def _has_room(self, taken: int, size: int, owned: bool, name: str, span: Span) -> bool:
+        """Whether so many more spaces, zones or pieces are possible; told if not."""
+        wanted = taken + size * (len(self.table.players) if owned else 1)
+        if wanted > MOST_PLACES:
+            text = f"With `{name}` there are {wanted:,}; at most {MOST_PLACES:,} are possible."
+            self.refuse(name, "E303", "too many in all", span, text)
+        return wanted <= MOST_PLACES
+
+    # ---- sets and relations ----
+
+    def _set(self, name: str, node: n.SpaceSet) -> None:
+        region = self._board(node.region)
+        if region is None:
+            self.table.errors.names.add(name)
+            return
+        self.table.sets[name] = tuple(sorted({*self._elements(region, node.elements)}))
+
+    def _relation(self, name: str, node: n.Relation) -> None:
+        source, target = self._board(node.source), self._board(node.target)
+        if source is None or target is None:
+            self.table.errors.names.add(name)
+            return
+        related = sum(len(pair.left) * len(pair.right) for pair in node.pairs)
+        if related > MOST_RELATED:
+            text = f"A relation has at most {MOST_RELATED:,} pairs; this one has {related:,}."
+            self.refuse(name, "E303", "too many pairs", node.span, text)
+            return
+        found: dict[int, set[int]] = {}
+        for pair in node.pairs:
+            left, right = self._elements(source, pair.left), self._elements(target, pair.right)
+            for one, other in product(left, right):
+                found.setdefault(one, set()).add(other)
+                if node.both_ways:
+                    found.setdefault(other, set()).add(one)
+        self.table.relations[name] = {place: tuple(sorted(to)) for place, to in found.items()}
+
+    def _board(self, word: n.Word) -> Region | None:
+        if word.text in self.table.errors:
+            return None
+        region = self.table.regions.get(word.text)
+        if region is None or region.is_zone or region.owned:
+            boards = [one.name for one in self.table.regions.values() if not one.is_zone]
+            text = "A set or relation is on a `space` that belongs to nobody."
+            title, hint = f"unknown board part `{word.text}`", suggestion(word.text, boards)
+            self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
+            return None
+        return region
+
+    def _elements(self, region: Region, words: Iterable[n.Word]) -> list[int]:
+        """The places that words name; those that name none are told."""
+        labels = region.labels()
+        numbers = {label: region.base + number for number, label in enumerate(labels)}
+        for word in words:
+            if word.text not in numbers:
+                title = f"`{region.name}` has no space `{word.text}`"
+                text = f"Its spaces are {labels[0]} to {labels[-1]}."
+                self.problems.append(Problem("E205", title, word.span, text))
+        return [numbers[word.text] for word in words if word.text in numbers]
+
+
+def _of(
+    declared: Mapping[Key, Effective], sort: type[Declaration]
+) -> Iterator[tuple[str, Declaration]]:
+    for (_, name), effective in declared.items():
+        if isinstance(effective.node, sort):
+            yield name, effective.node

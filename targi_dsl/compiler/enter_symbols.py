@@ -1,0 +1,149 @@
+"""Enters what a game declares into its symbol table: first what is not on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from targi_dsl.compiler import shared_names
+from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.compiler.enter_board import BoardEntry
+from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
+from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.symbol_table import TYPE_WORDS, Entry, SymbolTable
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import suggestion
+
+MOST_PLAYERS = 32
+
+
+def symbols_of(
+    declared: Mapping[Key, Effective],
+    chosen: Mapping[str, n.SheetOption | str],
+    boxes: Iterable[tuple[str, str]],
+    ids: Mapping[str, Span],
+    errors: ErrorSymbols,
+) -> tuple[SymbolTable, list[Problem]]:
+    """The symbols of effective declarations; `chosen` has the values the sheet gives to options,
+    `ids` are those of the cards in the decks, and `errors` has the names already found at fault.
+    """
+    entry = _NameEntry(SymbolTable(errors=errors), [])
+    for name, problem in shared_names.twins(declared, ids):
+        entry.table.errors.names.add(name)
+        entry.problems.append(problem)
+    for (sort, name), effective in declared.items():
+        entry.enter(name, effective.node)
+        if sort != "option" and name in TYPE_WORDS:
+            title, text = f"`{name}` is the name of a type", "Nothing else can have that name."
+            entry.refuse(name, "E206", title, effective.node.span, text)
+    for name, given in chosen.items():
+        entry.choose(name, given)
+    BoardEntry(entry.table, entry.problems).enter(declared, boxes)
+    return entry.table, entry.problems
+
+
+def check_players(table: SymbolTable, written: Written) -> None:
+    """Somebody must play."""
+    if not table.players:
+        title, text = "the game has no players", "A module must say who plays."
+        hint = "players one, two"
+        problem = Unresolved("E210", title, written.span, text, hint, name="players")
+        written.problems.append(problem)
+
+
+class _NameEntry(Entry):
+    """Enters players, resources, lists of values, kinds of cards and options."""
+
+    def enter(self, name: str, node: n.Component) -> None:
+        match node:
+            case n.Players():
+                self._players(node)
+            case n.Resources():
+                self._resources(name, node)
+            case n.Values():
+                self.table.values[name] = tuple(word.text for word in node.members)
+                self._no_twins(node.members)
+            case n.CardKind():
+                self.table.kinds[name] = {one.name.text: one for one in node.fields}
+                self._no_twins(one.name for one in node.fields)
+            case n.Option():
+                self._option(name, node)
+            case _:
+                pass
+
+    def _players(self, node: n.Players) -> None:
+        players = tuple(word.text for word in node.names[:MOST_PLAYERS])
+        self.table.players = players
+        if len(node.names) > MOST_PLAYERS:
+            text = f"At most {MOST_PLAYERS} can play; here are {len(node.names):,}."
+            self.problems.append(Problem("E303", "too many players", node.span, text))
+            self.table.errors.names.update(word.text for word in node.names)
+        if len(set(players)) != len(players):
+            title, text = "two players have one name", "Each player needs a name."
+            self.problems.append(Problem("E202", title, node.span, text))
+
+    def _resources(self, name: str, node: n.Resources) -> None:
+        if node.group is None:
+            self._resource(name, node.span)
+            return
+        for word in node.names:
+            self._resource(word.text, word.span)
+        resources = self.table.resources
+        self.table.groups[node.group.text] = tuple(
+            resources.index(word.text) for word in node.names
+        )
+
+    def _resource(self, name: str, span: Span) -> None:
+        if name in self.table.resources:
+            title, text = f"`{name}` is a resource already", "A resource is declared once."
+            self.problems.append(Problem("E202", title, span, text))
+        else:
+            self.table.resources.append(name)
+
+    def _option(self, name: str, node: n.Option) -> None:
+        self._no_twins(node.values)
+        values = tuple(word.text for word in node.values)
+        if len(values) == 1:
+            title = f"option `{name}` has one value"
+            text = "With one value there is nothing to choose."
+            hint = f"option {name}: {values[0]} or ..."
+            self.problems.append(Problem("E319", title, node.span, text, hint))
+        self.table.option_values[name] = values
+        self.table.options[name] = values[0]
+
+    def _no_twins(self, words: Iterable[n.Word]) -> None:
+        seen: dict[str, Span] = {}
+        for word in words:
+            if word.text in seen:
+                title = f"`{word.text}` stands twice"
+                labels = (Label(seen[word.text], "first here"),)
+                problem = Problem("E202", title, word.span, "Once is enough.", labels=labels)
+                self.problems.append(problem)
+            seen.setdefault(word.text, word.span)
+
+    def choose(self, name: str, given: n.SheetOption | str) -> None:
+        """Gives an option the value that the sheet, or whoever asks for the game, has chosen."""
+        option, value, text = _chosen(name, given)
+        values = self.table.option_values.get(name)
+        if values is None:
+            known = self.table.options
+            title = f"unknown option `{name}`"
+            said = f"The options are: {', '.join(known) or 'none'}."
+            hint = suggestion(name, known)
+            self.problems.append(Unresolved("E410", title, option, said, hint, name=name))
+        elif text not in values:
+            title, said = f"option `{name}` cannot be `{text}`", f"It can be: {', '.join(values)}."
+            hint = suggestion(text, values, f"Usually it is `{values[0]}`.")
+            self.problems.append(Problem("E411", title, value, said, hint))
+        else:
+            self.table.options[name] = text
+
+
+def _chosen(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
+    """Where an option and its value are written, and the value; no file has what is given apart."""
+    if not isinstance(given, str):
+        return given.option.span, given.value.span, given.value.text
+    source = Source("--option", f"{name}={given}")
+    option, value = source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
+    return option, value, given

@@ -1,0 +1,120 @@
+"""The symbol table: everything that a game declares by name and that has a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from targi_dsl.compiler.error_symbols import ErrorSymbols
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+LARGEST_AMOUNT = 9999
+TYPE_WORDS = (
+    "number",
+    "truth",
+    "player",
+    "space",
+    "card",
+    "piece",
+    "resource",
+    "cost",
+    "action",
+    "ability",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A declared space or zone: `size` places for each owner, numbered from `base`."""
+
+    name: str
+    base: int
+    size: int
+    owned: bool
+    is_zone: bool
+    shape: str
+    rows: int
+    columns: int
+    kind: str
+
+    def of(self, player: int) -> tuple[int, ...]:
+        """The places of one player, or all if nobody owns them."""
+        start = self.base + (player * self.size if self.owned else 0)
+        return tuple(range(start, start + self.size))
+
+    def labels(self) -> list[str]:
+        """What its spaces are called: 1, 2, ...; on a grid b2 is column b, row 2."""
+        if self.is_zone or self.shape != "grid":
+            return [str(number + 1) for number in range(self.size)]
+        return [
+            f"{_letters(column)}{row + 1}"
+            for row in range(self.rows)
+            for column in range(self.columns)
+        ]
+
+
+def _letters(number: int) -> str:
+    return ("" if number < 26 else chr(96 + number // 26)) + chr(97 + number % 26)
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKind:
+    """per_player: how many each player owns; 0 when nobody owns them."""
+
+    name: str
+    ids: tuple[int, ...]
+    per_player: int
+
+
+@dataclass(slots=True)
+class SymbolTable:
+    """What the names of a game stand for, by their numbers."""
+
+    players: tuple[str, ...] = ()
+    resources: list[str] = field(default_factory=list)
+    groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: dict[str, dict[str, n.Field]] = field(default_factory=dict)
+    places: list[PlaceInfo] = field(default_factory=list)
+    regions: dict[str, Region] = field(default_factory=dict)
+    pieces: list[PieceInfo] = field(default_factory=list)
+    piece_kinds: dict[str, PieceKind] = field(default_factory=dict)
+    sets: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    relations: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    option_values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    errors: ErrorSymbols = field(default_factory=ErrorSymbols)
+
+    def group_number(self, name: str) -> int:
+        """The item number of a group."""
+        return len(self.resources) + list(self.groups).index(name)
+
+    def values_with(self, member: str) -> list[str]:
+        """The lists of values that have a member of this name."""
+        return [name for name, members in self.values.items() if member in members]
+
+    def owners(self, owned: bool) -> Iterator[tuple[int, str]]:
+        """Each owner, and how a label says so; nothing and no words when nobody owns it."""
+        if owned:
+            yield from ((number, f" of {name}") for number, name in enumerate(self.players))
+        else:
+            yield NOTHING, ""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A symbol table being filled, and what is wrong with the declarations entered."""
+
+    table: SymbolTable
+    problems: list[Problem]
+
+    def refuse(
+        self, name: str, code: str, title: str, span: Span, text: str, hint: str = ""
+    ) -> None:
+        """A declaration is at fault: its name becomes an error symbol."""
+        self.problems.append(Problem(code, title, span, text, hint))
+        self.table.errors.names.add(name)
