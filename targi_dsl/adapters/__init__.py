@@ -1,1 +1,1 @@
-"""Games for other people's libraries, on the public names of the package alone."""
+"""Games for other libraries, built on the public names of the package alone."""

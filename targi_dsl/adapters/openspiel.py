@@ -4,8 +4,8 @@
     game = openspiel.game("kuhn_poker", zero_sum=True)
 
 Chance is a player that is asked card by card, so that a tree can be searched to its end. The
-information state is the history of a seat, the observation what it sees now. Actions have the
-numbers of `targi_dsl.actions`; outcomes of chance are numbered on their own.
+information state is the history of a seat, the observation is what it sees now. Actions have the
+numbers of `targi_dsl.actions`; outcomes of chance are numbered separately.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def game(
     highest: float = 10_000.0,
     longest: int = LONGEST,
 ) -> pyspiel.Game:
-    """The game of a sheet, registered as `targi_dsl_NAME`. Whether scores add up to nothing, and
-    between which they lie, does not follow from the rules: some algorithms want to be told.
+    """The game of a sheet, registered as `targi_dsl_NAME`. Whether the game is zero-sum, and the
+    range of its scores, do not follow from the rules; some algorithms need to be told.
     """
     rules = load(name)
     short = f"targi_dsl_{rules.name}"
@@ -106,18 +106,18 @@ def _info(
 
 
 class _Game(pyspiel.Game):
-    """A sheet as OpenSpiel knows games."""
+    """A sheet as an OpenSpiel game."""
 
     rules: Game
 
     def new_initial_state(self) -> _State:
-        """The opening: usually a question to chance."""
+        """The opening, usually a chance node."""
         return _State(self)
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> _Observer:
-        """What a player sees, as OpenSpiel asks for it."""
+        """The observer of a player."""
         wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return _Observer(self.rules, wanted)
 
@@ -133,7 +133,7 @@ class _State(pyspiel.State):
         self.seen: dict[str, History] = {seat: history(seat, events) for seat in seats}
 
     def current_player(self) -> int:
-        """Who decides."""
+        """Whoever decides next."""
         seat = self.state.seat
         if seat is None:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -173,13 +173,13 @@ class _State(pyspiel.State):
         return " ".join(str(number) for number in self.history())
 
     def _numbers(self) -> list[int]:
-        """The numbers of the choices, in their order."""
+        """The numbers of the choices, in order."""
         first = self.table.players if self.state.seat == "chance" else 0
         return [self.table.number(one) - first for one in self.state.option_ids]
 
 
 class _Observer:
-    """What one player sees: now, or with perfect recall all that it has seen."""
+    """What one player sees: now, or, with perfect recall, everything it has seen so far."""
 
     def __init__(self, rules: Game, wanted: Any) -> None:
         self.rules, self.recalls = rules, wanted.perfect_recall
@@ -193,7 +193,7 @@ class _Observer:
         self.tensor[:] = self._encoded(state, player)
 
     def string_from(self, state: _State, player: int) -> str:
-        """What is seen, as text: equal exactly when what is seen is equal."""
+        """What is seen, as text; two texts are equal exactly when the observations are."""
         if self.recalls:
             return state.seen[self._seat(player)].text()
         seen = observe(state.state, self._seat(player))

@@ -4,9 +4,9 @@
     env = pettingzoo.env("base")             # AEC: every seat is an agent, player_0 the first
     env = pettingzoo.seat("base", "white")   # Gymnasium: one seat, the others played by `busy`
 
-An observation is the numbers of `targi_dsl.encode`; what can be chosen is the `action_mask` of the
+An observation is the array of `targi_dsl.encode`; the legal actions are the `action_mask` in the
 agent's info. Actions have the numbers of `targi_dsl.actions`, without the outcomes of chance.
-Rewards come at the end: to each seat how far it is ahead of the best other, or its score if it
+Rewards come at the end: each seat gets its lead over the best other seat, or its score if it
 plays alone.
 """
 
@@ -47,17 +47,17 @@ _LOW, _HIGH = -(2**31), 2**31 - 1
 
 
 def env(name: str, limit: int = LIMIT) -> Table:
-    """The game of a sheet as an environment of several agents, one for each seat."""
+    """The game of a sheet as a multi-agent environment, with one agent for each seat."""
     return Table(load(name), limit)
 
 
 def seat(name: str, played: str, others: str = "busy", limit: int = LIMIT) -> Seat:
-    """The game of a sheet as one seat meets it; the others are played by a shipped player."""
+    """The game of a sheet from one seat; the others are played by a shipped player."""
     return Seat(load(name), played, others, limit)
 
 
 def rewards(state: State) -> dict[str, float]:
-    """To each seat how far it is ahead of the best other; nothing before the end."""
+    """Each seat's lead over the best other seat; 0 before the end."""
     players, end = state.game.players, result(state)
     if not end.over:
         return dict.fromkeys(players, 0.0)
@@ -69,7 +69,7 @@ def rewards(state: State) -> dict[str, float]:
 
 
 class _Spaces:
-    """What is seen and what can be done, as spaces and arrays."""
+    """Observations and actions as spaces and arrays."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.table = game, actions(game)
@@ -78,11 +78,11 @@ class _Spaces:
         self.observation = spaces.Box(_LOW, _HIGH, (length,), np.int64)
 
     def seen(self, state: State, seat: str) -> Array:
-        """What a seat sees."""
+        """The observation of a seat."""
         return np.array(encode(observe(state, seat)), np.int64)
 
     def info(self, state: State, seat: str) -> dict[str, Any]:
-        """The mask of what a seat can choose."""
+        """The mask of a seat's legal actions."""
         mask = np.zeros(int(self.action.n), np.int8)
         if state.seat == seat:
             mask[[self.table.number(one) for one in state.option_ids]] = 1
@@ -111,15 +111,15 @@ class Table(AECEnv[str, Array, int]):
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent can do."""
+        """The space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game."""
+        """Begins a new game."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self._state, self._made = start(self._game, _seed(self._seeds)), 0
@@ -132,11 +132,11 @@ class Table(AECEnv[str, Array, int]):
         self.agent_selection = self._asked()
 
     def observe(self, agent: str) -> Array:
-        """What an agent sees now."""
+        """An agent's present observation."""
         return self._spaces.seen(self._state, self._seats[agent])
 
     def step(self, action: int) -> None:
-        """Does what the agent whose turn it is has chosen."""
+        """Carries out the action of the agent to move."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -159,20 +159,20 @@ class Table(AECEnv[str, Array, int]):
         }
 
     def _asked(self) -> str:
-        """The agent whose decision it is; after the end the first."""
+        """The agent to move; after the end, the first one."""
         seats = list(self._seats.values())
         return self.possible_agents[seats.index(self._state.seat) if self._state.seat else 0]
 
     def render(self) -> str:
-        """The position as everybody may see it, by name."""
+        """The public position, by names."""
         return str(observe(self._state, "public").describe())
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: no resources are held."""
 
 
 class Seat(gymnasium.Env[Array, Any]):
-    """A game as one seat meets it."""
+    """A game from one seat."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
@@ -186,7 +186,7 @@ class Seat(gymnasium.Env[Array, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """A new game, up to this seat's first decision."""
+        """Begins a new game and plays up to this seat's first decision."""
         super().reset(seed=seed)
         chance, self._made = _seed(self.np_random), 0
         self._players: dict[str, Player] = {
@@ -197,7 +197,7 @@ class Seat(gymnasium.Env[Array, Any]):
         return self._seen(), self._info()
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Does this, and lets the others play up to this seat's next decision."""
+        """Carries out an action and lets the others play up to this seat's next decision."""
         chosen = self._spaces.table.ids[int(action)]
         if chosen not in self._state.option_ids:
             return self._seen(), ILLEGAL, True, False, self._info()

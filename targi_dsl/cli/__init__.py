@@ -1,7 +1,7 @@
-"""The command line: thin; the only room that prints and listens.
+"""The command line: a thin layer, and the only room that prints and reads input.
 
-Only click is imported here, so that `--help` comes at once. Everything else is loaded late, in the
-one way that `_late` does it: the module of a command when the command is asked for.
+Only click is imported here, so that `--help` is fast. Everything else is loaded late, and only by
+`_late`: the module of a command when that command is run.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMMANDS = {
 
 
 class _Commands(click.Group):
-    """Commands that are loaded when they are asked for."""
+    """Commands whose modules are loaded when they are run."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -62,18 +62,18 @@ def targi() -> None:
     A GAME is the name of a shipped game (`targi games` lists them) or the path of a game sheet of
     your own.
 
-    Exit codes: 0 done; 1 problems in files, records or play; 2 wrong usage; 130 interrupted; 70 a
-    bug of ours.
+    Exit codes: 0 success; 1 problems in files, records or play; 2 wrong usage; 130 interrupted;
+    70 a bug in this program.
     """
 
 
 def main() -> NoReturn:
-    """Does what the command line says, and exits; never with a traceback."""
+    """Runs the command line and exits; never with a traceback."""
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Does what the arguments say; gives the exit code."""
+    """Runs a command with these arguments and returns the exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # A terminal that cannot show a letter, or sends bytes that are none, gets and gives a "?".
         if reconfigure := getattr(stream, "reconfigure", None):
@@ -89,5 +89,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _late(module: str) -> Any:
-    """A module of this room, imported now."""
+    """Imports a module of this room now."""
     return import_module(f"{__name__}.{module}")

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and how they are read."""
+"""Arguments that several commands take."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ check: Decorator = click.option(
 def _pairs(
     context: click.Context, parameter: click.Parameter, values: Iterable[str]
 ) -> dict[str, str]:
-    """`name=value` pairs, each name once."""
+    """Parses `name=value` pairs; each name may occur once."""
     found: dict[str, str] = {}
     for value in values:
         name, equals, said = value.partition("=")
@@ -45,7 +45,7 @@ def _pairs(
 
 
 def _many(name: str, into: str, metavar: str, help_: str) -> Decorator:
-    """An option of `name=value` pairs that can be given again and again."""
+    """An option that takes `name=value` pairs and can be repeated."""
     return click.option(name, into, metavar=metavar, multiple=True, callback=_pairs, help=help_)
 
 
@@ -87,7 +87,7 @@ def _kept_number(
 
 
 def seed(help_: str, *, required: bool = False) -> Decorator:
-    """Where the game's chance begins: a number that a record can keep."""
+    """The seed of the game's chance: a number that a record can hold."""
     return click.option("--seed", metavar="N", required=required, callback=_kept_number, help=help_)
 
 
@@ -98,27 +98,29 @@ def _path(context: click.Context, parameter: click.Parameter, value: str | None)
 
 
 def file(name: str, help_: str, *, required: bool = False) -> Decorator:
-    """An option that names a file."""
+    """An option that takes a file."""
     return click.option(name, metavar="FILE", required=required, callback=_path, help=help_)
 
 
 def game(*, required: bool = True) -> Decorator:
-    """The name of a game, completed by shells."""
+    """The name of a game, with shell completion."""
     shown = "GAME" if required else "[GAME]"
     return click.argument("name", metavar=shown, required=required, shell_complete=games)
 
 
 def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """The names of shipped games that begin so."""
+    """The names of shipped games with this prefix."""
     return [name for name in sorted(shipped().games()) if name.startswith(begun)]
 
 
 def is_path(argument: str) -> bool:
-    """Whether an argument names a file, not a game: it has a `/` or ends as a file does."""
+    """Whether an argument names a file rather than a game: it contains a `/` or has the suffix of
+    a file.
+    """
     return re.search(r"[/\\]|\.(targi|ya?ml)\Z", argument) is not None
 
 
 def shown(file: object) -> str:
-    """A file as an argument for a game, to be typed into a shell."""
+    """A file as an argument that can be pasted into a shell."""
     text = str(file)
     return shlex.quote(text if is_path(text) else f"./{text}")

@@ -1,4 +1,4 @@
-"""Where a game is saved while it is played, and what is said when it cannot be."""
+"""Saving a game while it is played, and what to say when that fails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from targi_dsl.text.files import exists
 
 
 class Autosave:
-    """Saves the record after every choice; if that fails, the game goes on and it is said once."""
+    """Saves the record after every choice. If that fails, the game goes on, and the failure is
+    reported once.
+    """
 
     def __init__(self, file: Path | None, say: Callable[[str], None]) -> None:
         self.file = file
@@ -23,7 +25,7 @@ class Autosave:
         self._saved: Record | None = None
 
     def save(self, record: Record) -> None:
-        """Saves the record, unless this very record is saved already."""
+        """Saves the record unless it has been saved already."""
         if self.file is None or (record == self._saved and not self.failure):
             return
         try:
@@ -41,9 +43,9 @@ class Autosave:
         self.failure = failure
 
     def move(self, file: Path, record: Record) -> None:
-        """Saves the game to another file from now on, if that works; else to the same as before.
+        """Saves the game to another file from now on; if that fails, to the same one as before.
 
-        A file that exists already is left alone.
+        A file that already exists is not overwritten.
         """
         before = self.file
         if file != before and self._is_taken(file):
@@ -64,7 +66,7 @@ class Autosave:
         return True
 
     def how_to_resume(self) -> str:
-        """How to go on with the game, for people."""
+        """How to resume the game, for people."""
         if self.file is None:
             return "The game is not saved; `save FILE` does that."
         if self.failure:
@@ -73,7 +75,7 @@ class Autosave:
 
 
 def new_file(folder: Path, game: str, seed: int | None) -> Path:
-    """A file for a game for which nobody has named one; the folder is made."""
+    """A file for a game that was started without naming one; its folder is created."""
     with suppress(OSError, ValueError):  # saving to it will tell why it cannot be
         folder.mkdir(parents=True, exist_ok=True)
     chance = "" if seed is None else f"-{seed}"

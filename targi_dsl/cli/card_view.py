@@ -1,4 +1,4 @@
-"""A card, by whatever name somebody calls it, and all that is printed on it."""
+"""A card, looked up by any of its names, with everything that is printed on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def called(game: Game, name: str) -> tuple[int, ...]:
-    """The cards of that id, name in any language, or short name; of equal ones the first."""
+    """The cards with this id, name in any language, or short name; of equal copies only the
+    first.
+    """
     wanted, found = name.casefold(), dict[int, int]()
     for number, card in enumerate(game.cards):
         if wanted in map(str.casefold, (card.id, *card.shorts.values(), *card.names.values())):
@@ -21,7 +23,7 @@ def called(game: Game, name: str) -> tuple[int, ...]:
 
 
 def card_text(view: View, name: str) -> Iterator[str]:
-    """What is known of a card, called by a name of its own or by the place it lies on."""
+    """What is known of a card, given by its name or by the place where it lies."""
     game, words = view.game, view.words
     found = called(game, name) or _lying_on(view, name)
     if not found:
@@ -34,7 +36,7 @@ def card_text(view: View, name: str) -> Iterator[str]:
 
 
 def _lying_on(view: View, name: str) -> tuple[int, ...]:
-    """The known top cards of places of that name."""
+    """The known top cards of places with this name."""
     wanted = name.casefold()
     tops = [
         next(view.cards(place), NOTHING)

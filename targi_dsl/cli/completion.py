@@ -1,4 +1,4 @@
-"""`targi completion`: what a shell must know to complete the words of a command."""
+"""`targi completion`: the script with which a shell completes commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`targi diff`: what one game changes against another."""
+"""`targi diff`: what one game changes in another."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from targi_dsl.tools.diff import CardChange, Differences, RuleChange, difference
 @click.argument("second", metavar="OTHER", shell_complete=arguments.games)
 @arguments.as_json
 def command(first: str, second: str, as_json: bool) -> None:
-    """Show what one game changes in another: OTHER in GAME, its options, rules, cards and decks.
+    """Show what one game changes in another: how OTHER differs from GAME in options, rules, cards
+    and decks.
 
-    Of a rule the lines are shown that differ, marked with - and +.
+    Of a rule, only the lines that differ are shown, marked with - and +.
     """
     a, b = load(first), load(second)
     found = differences(a, b)

@@ -1,4 +1,4 @@
-"""The position and the scores as one seat can tell them: what is hidden from it is drawn by chance,
+"""The position and the scores as far as one seat knows them: what is hidden from it is sampled,
 never looked at.
 """
 
@@ -16,7 +16,7 @@ _DRAWS = 8
 
 
 def as_known(state: State, seat: str) -> Iterator[str]:
-    """The position as text; the cards that the seat does not know lie as they might."""
+    """The position as text; cards that the seat does not know are placed where they might be."""
     observation = observe(state, seat)
     if observation.unknown:
         hidden = len(observation.unknown)
@@ -26,8 +26,8 @@ def as_known(state: State, seat: str) -> Iterator[str]:
 
 
 def scores(state: State, seat: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Each player's score and its parts; a part that hidden cards decide from the lowest to the
-    highest drawn.
+    """Each player's score and its parts. A part that depends on hidden cards is given as a range
+    from the lowest to the highest sampled.
     """
     observation = observe(state, seat)
     hidden = bool(observation.unknown)

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, reported in one way: problems, wrong usage, an interruption, or a bug."""
+"""Failures of every kind, reported in one way: problems, wrong usage, interruptions and bugs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DONE, WRONG, USAGE, INTERRUPTED, BUG = 0, 1, 2, 130, 70
 def unknown(
     what: str, name: str, known: Iterable[str], context: click.Context | None = None
 ) -> click.UsageError:
-    """The error of an argument that is none of the known words."""
+    """The error for an argument that is not one of the known words."""
     known = tuple(known)
     near = did_you_mean(name, known)
     hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(known)}."
@@ -32,8 +32,8 @@ def unknown(
 
 
 def report(error: Exception, arguments: Sequence[str]) -> int:
-    """Prints what went wrong on standard error, with --json also on standard output; gives the exit
-    code.
+    """Prints what went wrong to standard error, with --json also to standard output. Returns the
+    exit code.
     """
     code, problems = _explained(error, arguments)
     if "--json" in arguments:
@@ -60,7 +60,7 @@ def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequenc
 
 
 def _usage(error: click.ClickException) -> str:
-    """As click would say it: how the command is used, and what was wrong."""
+    """Wrong usage in click's words: how the command is used, and what was wrong."""
     message = error.format_message()
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
@@ -72,7 +72,7 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _bug_report(error: Exception, arguments: Sequence[str]) -> str:
-    """Writes a report of the error; says where it is."""
+    """Writes a report of the error to a file and returns a message that says where it is."""
     lines = [
         f"targi {__version__}, Python {sys.version}, {sys.platform}",
         "arguments: " + " ".join(map(repr, arguments)),

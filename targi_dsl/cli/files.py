@@ -1,4 +1,4 @@
-"""Where the commands keep files, and the check of a game before its files are written."""
+"""Where the commands keep files, and checking a game before its files are written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Problems
 
 
 def state_folder() -> Path:
-    """Where this user's programs keep what they leave behind."""
+    """The folder where programs of this user keep their state."""
     variable, below = (
         ("LOCALAPPDATA", "AppData/Local")
         if sys.platform == "win32"
@@ -31,7 +31,7 @@ def _home() -> Path:
 
 
 def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
-    """Raises Problems if the game of a sheet is wrong once these files are there."""
+    """Raises Problems if the game of a sheet would be wrong with these files in place."""
     _, problems = check(str(sheet), {str(path): text for path, text in texts.items()})
     if any(one.severity == "error" for one in problems):
         raise Problems(problems)

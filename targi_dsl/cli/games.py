@@ -1,4 +1,4 @@
-"""`targi games`: which games there are."""
+"""`targi games`: the shipped games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`targi mix`: the decks that a game draws, drawn once and for all."""
+"""`targi mix`: the random decks of a game, drawn once and written down."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from targi_dsl.tools.draw import game_name, mixed
 def command(
     name: str, seed: int, out: Path, rest: Path | None, decks: Mapping[str, str], force: bool
 ) -> None:
-    """Draw the decks of a game and write them down, as a sheet that names the cards.
+    """Draw the random decks of a game once, and write a sheet that names the cards.
 
-    It is based on the sheet it was drawn for, called like its file, and can be edited, validated
-    and played like any other. The same seed gives the same cards. Nothing is written if anything is
-    wrong.
+    The new sheet is based on the one it was drawn for, is named after its file, and can be
+    edited, validated and played like any other. The same seed gives the same cards. If anything
+    is wrong, nothing is written.
     """
     files = [out, rest] if rest is not None else [out]
     for file in files:

@@ -1,4 +1,4 @@
-"""`targi new`: a variant to begin with."""
+"""`targi new`: the beginning of a variant."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from targi_dsl.tools.scaffold import variant
     "--folder", metavar="DIR", default=".", help="Where to write it; the present folder otherwise."
 )
 def command(variant_name: str, name: str, folder: str) -> None:
-    """Write a variant of a game to begin with: a sheet, a folder with rules, and a card.
+    """Write the beginning of a variant: a sheet, a folder with rules, and a card file.
 
-    It can be validated and played at once, and shows by examples what a variant can say. No file is
-    overwritten.
+    It can be validated and played at once, and has examples of what a variant can change. No file
+    is overwritten.
     """
     place = Path(folder)
     texts = {place / file: text for file, text in variant(variant_name, name).items()}

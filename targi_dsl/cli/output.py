@@ -1,4 +1,4 @@
-"""Everything that is printed passes here, and is made harmless for the terminal."""
+"""Everything that is printed goes through here and is made harmless for the terminal."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from targi_dsl.text.diagnostics import Problem, render
 def put(
     what: str | Line = "", *, err: bool = False, colour: bool = False, plain: bool = False
 ) -> None:
-    """Prints a line, or a text of several; what a terminal would obey is shown as a blank or `?`.
-
-    With colour, or without; plain: in ASCII only.
+    """Prints a line, or a text of several. Control characters are shown as a blank or `?`. plain:
+    ASCII only.
     """
     lines = [line(part) for part in what.split("\n")] if isinstance(what, str) else [what]
     for one in lines:
@@ -24,15 +23,17 @@ def put(
 
 
 def put_document(document: object) -> None:
-    """Prints one JSON document: sorted keys, one newline; ASCII, so that no encoding harms it."""
+    """Prints one JSON document: sorted keys, one newline, ASCII only, so that it survives any
+    encoding.
+    """
     put(json.dumps(document, sort_keys=True))
 
 
 def put_problems(problems: Iterable[Problem]) -> None:
-    """Prints problems as text, on standard error."""
+    """Prints problems as text to standard error."""
     put(render(problems), err=True)
 
 
 def clear_screen() -> None:
-    """Nothing that was printed can be seen any more, scrolled back or not."""
+    """Clears the terminal, including what has been scrolled off the screen."""
     click.echo("\033[H\033[2J\033[3J", nl=False)

@@ -1,4 +1,4 @@
-"""`targi play`: a game at a terminal, or without one."""
+"""`targi play`: plays a game, at a terminal or without one."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _new(
     decks: Mapping[str, str],
     as_json: bool,
 ) -> tuple[Record, Game]:
-    """A game that begins."""
+    """A new game."""
     game = load(name, options=options, decks=decks)
     seated = _seated(game, seats, as_json)
     if seed is None and list(seated.values()).count(HUMAN) < 2:
@@ -105,7 +105,7 @@ def _saved(
     options: Mapping[str, str],
     decks: Mapping[str, str],
 ) -> tuple[Record, Game]:
-    """A game that goes on; raises Problems if its file is not what was asked for."""
+    """A saved game. Raises Problems if its file does not fit what was asked for."""
     saved = read(read_record_file(str(file)))
     asked: list[tuple[str, object, object]] = [
         ("game", saved.game, name or saved.game),
@@ -126,7 +126,9 @@ def _other(saved: Record, key: str) -> Problem:
 
 
 def _seated(game: Game, said: Mapping[str, str], as_json: bool) -> dict[str, str]:
-    """Who plays each seat: as said; else a person the first, and the usual player the others."""
+    """Who plays each seat: as given, or else a person in the first seat and the default player in
+    the others.
+    """
     known = (HUMAN, *PLAYERS)
     for seat, who in said.items():
         if seat not in game.players:

@@ -1,4 +1,4 @@
-"""What a person sees before a choice, and every word that can be said instead of one."""
+"""What a person sees before making a choice, and every word that can be typed instead of one."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ MOST_EXPLAINED = 4
 
 
 class Left(Exception):
-    """Somebody has left the table."""
+    """A person has left the game."""
 
 
 class Table(Protocol):
-    """What the prompt must know of the session it asks for, and can do to it."""
+    """What the prompt needs to know about its session, and can do to it."""
 
     game: Game
     record: Record
@@ -74,7 +74,7 @@ class Table(Protocol):
 
 
 class Prompt:
-    """Asks the people of a session, and answers what they ask instead."""
+    """Asks the people of a session for their choices, and answers their own questions."""
 
     def __init__(self, session: Table) -> None:
         self.session, self.terminal = session, session.terminal
@@ -108,7 +108,7 @@ class Prompt:
             self.terminal.say(f"The saved game goes on after {len(record.choices)} choices.")
 
     def answer(self) -> Choice:
-        """The choice of the person whose turn it is; Left if they leave."""
+        """The choice of the person to move. Raises Left if they leave."""
         self._hand_over()
         self._show()
         while True:
@@ -136,7 +136,7 @@ class Prompt:
             raise Left from None
 
     def _hand_over(self) -> None:
-        """Blanks the screen between two people, if they have anything to hide."""
+        """Blanks the screen between two people if they have anything to hide from each other."""
         seat = self._seat
         if self._last not in (None, seat) and self._hides() and self.terminal.is_screen:
             self.terminal.blank()
@@ -147,14 +147,14 @@ class Prompt:
         self._last = seat
 
     def _hides(self) -> bool:
-        """Whether there are cards that some people see and others do not."""
+        """Whether some people see cards that others do not."""
         game, people = self.session.game, self.session.people
         return len(people) > 1 and any(
             place.is_zone and place.seen == "owner" for place in game.places
         )
 
     def _show(self) -> None:
-        """What happened since this person was asked last, the table, and what can be chosen."""
+        """Shows what happened since this person's last choice, the table, and the choices."""
         view, seat, steps = self._view(), self._seat, self.session.steps
         self.terminal.say()
         news = News(self.session.words, (seat,), view.columns)
@@ -167,7 +167,7 @@ class Prompt:
         self.terminal.show(menu(view, offers(view)))
 
     def last_news(self) -> None:
-        """What happened since the first of the people was asked last, and the table at the end."""
+        """Shows what happened since the first person's last choice, and the table at the end."""
         people, columns = self.session.people, self.terminal.columns
         if not people:
             return
@@ -259,8 +259,8 @@ class Prompt:
         return False
 
     def _explain(self, answer: str) -> None:
-        """Every reason why an answer, by its id, is not offered; what is the same for each of
-        several things, once.
+        """Every reason why an answer, given by its id, is not offered; a reason that applies to
+        several things is given once.
         """
         reasons = why_not(self.session.state, answer)
         alike = Counter((reason.name, reason.text.rpartition(": ")[2]) for reason in reasons)

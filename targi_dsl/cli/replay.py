@@ -1,4 +1,4 @@
-"""`targi replay`: a saved game once more."""
+"""`targi replay`: plays back a saved game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from targi_dsl.tools.invariants import hold
 @arguments.check
 @arguments.as_json
 def command(file: str, to: int | None, language: str, check: bool, as_json: bool) -> None:
-    """Play a saved game again: what happened, and where it leads."""
+    """Play back a saved game: what happened, and where it led."""
     record = read(read_record_file(file))
     game = load(record.game, options=record.options, decks=record.decks)
     if to is not None and to > len(record.choices):

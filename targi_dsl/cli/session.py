@@ -1,4 +1,6 @@
-"""A session: people are asked at the terminal, programs answer by themselves, and all is saved."""
+"""A session: people are asked at the terminal, computer players answer by themselves, and
+everything is saved.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ from targi_dsl.tools.invariants import hold
 
 
 class Session:
-    """A game from where its record ends to where it ends, or to where somebody leaves.
+    """Plays a game from where its record ends until it is over, or somebody leaves.
 
-    The steps of the game are kept if there are people, who can take them back.
+    If people play, the steps of the game are kept so that they can be undone.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class Session:
         return self._rounds.number
 
     def play(self) -> None:
-        """Plays on; what was played is saved whatever happens."""
+        """Plays on. Whatever happens, what has been played is saved."""
         prompt = Prompt(self)
         prompt.welcome()
         try:
@@ -82,7 +84,7 @@ class Session:
             self.autosave.save(self.record)
 
     def _answer_of_program(self) -> Choice | None:
-        """The answer of a program, or of chance; None if a person is asked."""
+        """The choice of a computer player, or of chance; None if a person is asked."""
         seat = self.state.seat
         if seat is None or seat in self.people:
             return None
@@ -93,7 +95,7 @@ class Session:
         return self.players[seat].choose(observe(self.state, seat), offered)
 
     def take(self, choice: Choice) -> None:
-        """Makes a choice for whoever is asked."""
+        """Makes a choice for whoever is to move."""
         if len(self.record.choices) >= MOST_CHOICES:
             raise Problems([_endless(self.game)])
         before = self.state
@@ -116,7 +118,7 @@ class Session:
         self._count(step)
 
     def _rewind(self) -> None:
-        """Goes to where the kept steps lead."""
+        """Returns to the position after the steps that are kept."""
         self.state, self.decisions, self._rounds = self.start, 0, Rounds(self._opening)
         for step in self.steps:
             self._count(step)
@@ -127,10 +129,11 @@ class Session:
         self._rounds.count(step)
 
     def undo(self) -> str:
-        """Goes back to the last choice of a person; says why not, or nothing if it is done.
+        """Returns to a person's last choice. The result says why that is impossible, or is empty
+        if it was done.
 
-        Not past what was revealed: where chance was drawn, or a hidden card became known to a
-        person.
+        It is impossible once something has been revealed: chance was drawn, or a person has seen
+        a hidden card.
         """
         back = max(self._before, default=None)
         if back is None:
@@ -146,7 +149,7 @@ class Session:
         return ""
 
     def _revealed(self, step: Step) -> str:
-        """What a step brought to light that cannot be forgotten."""
+        """What a step revealed that cannot be forgotten."""
         chosen = News(self.words, self.people, self.terminal.columns).chosen(step)
         by = f"after `{chosen}` of {step.before.seat}"
         if step.is_chance or step.before.chance != step.after.chance:

@@ -1,4 +1,4 @@
-"""`targi show`: what a game consists of, and where each part of it stands."""
+"""`targi show`: what a game is made of, and where each part is written."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def command(
     options: Mapping[str, str],
     decks: Mapping[str, str],
 ) -> None:
-    """Show what a game consists of: all of it in short, its rules, its cards, its decks, its
-    options, one card or rule.
+    """Show what a game is made of: an overview, its rules, its cards, its decks, its options, or
+    one card or rule.
 
-    The name of a zone, of spaces, of a set or of a kind of cards lists the cards that are there, or
-    begin there.
+    The name of a zone, a region, a set or a kind of card lists the cards that are in it, or start
+    there.
 
-    A rule is also a definition, a prohibition or a part of the score. Each is shown with the file
-    and the line it comes from, the modules that changed it, and the sources it cites.
+    Definitions, prohibitions and parts of the score count as rules. Each is shown with its file
+    and line, the modules that changed it, and the sources it cites.
     """
     lists: dict[str, Callable[[Game], Iterator[str]]] = {
         "rules": _origins if origins else _rules,
@@ -143,7 +143,7 @@ def _rules(game: Game) -> Iterator[str]:
 
 
 def _origins(game: Game) -> Iterator[str]:
-    """Everything declared, with all that modules did to it, the last first."""
+    """Everything that is declared, with what each module did to it, the latest first."""
     for sort, name, origins in _declared(game):
         yield f"{sort} {name}"
         yield from (f"  {_origin(origin)}" for origin in origins)
@@ -158,7 +158,7 @@ def _cards(game: Game) -> Iterator[str]:
 
 
 def _listed(game: Game, card: CardInfo) -> str:
-    """A card on one line: its id, names and fields, where it begins, where it stands."""
+    """A card on one line: its id, names and fields, where it starts, where it is written."""
     values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
     begin = game.places[card.start].name if card.start >= 0 else "nowhere"
     where = f"  {_place(card.span)}" if card.span is not None else ""
@@ -176,7 +176,7 @@ def _decks(game: Game) -> Iterator[str]:
 
 
 def _group(game: Game, wanted: str) -> Iterator[str]:
-    """The cards of a zone, some spaces, a set or a kind."""
+    """The cards of a zone, a region, a set or a kind."""
     cards = [
         card
         for card in game.cards
@@ -197,7 +197,7 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _region(game: Game, wanted: str) -> Iterator[str]:
-    """What lies on some places when the setup is done, as far as chance has no part in it."""
+    """What lies on some places after the setup, as far as chance does not decide it."""
     begun = [start(game, Seed(seed)) for seed in range(2)]
     cards = {card.id: card for card in game.cards}
     yield f"{wanted}, after the setup:"
@@ -213,7 +213,7 @@ def _region(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _value(game: Game, name: str, value: int | str) -> str:
-    """A field as written: a value of a list by its name."""
+    """A field as written; a value of a list by its name."""
     members = next((members for one, members in game.values if one == name), ())
     return members[value] if isinstance(value, int) and 0 <= value < len(members) else str(value)
 
@@ -270,7 +270,7 @@ def _rule(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """Everything that a rule file gives a name and a text: its sort, its name, where it stands."""
+    """Everything to which a rule file gives a name and a text: its sort, its name, its place."""
     found = [
         *(("rule", one.name, one.origins) for one in game.rules),
         *(("define", one.name, one.origins) for one in game.defines),
@@ -283,7 +283,7 @@ def _named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
 
 
 def _declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """The same, then everything else that modules declare or have removed."""
+    """The same, followed by everything else that modules declare or have removed."""
     named = _named(game)
     there = {(sort, name) for sort, name, _ in named}
     return named + [

@@ -1,4 +1,4 @@
-"""What people and programs are told of how a game went and ended."""
+"""How a game went and ended, for people and for programs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from targi_dsl.records import Record, Step
 
 
 class Rounds:
-    """Counts the rounds in which somebody was asked something.
+    """Counts the rounds in which somebody was asked a question.
 
-    A round that the game ends before anybody can do anything does not count.
+    A round in which the game ends before anybody can act does not count.
     """
 
     def __init__(self, opening: Iterable[Event]) -> None:
@@ -22,7 +22,7 @@ class Rounds:
         self._listen(opening)
 
     def count(self, step: Step) -> None:
-        """Counts on by one step."""
+        """Takes one more step into account."""
         if step.was_asked:
             self.number = self._begun
         self._listen(step.events)
@@ -50,7 +50,7 @@ def counted(seat: str, score: str, parts: Mapping[str, str]) -> str:
 
 
 def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:
-    """How a game went, as data that fits schema/result.json."""
+    """How a game went, as data that conforms to schema/result.json."""
     game, ended = state.game, result(state)
     return {
         "game": game.name,

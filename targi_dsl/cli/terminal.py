@@ -1,5 +1,5 @@
-"""The terminal that a person sits at: how wide it is, what it can show, and how it is written to
-and read from.
+"""The terminal of a person: how wide it is, what it can display, and how to write to it and read
+from it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEAST_COLUMNS, USUAL_COLUMNS, USUAL_ROWS = 20, 80, 24
 
 
 class Terminal:
-    """Standard input and output; quiet, nothing is written."""
+    """Standard input and output. If it is quiet, nothing is written."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
@@ -35,7 +35,7 @@ class Terminal:
 
     @property
     def columns(self) -> int:
-        """How wide the terminal is now."""
+        """The present width of the terminal."""
         return max(shutil.get_terminal_size((USUAL_COLUMNS, USUAL_ROWS)).columns, LEAST_COLUMNS)
 
     def show(self, lines: Iterable[Line]) -> None:
@@ -45,8 +45,8 @@ class Terminal:
                 put(one, colour=self.colour, plain=self.plain)
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Writes a text, broken between words; blanks before a paragraph stand before each of its
-        lines.
+        """Writes a text wrapped between words; a paragraph's indentation is repeated on each of
+        its lines.
         """
         for paragraph in text.split("\n"):
             blanks = " " * min(len(paragraph) - len(paragraph.lstrip()), self.columns // 4)
@@ -54,15 +54,15 @@ class Terminal:
             self.show([line(blanks, *part) for part in parts] or [line()])
 
     def copyable(self, text: str) -> None:
-        """Writes a text that may be copied: in one line, however long."""
+        """Writes a text that may be copied: on one line, however long."""
         self.show([line(text)])
 
     def ask(self, prompt: str = "> ") -> str:
-        """What is typed; EOFError at the end of input."""
+        """Reads a line. Raises EOFError at the end of input."""
         return input(prompt)
 
     def blank(self) -> None:
-        """Nothing that was shown can be seen any more."""
+        """Makes everything shown so far invisible."""
         if self.is_screen:
             clear_screen()
 
@@ -76,6 +76,6 @@ def _can_show(text: str, encoding: str | None) -> bool:
 
 
 def _edit_lines() -> None:
-    """What is typed can be edited and had again, where Python can do that."""
+    """Turns on line editing and history where Python supports it."""
     with suppress(ImportError):
         import_module("readline")  # importing it is all there is to do

@@ -1,4 +1,4 @@
-"""`targi validate`: every problem of games and files."""
+"""`targi validate`: every problem in games and files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def command(
 ) -> int:
     """Report every problem in games and files; without a name, in everything that is shipped.
 
-    A game is checked with all it uses. A module file or a card file is read on its own.
+    A game is checked with everything it uses. A module file or a card file is checked on its own.
     """
     names = names or tuple(sorted(shipped().games()))
     problems = ordered(problem for name in names for problem in _problems(name, options, decks))
@@ -51,7 +51,7 @@ def _counted(number: int, what: str) -> str:
 def _problems(
     name: str, options: Mapping[str, str], decks: Mapping[str, str]
 ) -> tuple[Problem, ...]:
-    """All problems of a game, or of a file read on its own."""
+    """All problems of a game, or of a file checked on its own."""
     try:
         if arguments.is_path(name):
             source = read_file(name)

@@ -1,4 +1,4 @@
-"""Passes from program to program: every game is played the same with them and without."""
+"""Passes from program to program. Every game plays the same with and without them."""
 
 from __future__ import annotations
 

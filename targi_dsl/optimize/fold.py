@@ -1,4 +1,4 @@
-"""What is known before the game, worked out once."""
+"""Constant folding: whatever does not depend on the position is computed once."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def fold(program: Program) -> Program:
 
 
 def fold_expression(node: e.Expr) -> e.Expr:
-    """One expression, the parts of which are folded already."""
+    """Folds one expression whose parts have been folded already."""
     match node:
         case e.Arith(op, e.Const(int(left)), e.Const(int(right))):
             value = _ARITHMETIC[op](left, right)
@@ -129,7 +129,7 @@ def _joined(
     idle: e.Const,
     join: type[e.All] | type[e.AnyOf],
 ) -> e.Expr:
-    """Joined conditions without those that change nothing, up to one that decides."""
+    """Joined conditions without those that change nothing, up to the first that decides."""
     found: list[e.Expr] = []
     for part in parts:
         found += part.parts if isinstance(part, join) else (part,)

@@ -1,4 +1,4 @@
-"""Guards without what decides nothing, and short ones put where they are asked."""
+"""Shorter guards: conjuncts that decide nothing are removed, and short guards are inlined."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _line(
 
 
 def trimmed(program: Program, guard: g.Guard, rules: Guards, watched: set[int]) -> g.Guard:
-    """A guard without what always holds, up to where it is decided."""
+    """A guard without conjuncts that always hold, up to where it is decided."""
     found = list[g.Conjunct]()
     for conjunct in guard:
         found += _conjunct(program, conjunct, rules, watched)
@@ -115,7 +115,7 @@ def _is_open(way: Way) -> bool:
 
 
 def _only_looks(conjunct: g.Conjunct) -> bool:
-    """Whether a conjunct looks at nothing of its frame but slots that it names."""
+    """Whether a conjunct reads nothing of its frame except slots that it names."""
     match conjunct:
         case g.Need(_, _, condition):
             return not depends_on_frame(condition)
@@ -130,7 +130,7 @@ def _only_looks(conjunct: g.Conjunct) -> bool:
 
 
 def asked(guard: g.Guard) -> g.Guard:
-    """The guard of what either holds or not."""
+    """The guard of something that simply holds or does not."""
     found = list(guard)
     while found and isinstance(found[-1], g.Decided | g.Bind):
         found.pop()

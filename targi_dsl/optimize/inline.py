@@ -1,4 +1,4 @@
-"""Short definitions, put where they are asked."""
+"""Inlining of short definitions."""
 
 from __future__ import annotations
 

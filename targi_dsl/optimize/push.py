@@ -1,4 +1,4 @@
-"""Conditions on the elements of a set, pushed into the set."""
+"""Predicate pushdown: conditions on the elements of a set become part of the set."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def push_expression(node: e.Expr) -> e.Expr:
 
 
 def those(slot: int, within: e.Expr, condition: e.Expr) -> e.Expr:
-    """The elements of a set of which a condition on the slot holds."""
+    """The elements of a set for which a condition on the slot holds."""
     if condition == YES:
         return within
     if condition == NO:
@@ -83,8 +83,8 @@ def _all(parts: list[e.Expr]) -> e.Expr:
 
 
 def _members(slot: int, condition: e.Expr) -> e.Expr | None:
-    """The set of all elements of which a condition on the slot holds, if it can be made without
-    looking at them.
+    """The set of all elements for which a condition on the slot holds, if it can be computed
+    without testing them one by one.
     """
     match condition:
         case e.Compare(op, e.Table(values, e.Local(at)), e.Const(wanted)) if at == slot:
@@ -123,7 +123,7 @@ def _free(node: e.Expr, slot: int) -> bool:
 
 
 def _converse(sets: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Of a relation the one that leads back."""
+    """The converse of a relation."""
     found: dict[int, list[int]] = {}
     for element, related in enumerate(sets):
         for one in related:
@@ -135,7 +135,7 @@ def _converse(sets: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _way(program: Program, way: Way) -> Way:
-    """A way whose first prohibitions are pushed into the set that is offered."""
+    """A way whose leading prohibitions are pushed into the set it offers."""
     if way.choice is None:
         return way
     slot, within, when = way.choice.slot, way.choice.within, way.when
@@ -156,7 +156,9 @@ def _way(program: Program, way: Way) -> Way:
 
 
 def _allowed(program: Program, slot: int, within: e.Expr, need: g.Need) -> e.Expr | None:
-    """The elements of a set that a prohibition allows, if it can be pushed into the set."""
+    """The elements of a set that a prohibition allows, if the prohibition can be pushed into the
+    set.
+    """
     permits = program.prohibitions[need.forbid].permits
     if not permits:
         found = those(slot, within, _not(need.condition))

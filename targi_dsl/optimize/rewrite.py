@@ -1,4 +1,4 @@
-"""Rewriting the expressions of a program, and asking what an expression depends on."""
+"""Rewriting the expressions of a program, and finding out what an expression depends on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLACES = ("span", "origins", "type", "slots")
 
 
 def with_expressions(program: Program) -> tuple[object, ...]:
-    """All parts of a program in which expressions stand."""
+    """All parts of a program that contain expressions."""
     return tuple(getattr(program, name) for name in _WITH_EXPRESSIONS)
 
 
@@ -40,7 +40,7 @@ def everywhere(program: Program, rewrite: Rewrite) -> Program:
 
 
 def rewritten(node: Any, rewrite: Rewrite) -> Any:
-    """Any part of a program with every expression in it rewritten, inner ones first."""
+    """A part of a program with every expression in it rewritten, inner ones first."""
     if isinstance(node, tuple):
         parts = [rewritten(one, rewrite) for one in node]
         return node if all(map(_is, parts, node)) else tuple(parts)
@@ -67,7 +67,7 @@ def _names(of: type) -> tuple[str, ...]:
 
 
 def depends(node: object, slot: int) -> bool:
-    """Whether a value can change with a slot of the frame. What a payment is about may look at
+    """Whether a value can change with a slot of the frame. Whatever concerns payments may read
     any slot.
     """
     match node:
@@ -82,7 +82,7 @@ def depends(node: object, slot: int) -> bool:
 
 
 def size(node: object) -> int:
-    """How many expressions there are in an expression."""
+    """The number of expressions in an expression."""
     if isinstance(node, tuple):
         return sum(map(size, node))
     inner = sum(size(getattr(node, name)) for name in _names(type(node)))
@@ -90,19 +90,19 @@ def size(node: object) -> int:
 
 
 def anywhere(node: object, holds: Callable[[object], bool]) -> bool:
-    """Whether something holds of a part of a program or of any part of it."""
+    """Whether something holds for a part of a program or for any part of it."""
     if isinstance(node, tuple):
         return any(anywhere(one, holds) for one in node)
     return holds(node) or any(anywhere(getattr(node, name), holds) for name in _names(type(node)))
 
 
 def substituted(node: Any, arguments: tuple[e.Expr, ...]) -> Any:
-    """Any part of a program with arguments in the place of the slots of its frame."""
+    """A part of a program with arguments substituted for the slots of its frame."""
     return rewritten(node, lambda one: arguments[one.slot] if isinstance(one, e.Local) else one)
 
 
 def depends_on_frame(node: object) -> bool:
-    """Whether an expression binds slots of its frame, or looks at some that it does not name."""
+    """Whether an expression binds slots of its frame, or reads some that it does not name."""
     return anywhere(node, _needs_frame)
 
 
@@ -117,7 +117,7 @@ def _needs_frame(node: object) -> bool:
 
 
 def is_safe(node: object) -> bool:
-    """Whether a value can be asked at any time: it cannot fail, and costs little."""
+    """Whether a value can be computed at any time: it cannot fail, and it is cheap."""
     match node:
         case e.Arith() | e.Range() | e.Fold() | e.Call() | e.CanDo() | e.CanPay():
             return False
