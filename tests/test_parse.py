@@ -219,6 +219,8 @@ FRAMES = [
     ("action", "put card under pile, face down", "[Put(card, 'under', pile, 'down')]"),
     ("action", "turn cards face up", "[Turn(cards, 'up')]"),
     ("action", "shuffle pile", "[Shuffle(pile)]"),
+    ("action", "draw 2 from pile to drawn", "[Draw(2, pile, drawn)]"),
+    ("action", "deal (n + 1) from pile to each hand", "[Deal(Binary('+', n, 1), pile, hand)]"),
     ("action", "reveal top of pile", "[Reveal(Unary('top', pile))]"),
     (
         "action",

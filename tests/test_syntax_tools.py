@@ -167,7 +167,9 @@ def test_any_line_may_say_where_it_comes_from() -> None:
 PHRASES = [
     ("lose 1 gold", "unknown instruction `lose`", "pay 1 gold"),
     ("repeat 3 times: gain 1 gold", "unknown instruction `repeat`", ""),
-    ("draw 2 cards from pile", "unknown instruction `draw`", ""),
+    ("draw 2 cards from pile", "unexpected `cards`", ""),
+    ("draw 2 cards from pile to sack", "`cards` is one word too many", "draw 2 from pile to sack"),
+    ("deal 2 to each player", "unexpected `to`", ""),
     ("discard hand", "unknown instruction `discard`", ""),
     ("while day is 3", "unknown instruction `while`", ""),
     ("opponent pays 1 gold", "a player cannot stand before `pays`", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from targi_dsl.compiler import amounts, calls, fitting, moves, prices, questions
+from targi_dsl.compiler import amounts, calls, drawing, fitting, moves, prices, questions
 from targi_dsl.compiler.context import (
     CARD,
     NOBODY,
@@ -101,6 +101,10 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             cards = fitting.as_set(ctx, *fitting.lower(ctx, frame, node.card), node.card.span, CARD)
             place = fitting.of_kind(ctx, frame, node.place, PLACE)
             return (s.MoveCards(cards, place, node.where == "under", node.facing),)
+        case n.Draw():
+            return drawing.draw(ctx, frame, node)
+        case n.Deal():
+            return drawing.deal(ctx, frame, node)
         case n.Turn():
             return (s.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
         case n.Reveal():

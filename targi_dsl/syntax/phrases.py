@@ -24,7 +24,6 @@ _PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
         "Resources are gained; a card is moved by `put CARD on ZONE`.",
     ),
     "discard drop": ((), "A card is discarded by putting it where it belongs: `put CARD on ZONE`."),
-    "deal draw": ((), "Cards are drawn one by one: `each draw in 1..3: put top of PILE on ZONE`."),
     "play": (("do",), "A rule is carried out by `do RULE`, a card moved by `put CARD on ZONE`."),
     "repeat": ((), "What is done 3 times is `each turn in 1..3`, with its lines below."),
     "while until loop": (
@@ -65,6 +64,23 @@ def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
         number = fault.lexemes[begin + 1].text
         repair = fault.repair(begin, begin + 3, f"each turn in 1..{number}")
     return repaired(fault, word, title, phrase, repair)
+
+
+_DRAWN = {"draw": "draw 3 from PILE to ZONE", "deal": "deal 3 from PILE to each ZONE"}
+
+
+def cards_from_a_pile(fault: SyntaxFault) -> Problem | None:
+    """`draw 2 cards from pile to sack`, `draw 2 cards`, `deal 3 cards to each player`"""
+    words, begin = fault.lexemes, fault.begin
+    if words[begin].text not in _DRAWN or begin >= fault.end:
+        return None
+    if fault.at.text in ("card", "cards"):
+        repair = fault.repair(fault.index, fault.index + 1, "")
+        title, text = f"`{fault.at.text}` is one word too many", "What is drawn is a card anyway."
+        if repair is not None:
+            return repaired(fault, fault.at, title, text, repair)
+    text = f"It is said from where to where: `{_DRAWN[words[begin].text]}`."
+    return syntax_error(fault, fault.at, f"unexpected `{fault.at.text}`", text)
 
 
 def _own(verb: str) -> tuple[str, ...]:
@@ -280,6 +296,7 @@ def block_on_one_line(fault: SyntaxFault) -> Problem | None:
 
 PHRASES = (
     otherwise_if,
+    cards_from_a_pile,
     verb_of_a_rulebook,
     score_at_the_end,
     assignment,

@@ -72,6 +72,24 @@ class Put(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Draw(Node):
+    """`draw N from ZONE to ZONE`: one by one, from the top."""
+
+    number: Expr
+    source: Expr
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Node):
+    """`deal N from ZONE to each ZONE`: one by one, around the table."""
+
+    number: Expr
+    source: Expr
+    zone: Word
+
+
+@dataclass(frozen=True, slots=True)
 class Turn(Node):
     cards: Expr
     facing: str
@@ -224,6 +242,8 @@ Statement = (
     | TakeBack
     | Move
     | Put
+    | Draw
+    | Deal
     | Turn
     | Shuffle
     | Reveal

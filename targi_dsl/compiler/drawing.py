@@ -1,0 +1,66 @@
+"""Cards drawn and dealt one by one, from written to meant."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler import fitting, moves, names
+from targi_dsl.compiler.context import NUMBER, PLACE, PLAYER, Context, Frame
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import YOU
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.source import Span
+
+_ONE = e.Const(1)
+
+
+def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
+    """The top card, again and again; whatever is missing is not drawn."""
+    number = fitting.number(ctx, frame, node.number)
+    source = fitting.of_kind(ctx, frame, node.source, PLACE)
+    target = fitting.of_kind(ctx, frame, node.place, PLACE)
+    return _times(frame, number, _top(ctx, frame, source, target, node.span))
+
+
+def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
+    """Around the table, a card for each player, again and again."""
+    number = fitting.number(ctx, frame, node.number)
+    source = fitting.of_kind(ctx, frame, node.source, PLACE)
+    _check_owned(ctx, node.zone)
+    before: s.Block = ()
+    if not isinstance(source, e.Const):  # `your pile` is the pile of whoever deals
+        kept = frame.slot(PLACE)
+        before, source = (s.Let(kept, source),), e.Local(kept)
+    slot = frame.slot(PLAYER)
+    frame.slot(NUMBER)
+    frame.slot(PLAYER)
+    target, _ = names.of_player(ctx, frame, node.zone, e.Local(YOU), node.zone.span)
+    body = _top(ctx, frame, source, target, node.span)
+    around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
+    return (*before, *_times(frame, number, (around,)))
+
+
+def _check_owned(ctx: Context, word: n.Word) -> None:
+    """Refuses what is no zone that every player has."""
+    ctx.known(word.text)
+    region = ctx.world.regions.get(word.text)
+    owned = [one.name for one in ctx.world.regions.values() if one.owned and one.is_zone]
+    if region is None:
+        text = "No zone of that name is declared."
+        hint = ctx.near(word.text, owned)
+        ctx.fail("E201", f"unknown zone `{word.text}`", word.span, text, hint)
+    if not region.owned or not region.is_zone:
+        text = "Cards are dealt to a zone that every player has."
+        hint = f"zone {word.text} for each player: ..."
+        ctx.fail("E318", f"`{word.text}` has no owner", word.span, text, hint)
+
+
+def _top(ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span) -> s.Block:
+    """The top card of a place to another, the place refilled before if it must be."""
+    move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, "")
+    return tuple(one.at(span) for one in moves.refreshed(ctx, frame, (move,)))
+
+
+def _times(frame: Frame, number: e.Expr, body: s.Block) -> s.Block:
+    if number == _ONE:
+        return body
+    return (s.Each(frame.slot(NUMBER), e.Range(_ONE, number), body),)

@@ -1,0 +1,128 @@
+"""`draw` and `deal`: one card at a time, from piles that run out or are refilled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from targi_dsl import Asked, Seed, choices, load, start, step
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.engine.state import State
+from targi_dsl.text.diagnostics import Problem
+
+CARDS = """language: 1
+set: letters
+kind: letter
+cards:
+  - {id: a, number: 1, name: {en: A}}
+  - {id: b, number: 2, name: {en: B}}
+  - {id: c, number: 3, name: {en: C}}
+  - {id: d, number: 4, name: {en: D}}
+  - {id: e, number: 5, name: {en: E}}
+"""
+RULES = """language 1
+module mail "Mail"
+players ann, bob
+resource fame
+card letter
+  sent: truth, may be missing
+zone bag: letter, face down, refilled from bin when needed
+zone sack: letter
+zone bin: letter
+zone hand for each player: letter, seen by owner
+zone heap for each player: letter
+
+define few: 2
+
+rule setup
+  SETUP
+
+rule round
+  each player
+    ROUND
+  end game
+
+score fame: your fame
+"""
+SHEET = 'language 1\ngame mail "Mail"\n  rules mail\n  deck bag: letters\n'
+
+
+def texts(setup: str, each: str = "nothing") -> Mapping[str, str]:
+    return {
+        "mail/mail.targi": RULES.replace("SETUP", setup).replace("ROUND", each),
+        "mail/letters.yaml": CARDS,
+        "mail.targi": SHEET,
+    }
+
+
+def played(setup: str, each: str = "nothing") -> State:
+    return start(load("mail", of_texts(texts(setup, each))), Seed(1))
+
+
+def problem(setup: str) -> Problem:
+    _, problems = check("mail", of_texts(texts(setup)))
+    (only,) = problems
+    return only
+
+
+def test_cards_are_drawn_from_the_top_one_by_one() -> None:
+    assert played("draw 3 from bag to sack").cards("sack") == ("c", "d", "e")
+
+
+def test_a_number_may_be_worked_out_and_none_draws_none() -> None:
+    assert played("draw (few + 1) from bag to sack").cards("sack") == ("c", "d", "e")
+    assert played("draw (few - 3) from bag to sack").cards("sack") == ()
+
+
+def test_only_as_many_are_drawn_as_there_are() -> None:
+    assert len(played("draw 7 from bag to sack").cards("sack")) == 5
+
+
+def test_a_pile_is_refilled_between_two_cards() -> None:
+    state = played("draw 4 from bag to bin\n  draw 3 from bag to sack")
+    assert len(state.cards("sack")) == 3
+    assert len(state.cards("bag")) == 2
+    assert state.cards("bin") == ()
+
+
+def test_everybody_is_dealt_a_card_before_anybody_is_dealt_a_second() -> None:
+    state = played("deal 2 from bag to each hand")
+    assert state.cards("hand of ann") == ("c", "e")
+    assert state.cards("hand of bob") == ("b", "d")
+
+
+def test_what_is_dealt_from_is_that_of_the_one_who_deals() -> None:
+    state = played("draw 4 from bag to your hand\n  deal 1 from your hand to each heap")
+    assert (state.cards("heap of ann"), state.cards("heap of bob")) == (("b",), ("c",))
+
+
+def test_a_pile_is_refilled_while_it_is_dealt_from() -> None:
+    state = played("draw 4 from bag to bin\n  deal 2 from bag to each hand")
+    assert [len(state.cards(f"hand of {one}")) for one in ("ann", "bob")] == [2, 2]
+
+
+def test_whoever_asks_chance_is_asked_for_the_refill() -> None:
+    game = load("mail", of_texts(texts("draw 3 from bag to bin\n  draw 3 from bag to sack")))
+    state = start(game, Asked())
+    assert {choice.id for choice in choices(state)} == {"shuffle c", "shuffle d", "shuffle e"}
+    while state.seat == "chance":
+        state = step(state, choices(state)[0])
+    assert state.cards("sack")[1:] == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "hint"),
+    [
+        ("deal 1 from bag to each sack", "E318", "zone sack for each player: ..."),
+        ("deal 1 from bag to each hend", "E201", "Did you mean `hand`?"),
+        ("draw (bag) from bag to sack", "E301", ""),
+        ("draw 1 from few to sack", "E301", ""),
+        ("draw 1 from bag to hand", "E204", "your hand"),
+        ("draw 2 cards from bag", "E110", ""),
+    ],
+)
+def test_what_is_refused(line: str, code: str, hint: str) -> None:
+    found = problem(line)
+    assert (found.code, found.hint) == (code, hint)
