@@ -42,8 +42,8 @@ def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
 def _check_owned(ctx: Context, word: n.Word) -> None:
     """Refuses what is no zone that every player has."""
     ctx.known(word.text)
-    region = ctx.world.regions.get(word.text)
-    owned = [one.name for one in ctx.world.regions.values() if one.owned and one.is_zone]
+    region = ctx.symbols.regions.get(word.text)
+    owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
     if region is None:
         text = "No zone of that name is declared."
         hint = ctx.near(word.text, owned)
