@@ -1,4 +1,4 @@
-"""Where the shipped rules/, cards/ and schema/ lie, whether installed or in a checkout."""
+"""Finds the shipped rules/, cards/ and schema/, whether installed or in a checkout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDERS = ("rules", "cards", "schema")
 
 
 def read(name: str) -> bytes | None:
-    """The bytes of a shipped file, such as `schema/cards.json`; None if there is none."""
+    """The bytes of a shipped file, such as `schema/cards.json`; None if it does not exist."""
     found = _find(name)
     return found.read_bytes() if found is not None and found.is_file() else None
 
@@ -25,13 +25,13 @@ def names(folder: str, suffix: str) -> tuple[str, ...]:
 
 
 def default_game() -> str:
-    """The shipped game that is played when none is named."""
+    """The shipped game that is played if none is named."""
     data = read("rules/games/default.txt")
     return data.decode().strip() if data is not None else ""
 
 
 def _find(name: str) -> Traversable | None:
-    """The file or folder of that name, if it lies in one of the shipped folders."""
+    """The file or folder of this name, if it is in one of the shipped folders."""
     parts = name.split("/")
     if parts[0] not in FOLDERS or any(_is_no_name(part) for part in parts):
         return None
@@ -49,7 +49,9 @@ def _is_no_name(part: str) -> bool:
 
 
 def _root(package: Path) -> Traversable:
-    """The folder that holds the shipped ones: a checkout's own, else the installed package."""
+    """The folder that contains the shipped ones: that of the checkout, or else the installed
+    package.
+    """
     # `schema` too, since an installed package may lie right beside someone else's pyproject.toml.
     if (package.parent / "pyproject.toml").is_file() and (package.parent / "schema").is_dir():
         return package.parent

@@ -1,5 +1,5 @@
-"""The turn interpreter, small and traceable: it is the semantics. Everything else that plays is
-held against it.
+"""The reference interpreter, small and traceable. It defines the semantics; every other engine is
+tested against it.
 """
 
 from targi_dsl.engine.machine import Engine, Pick, engine_of, playout

@@ -1,7 +1,7 @@
-"""Where chance comes from: a seed, a list of outcomes, or whoever is asked.
+"""Sources of chance: a seed, a list of outcomes, or a seat that is asked.
 
-The generator is SplitMix64, so that one number below 2**64 is the whole of it and every number is a
-good start:
+The generator is SplitMix64: its whole state is one number below 2**64, and every number is a good
+seed:
 
     number = (number + 0x9E3779B97F4A7C15) mod 2**64
     z = number
@@ -9,8 +9,9 @@ good start:
     z = (z xor z >> 27) * 0x94D049BB133111EB mod 2**64
     the draw is the upper half, 32 bits, of z xor z >> 31
 
-For a number below n (at most 2**32) it is drawn until the draw is below the greatest multiple of n
-that is at most 2**32; then the number is the draw modulo n. Nothing is drawn when n is 1.
+To get a number below n (at most 2**32), draws are repeated until one is below the greatest
+multiple of n that is at most 2**32; the result is that draw modulo n. Nothing is drawn when n is
+1.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _MASK = 0xFFFFFFFFFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """Chance drawn from a number; after each draw the seed is the generator's next number."""
+    """Chance drawn from a number. After each draw, the seed is the generator's next number."""
 
     number: int = 0
 
@@ -35,7 +36,9 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Chance read from a list of outcome ids, `used` of them already; for tests and replays."""
+    """Chance read from a list of outcome ids, of which `used` have been read; for tests and
+    replays.
+    """
 
     outcomes: Sequence[str]
     used: int = 0
@@ -48,14 +51,14 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Chance is a seat of its own that is asked for every outcome."""
+    """Chance as a seat of its own that is asked for every outcome."""
 
 
 Chance = Seed | Listed | Asked
 
 
 class Stream:
-    """A generator that goes on: numbers drawn one after the other. `number` is all it remembers."""
+    """A generator of numbers; `number` is its whole state."""
 
     __slots__ = ("number",)
 
@@ -63,7 +66,7 @@ class Stream:
         self.number = number & _MASK
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each equally likely."""
+        """A number from 0 to n - 1, uniformly distributed."""
         if n == 1:
             return 0
         limit = 0x100000000 - 0x100000000 % n

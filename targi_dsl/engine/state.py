@@ -1,4 +1,4 @@
-"""One position of one game, as a value: immutable, equal wherever it was made, small as bytes."""
+"""One position of one game as a value: immutable, equal wherever it was made, small as bytes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
 
 
 class State:
-    """A position, with the chance that waits beside it. Nothing changes it: `play` gives a new one.
+    """A position and its chance. It never changes: `play` returns a new one.
 
-    Two states are equal when rules, position and chance are equal, whichever process or load of the
-    sheet they come from. What is asked by name raises ValueError for a name that the game does not
-    have.
+    Two states are equal when their rules, positions and chance are equal, whichever process or
+    load of the sheet they come from. Queries by name raise ValueError if the game has no such
+    name.
     """
 
     __slots__ = ("_chance", "_game", "_hash", "_ids", "_options", "_seat", "_vector")
@@ -46,27 +46,27 @@ class State:
 
     @property
     def game(self) -> Game:
-        """The rules that are played."""
+        """The rules of the game."""
         return self._game
 
     @property
     def vector(self) -> tuple[int, ...]:
-        """The position as the engine keeps it; `position` reads it."""
+        """The position as the engine stores it; `position` interprets it."""
         return self._vector
 
     @property
     def position(self) -> Position:
-        """The position, to be read by number."""
+        """The position, to be queried by number."""
         return Position(self._game, self._vector)
 
     @property
     def chance(self) -> Chance:
-        """Where outcomes of chance come from, from here on."""
+        """The source of all further outcomes of chance."""
         return self._chance
 
     @property
     def seat(self) -> str | None:
-        """Whose decision it is: a player's name, "chance", or None when the game is over."""
+        """Who decides next: a player's name, "chance", or None when the game is over."""
         return self._seat
 
     @property
@@ -108,18 +108,18 @@ class State:
         return self
 
     def key(self) -> bytes:
-        """Equal for positions that differ only in which of several equal pieces, or copies of a
-        card, lies where; chance is left out. For tables of positions that a search has met.
+        """A key for transposition tables: the same for positions that differ only in which of
+        several equal pieces, or copies of a card, lies where. Chance is not part of it.
         """
         return _packed(canonical_key(engine_of(self._game), self._vector))
 
     def with_chance(self, chance: Chance) -> State:
-        """The same position with another chance."""
+        """The same position with another source of chance."""
         return State(self._game, self._vector, chance, self._seat, self._options)
 
     def to_bytes(self) -> bytes:
-        """The position for `from_bytes` in any process with the same rules. A save is a record, not
-        this.
+        """The position as bytes, for `from_bytes` in any process with the same rules. To save a
+        game, use a record instead.
         """
         match self._chance:
             case Seed(number):
@@ -137,7 +137,7 @@ class State:
 
     @staticmethod
     def from_bytes(game: Game, data: bytes) -> State:
-        """A position from `to_bytes`; the bytes are trusted. ValueError if they are none of this
+        """A position from `to_bytes`. The bytes are trusted; ValueError if they are not of this
         game.
         """
         lengths = array("I")
@@ -180,9 +180,7 @@ class State:
         )
 
     def place_of(self, name: str) -> str | None:
-        """The name of the place where a card (by id) or a piece (by name) lies, or None if it lies
-        nowhere.
-        """
+        """The name of the place of a card (by id) or a piece (by name), or None if it has none."""
         game, pieces = self._game, [piece.name for piece in self._game.pieces]
         if name in pieces:
             place = self.position.place_of_piece(pieces.index(name))
@@ -202,7 +200,7 @@ class State:
         return self.position.is_known(_card(game, card), seat)
 
     def value(self, variable: str, at: int = 0) -> int:
-        """A variable, of the thing with this number. ValueError if it is for no such thing."""
+        """A variable, for the thing with this number. ValueError if there is no such thing."""
         names = [one.name for one in self._game.variables]
         found = self._game.variables[_number(self._game, "variable", variable, names)]
         if not 0 <= at < found.count:
@@ -213,7 +211,7 @@ class State:
 
     @property
     def point(self) -> int:
-        """The number of the point that waits, or nothing."""
+        """The number of the point at which the position waits, or NOTHING."""
         return self._vector[POINT]
 
 
@@ -226,7 +224,7 @@ def _fingerprint(game: Game) -> bytes:
 
 
 def _packed(numbers: Sequence[int]) -> bytes:
-    """Numbers as bytes: an array code, then all of them at the least width that holds them."""
+    """Numbers as bytes: an array code, then all of them in the smallest width that holds them."""
     low, high = min(numbers, default=0), max(numbers, default=0)
     for code in _WIDTHS:
         limit = 1 << 8 * array(code).itemsize - 1
@@ -245,13 +243,13 @@ def _unpacked(data: bytes) -> array[int]:
 
 
 def _portable(numbers: array[int]) -> None:
-    """Turns an array between this machine's order of bytes and little-endian."""
+    """Converts an array between this machine's byte order and little-endian."""
     if sys.byteorder == "big":
         numbers.byteswap()
 
 
 def option_ids(engine: Engine, v: list[int], options: Sequence[int]) -> tuple[str, ...]:
-    """The ids of options of the open question, each once: the second of a name has a number."""
+    """The ids of the options of the open question; repeated ids are numbered."""
     met = Counter[str]()
     ids = []
     for option in options:

@@ -1,1 +1,1 @@
-"""What a seat knows, and the positions it could be in."""
+"""What a seat knows, and the positions that are consistent with it."""

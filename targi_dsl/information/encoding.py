@@ -1,4 +1,4 @@
-"""An observation as numbers, always as many: for networks and tables."""
+"""Observations as a fixed number of integers, for networks and tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FRAMES = 64
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of the numbers: its name, where it begins, and how many they are."""
+    """A part of the encoding: its name, where it starts, and its length."""
 
     name: str
     start: int
@@ -25,18 +25,18 @@ class Field:
 
 
 def encode(observation: Observation) -> tuple[int, ...]:
-    """An observation as whole numbers, in the order of `encoding`. Equal observations give equal
-    numbers; a number is -1 for nothing, and a card that is not known has one that tells nothing.
+    """An observation as integers, in the order of `encoding`. Equal observations have equal
+    encodings. -1 stands for nothing; the number of an unknown card reveals nothing about it.
     """
     return tuple(number for _, numbers in _parts(observation) for number in numbers)
 
 
 def encoding(observation: Observation) -> tuple[Field, ...]:
-    """What the numbers of `encode` are, part by part; the same for all observations of a game.
+    """What the integers of `encode` mean, part by part; the same for all observations of a game.
 
-    observer and asked: the seats by number (-1: public, nobody; -2: chance); question: the number
-    of what is asked; known: 1 for each card that is known; doing: see FRAMES; the others are the
-    position, as `Position.parts` has it.
+    observer and asked: seats by number (-1: public or nobody; -2: chance). question: the number
+    of the question. known: 1 for each card that is known. doing: see FRAMES. The rest is the
+    position, in the order of `Position.parts`.
     """
     parts = [(name, len(numbers)) for name, numbers in _parts(observation)]
     starts = accumulate((count for _, count in parts), initial=0)

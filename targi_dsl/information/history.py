@@ -1,7 +1,7 @@
-"""What a seat has seen from the beginning of a game on: perfect recall.
+"""Everything a seat has seen since the beginning of a game: perfect recall.
 
-An observation has no memory: who was asked, and what was taken and put back, tells something that
-the table does not show afterwards. A history keeps it.
+An observation has no memory. Who was asked, and what was taken and put back, reveals something
+that the table does not show afterwards; a history keeps it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from targi_dsl.engine.state import State
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that a seat has seen so far, in order, by what it knew at each moment; as a value.
+    """Everything a seat has seen so far, in order, with what it knew at each moment; a value.
 
-    public: what everybody has seen. private: what this seat has seen beyond that, each with the
+    public: what everybody has seen. private: what only this seat has seen, each entry with the
     number of public entries before it.
     """
 
@@ -26,7 +26,7 @@ class History:
     private: tuple[tuple[int, Event], ...] = ()
 
     def after(self, before: State, events: Iterable[Event]) -> History:
-        """The history after a step from this position, with all that happened in it."""
+        """The history after a step from this position, with everything that happened in it."""
         public, private = list(self.public), list(self.private)
         if before.seat == self.seat:
             offered = Event("offer", "", self.seat, ", ".join(before.option_ids))
@@ -39,7 +39,9 @@ class History:
         return History(self.seat, tuple(public), tuple(private))
 
     def text(self) -> str:
-        """The history in words, one line for each entry; equal only for equal histories."""
+        """The history in words, one line for each entry. Two texts are equal only if the
+        histories are.
+        """
         lines = [_line(event) for event in self.public]
         lines += [f"{number}: {_line(event)}" for number, event in self.private]
         return "\n".join(lines)
@@ -49,7 +51,7 @@ class History:
 
 
 def history(seat: str, events: Iterable[Event] = ()) -> History:
-    """What a seat has seen before the first decision; `begin` gives these events."""
+    """What a seat has seen before the first decision: the events that `begin` returns."""
     if not (found := tuple(events)):
         return History(seat)
     public = tuple(_seen(event.seen_by(PUBLIC)) for event in found)
@@ -67,5 +69,5 @@ def _line(event: Event) -> str:
 
 
 def _seen(event: Event) -> Event:
-    """The event without a note of who else knows it."""
+    """The event without the note of who else knows it."""
     return replace(event, known_to=None, secrets=())

@@ -41,7 +41,7 @@ from targi_dsl.ir.game import Game
 
 
 def unknown_to(engine: Engine, v: list[int], seat: int) -> tuple[int, ...]:
-    """The cards that a player does not know. Whoever is asked sees what is offered."""
+    """The cards that a player does not know. Whoever is asked sees the cards that are offered."""
     seen = set(_offered(engine, v)) if engine.seat(v) == seat else set()
     position = Position(engine.game, v)
     return tuple(
@@ -52,7 +52,7 @@ def unknown_to(engine: Engine, v: list[int], seat: int) -> tuple[int, ...]:
 
 
 def unknown_to_all(engine: Engine, v: list[int]) -> tuple[int, ...]:
-    """The cards that some player does not know: a spectator knows what everybody knows."""
+    """The cards that some player does not know; a spectator knows what everybody knows."""
     position, players = Position(engine.game, v), len(engine.game.players)
     return tuple(
         card for card in range(len(engine.game.cards)) if len(position.known_to(card)) < players
@@ -60,7 +60,7 @@ def unknown_to_all(engine: Engine, v: list[int]) -> tuple[int, ...]:
 
 
 def _offered(engine: Engine, v: list[int]) -> Iterator[int]:
-    """The cards that the open question offers, or of which it offers an ability."""
+    """The cards that the open question offers, or whose abilities it offers."""
     question = engine.asked(v)
     if question is None or not question.ways:
         return
@@ -75,7 +75,7 @@ def _offered(engine: Engine, v: list[int]) -> Iterator[int]:
 
 
 def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]:
-    """The position with nothing in it that tells the unknown cards apart; see above."""
+    """The position without anything that distinguishes the unknown cards; see above."""
     game, position, hidden = engine.game, Position(engine.game, v), set(unknown)
     met = [
         card

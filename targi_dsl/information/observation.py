@@ -1,4 +1,4 @@
-"""What a seat knows of a position, and positions that it could be in for all it knows."""
+"""What a seat knows of a position, and positions that are consistent with it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _HALF = 1 << 32  # of a seed: what a generator gives at once
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that a seat knows, as a value: equal whatever is hidden from it.
+    """Everything a seat knows, as a value: equal whatever is hidden from the seat.
 
-    vector: the position, canonical; the numbers of cards in `unknown`, which the seat does not
-    know, tell nothing (see `information_sets`). turn: who is asked (a player, "chance", None when
-    the game is over); question: what. asked: whether it is this seat; then choices has the ids of
-    what it may choose.
+    vector: the canonical position; the numbers of the cards in `unknown` reveal nothing (see
+    `information_sets`). turn: who is asked: a player, "chance", or None when the game is over.
+    question: what is asked. asked: whether it is this seat that is asked; if so, `choices` has
+    the ids of its choices.
     """
 
     game: Game = field(repr=False, compare=False)
@@ -46,24 +46,24 @@ class Observation:
     choices: tuple[str, ...]
 
     def cards(self, place: str) -> tuple[str, ...]:
-        """What lies on a place, top to bottom: the ids of cards; of those not known the back, as in
+        """The cards on a place, top to bottom: ids, and for unknown cards the back, as in
         "?letter".
 
-        ValueError if there is no such place.
+        Raises ValueError if there is no such place.
         """
         number = place_number(self.game, place)
         return tuple(self._face(card) for card in self.position.cards_on(number))
 
     @property
     def position(self) -> Position:
-        """What is seen, to be read by number."""
+        """What is seen, to be queried by number."""
         return Position(self.game, self.vector)
 
     def describe(self) -> dict[str, Any]:
-        """Everything by name, fit for JSON.
+        """Everything by name, as plain data for JSON.
 
-        turned: the known cards that lie otherwise than cards lie at their place. used: abilities of
-        which the window has been used, and how often. stored: what lies on cards.
+        turned: the known cards that do not lie the way cards usually lie at their place. used:
+        abilities whose windows have been used, and how often. stored: what lies on cards.
         """
         game, seen = self.game, self.position
         return {
@@ -110,8 +110,8 @@ class Observation:
         }
 
     def _variable(self, one: Variable) -> Any:
-        """The value of a variable, or its values by what they are for; cards that are not known are
-        left out.
+        """The value of a variable, or its values by what they belong to, without cards that are
+        not known.
         """
         values = [self._value(one, number) for number in self.position.values(one)]
         return dict(self._each(one, values)) if one.each else values[0]
@@ -147,9 +147,7 @@ class Observation:
                 yield card.id, facing
 
     def _used(self) -> Iterator[tuple[str, Any]]:
-        """How often a card's ability has been used; of an ability that is everyone's how often by
-        whom.
-        """
+        """How often a card's ability has been used; for an ability that everybody has, by whom."""
         for number, one in enumerate(self.game.abilities):
             uses = self.position.uses(number)
             if any(uses):
@@ -176,8 +174,8 @@ class Observation:
 
 
 def observe(state: State, seat: str) -> Observation:
-    """All that a player knows of a position, and nothing else; for "public" what everybody knows.
-    ValueError if there is no such player.
+    """Everything that a player knows of a position and nothing else; for "public", what everybody
+    knows. Raises ValueError if there is no such player.
     """
     game, engine = state.game, engine_of(state.game)
     if seat not in (*game.players, PUBLIC):

@@ -1,4 +1,4 @@
-"""What the lines of a position say, laid out: cards, pieces, values, and what is being done."""
+"""Turns the lines of a position into a vector: cards, pieces, values, and the rules in progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from targi_dsl.text.source import Source
 
 
 class Laying:
-    """One text made a position."""
+    """Builds the position of one text."""
 
     def __init__(self, game: Game, source: Source, chance: Chance) -> None:
         self.game, self.reader = game, Reader(game, source)
@@ -25,7 +25,7 @@ class Laying:
         self.run = Run(chance)
 
     def state(self) -> State:
-        """The position; raises Problems with all that is wrong."""
+        """The position. Raises Problems with everything that is wrong."""
         self.reader.read()
         v, problems = self._base(), self.reader.problems
         self.reader.tried(lambda: self._lay_cards(v))
@@ -44,7 +44,7 @@ class Laying:
         return State(self.game, v, self.run.after(), name)
 
     def _base(self) -> list[int]:
-        """The position that the lines begin with; nothing is being done."""
+        """The position that the lines modify, with no rule in progress."""
         v = list(self.engine.first)
         if self.said.after_setup:
             run = self.run if isinstance(self.run.chance, Seed) else Run(Seed(0))
@@ -92,7 +92,7 @@ class Laying:
             pile(self.game.slots, v, place, cards)
 
     def _named(self) -> set[int]:
-        """The cards that lines name, each once."""
+        """The cards that are named, each once."""
         named = set[int]()
         for on in self.said.cards.values():
             for one in on:
@@ -107,7 +107,9 @@ class Laying:
         return named
 
     def _send_home(self, v: list[int], place: int, left: dict[int, list[int]]) -> None:
-        """Puts what a line leaves no room for under the cards where it started."""
+        """Puts cards for which a line leaves no room at the bottom of the place where they
+        started.
+        """
         gone, left[place] = left[place], []
         for card in gone:
             home = self.game.cards[card].start
@@ -164,7 +166,7 @@ class Laying:
                 v[base + piece] = place
 
     def _go_on(self, v: list[int]) -> list[int]:
-        """The position where it waits for an answer, or at the end."""
+        """Plays on until an answer is needed, or to the end."""
         said, engine = self.said, self.engine
         if said.ended != NOTHING:
             v[ENDED] = said.ended
@@ -176,7 +178,7 @@ class Laying:
         return engine.frames.pack(v, self.run, engine.advance(v, self.run, first))
 
     def _waiting(self, v: list[int]) -> list[int]:
-        """In the middle of what is being done."""
+        """The position in the middle of the rules in progress."""
         points = self.code.program.points
         for number, (words, rule, at, values) in enumerate(self.said.frames, 1):
             if (points[at].question != NOTHING) != (number == len(self.said.frames)):

@@ -1,4 +1,4 @@
-"""The lines of a position, each read into what it says; nothing is laid anywhere yet."""
+"""Parses the lines of a position. Nothing is placed yet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from targi_dsl.text.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A card that is said to lie somewhere; how, if that is said."""
+    """A card on a place, and how it lies if that is given."""
 
     card: int
     words: Words
@@ -30,7 +30,7 @@ class Lying:
 
 @dataclass(slots=True)
 class Lines:
-    """What the lines say, by kind."""
+    """The contents of the lines, by kind."""
 
     after_setup: bool = False
     slots: dict[int, tuple[int, Words]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Lines:
 
 
 class Reader:
-    """Reads the lines of one text; `said` is what they say, `problems` what is wrong with them."""
+    """Parses the lines of one text: `said` is their contents, `problems` what is wrong."""
 
     def __init__(self, game: Game, source: Source) -> None:
         self.game, self.source = game, source
@@ -54,7 +54,7 @@ class Reader:
         self.problems: list[Problem] = []
 
     def read(self) -> None:
-        """Reads every line that says something."""
+        """Parses every line that is not empty."""
         for found in re.finditer(r"[^\n]+", self.source.text):
             text = found[0].partition("#")[0]
             line = Words(self.source, found.start(), found.start() + len(text)).part(0, len(text))
@@ -62,7 +62,7 @@ class Reader:
                 self.tried(partial(self._line, line))
 
     def tried(self, step: Callable[[], None]) -> None:
-        """Does a step, and notes what is wrong with it."""
+        """Runs a step and collects its problems."""
         try:
             step()
         except Problems as error:
@@ -180,7 +180,7 @@ class Reader:
         return NOTHING if words.text == "nothing" else self._one(words, kind.name, values)
 
     def _things(self, place: int, rest: Words) -> None:
-        """Cards and pieces that lie on a place."""
+        """The cards and pieces on a place."""
         cards: list[Lying | tuple[int, Words]] = []
         emptied = False
         for words in rest.split(","):
@@ -289,7 +289,7 @@ class Reader:
         return tuple(sorted((item, number) for item, number in found.items() if number))
 
     def _frame(self, key: Words, rest: Words) -> None:
-        """A rule that is being done: the point at which it waits, and what it will read there."""
+        """A rule in progress: the point at which it waits, and the values it will read."""
         program, (name, label) = self.code.program, key.after("in ").cut(" at ")
         assert label is not None
         rule = self._one(name, "rule", self.known.rules)

@@ -1,4 +1,4 @@
-"""The things of a game by the names they have in the text of a position."""
+"""The names that things have in the text of a position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FACES = {" face up": True, " face down": False}
 
 
 class Known:
-    """The things of a game by the names they have in a position."""
+    """The things of a game by their names in the text of a position."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine = game, engine_of(game)
@@ -86,11 +86,11 @@ class Known:
                 )
 
     def worded(self, type_: t.Type, value: int) -> str:
-        """A value of this type; as `number N` what is none."""
+        """A value of this type as text; `number N` if it is not one."""
         domain = self.domains.of(type_)
         fits = not domain.ids or NOTHING <= value < len(domain.ids)
         return domain.id(value) if fits else f"number {value}"
 
     def values(self, type_: t.Type) -> dict[str, int]:
-        """The things of a type by what they are called; none for numbers."""
+        """The things of a type by their names; empty for numbers."""
         return {name: number for number, name in enumerate(self.domains.of(type_).ids)}

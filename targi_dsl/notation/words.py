@@ -1,4 +1,4 @@
-"""Parts of a position's text, each with its place, and the message for one that fits nothing."""
+"""Parts of a position's text with their spans, and the message for one that is not understood."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from targi_dsl.text.suggestions import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A part of the text, without blanks around it."""
+    """A part of the text without surrounding blanks."""
 
     source: Source
     start: int
@@ -29,7 +29,7 @@ class Words:
         return self.source.span(self.start, self.end)
 
     def part(self, start: int, end: int) -> Words:
-        """A part of it by offsets in it."""
+        """A slice of it."""
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         return Words(self.source, self.start + start, self.start + start + len(text.strip()))

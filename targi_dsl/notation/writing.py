@@ -73,14 +73,14 @@ class Writer:
         return [*self._cards(place), *pieces]
 
     def _in_order(self, pieces: list[int]) -> bool:
-        """Whether the pieces on the board are the first ones, met in their order."""
+        """Whether the pieces on the board are the first ones of their kind, in order."""
         base = self.game.slots.piece_place
         met = sorted((self.v[base + one], one) for one in pieces if self.v[base + one] != NOTHING)
         return [one for _, one in met] == pieces[: len(met)]
 
     def _cards(self, place: int) -> list[str]:
-        """The cards on a place, unless they are those that started there, as they lay, without
-        those that have gone.
+        """The cards on a place, unless they are exactly those that started there, in the same
+        order, without those that have left.
         """
         lie, known = lying(self.game.slots, self.v, place), self.game.slots.card_known
         at, masks = self.game.slots.card_place, self.code.table.masks[place]
@@ -98,7 +98,7 @@ class Writer:
         ]
 
     def _seen(self, seen: int, usual: bool, masks: tuple[int, int]) -> str:
-        """How a card lies and who knows it, as far as it is not usual there."""
+        """How a card lies and who knows it, where that differs from what is usual at its place."""
         up = bool(seen & 1)
         face = "" if up == usual else " face up" if up else " face down"
         who, expected = seen >> 1, masks[up] >> 1
