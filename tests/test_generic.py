@@ -27,7 +27,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost, parse_file
 from targi_dsl.text.decoding import decode
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Embedded, Source, Span
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "targi_dsl"
@@ -146,7 +146,7 @@ class Shipped:
     def renamed(self) -> Project:
         """The same rules and cards in nonsense."""
         texts = {
-            self._path(source.name): self._written(source, named_in(parse_file(source)[0]))
+            self._path(source.name): self._written(source, self._named_in_rules(source))
             for source in self.rules
         }
         texts |= {
@@ -168,6 +168,16 @@ class Shipped:
             assert text[begin:end] == name
             text = text[:begin] + self.nonsense[name] + text[end:]
         return text
+
+    def _named_in_rules(self, source: Source) -> Iterator[tuple[str, Span]]:
+        tree = parse_file(source)[0]
+        yield from named_in(tree)
+        for node in parts(tree):
+            if isinstance(node, n.FieldChange) and self.types.get(node.name.text) in STRINGS:
+                for word in node.values:
+                    first, last = word.span.first + 1, word.span.last - 1
+                    said = Embedded(word.span.home, word.text[1:-1], range(first, last + 1))
+                    yield from named_in(STRINGS[self.types[node.name.text]](said)[0])
 
     def _named_in_cards(self, source: Source) -> Iterator[tuple[str, Span]]:
         file, _ = cardfiles.read_cards(source)

@@ -193,6 +193,19 @@ FRAMES = [
         "ExtendNames(resource, goods, [ivory, silk])",
     ),
     ("declaration", "extend layout\n  line gold", "ExtendLayout([LayoutItems([gold])])"),
+    (
+        "declaration",
+        "extend action of x after y\n  stop",
+        "ExtendAction(x, 'after', y, [Stop()])",
+    ),
+    (
+        "declaration",
+        'change card x\n  worth 3\n  text de "Nimm"\n  no ability',
+        (
+            "ChangeCard(x, [FieldChange(worth, None, [3]), "
+            'FieldChange(text, de, ["Nimm"]), FieldChange(ability, None, [])])'
+        ),
+    ),
     ("declaration", "remove rule x", "Remove(rule, x)"),
     ("cost", "2 dates and 1 pepper or 1 gold", "{2 dates and 1 pepper or 1 gold}"),
     ("cost", "1 gold (plus 2 gold for 3 points)", "{1 gold plus [2 gold] for [3 points]}"),

@@ -1,6 +1,6 @@
 """Card files as written: YAML nodes with their places, held against a schema."""
 
-from targi_dsl.cardfiles.card_files import CardCache, CardEntry, CardFile, read_cards
+from targi_dsl.cardfiles.card_files import CardCache, CardEntry, CardFile, entry_of, read_cards
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain, scalar_at
 from targi_dsl.cardfiles.schema import validate
 from targi_dsl.cardfiles.yaml_files import read_yaml
@@ -13,6 +13,7 @@ __all__ = [
     "Node",
     "Scalar",
     "Sequence",
+    "entry_of",
     "plain",
     "read_cards",
     "read_yaml",

@@ -162,8 +162,18 @@ def _entry(
     if problems or not isinstance(node, Sequence) or len(node.items) != 1:
         return None
     item = node.items[0]
-    schema = {"$ref": "#/$defs/card", "$defs": _schema()["$defs"]}
-    return (section, item) if isinstance(item, Mapping) and not validate(item, schema) else None
+    return (section, item) if isinstance(item, Mapping) and not _misfits(item) else None
+
+
+def entry_of(node: Mapping) -> tuple[CardEntry | None, list[Problem]]:
+    """The card that a node says, or what does not fit."""
+    misfits = _misfits(node)
+    return (None if misfits else _card(node)), misfits
+
+
+def _misfits(node: Mapping) -> list[Problem]:
+    """What of one entry does not fit the schema."""
+    return validate(node, {"$ref": "#/$defs/card", "$defs": _schema()["$defs"]})
 
 
 @cache

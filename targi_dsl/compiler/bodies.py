@@ -6,7 +6,10 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.suggestions import did_you_mean
 
 
 def blocks(node: object) -> Iterator[tuple[Any, ...]]:
@@ -37,11 +40,33 @@ def anchors(body: n.Block) -> set[str]:
     return {name for block in blocks(body) for part in block if (name := _anchor_name(part))}
 
 
-def inserted(body: tuple[Any, ...], layer: n.ExtendRule) -> tuple[tuple[Any, ...], bool]:
+def extended(
+    what: str, body: n.Block, layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
+) -> n.Block:
+    """The body of a rule or of an action with what a module adds to it."""
+    anchor = layer.anchor
+    if anchor is None:
+        return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
+    longer, done = _inserted(body, layer, anchor.text)
+    if not done:
+        names = sorted(anchors(body))
+        near = did_you_mean(anchor.text, names)
+        text = (
+            f"{what} has no `do`, prohibition or alternative of that name."
+            f" It has: {', '.join(names) or 'none'}."
+        )
+        title = f"no `{anchor.text}` in {what[0].lower()}{what[1:]}"
+        hint = f"Did you mean `{near}`?" if near else ""
+        problems.append(Unresolved("E404", title, anchor.span, text, hint, name=anchor.text))
+    return longer
+
+
+def _inserted(
+    body: tuple[Any, ...], layer: n.ExtendRule | n.ExtendAction, anchor: str
+) -> tuple[tuple[Any, ...], bool]:
     """The body with the layer's statements beside its anchor, and whether the anchor was found."""
-    assert layer.anchor is not None
     for i, part in enumerate(body):
-        if _anchor_name(part) == layer.anchor.text:
+        if _anchor_name(part) == anchor:
             at = i if layer.beside == "before" else i + 1
             alternatives = isinstance(part, n.Alternative)
             new = tuple(_as_alternative(one) for one in layer.body) if alternatives else layer.body
@@ -56,7 +81,7 @@ def inserted(body: tuple[Any, ...], layer: n.ExtendRule) -> tuple[tuple[Any, ...
                 and value
                 and isinstance(value[0], n.Statement | n.Alternative)
             ):
-                inner, done = inserted(value, layer)
+                inner, done = _inserted(value, layer, anchor)
                 if done:
                     return (*body[:i], _with(part, {field.name: inner}), *body[i + 1 :]), True
     return body, False

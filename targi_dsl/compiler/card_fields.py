@@ -160,7 +160,7 @@ def _given(
                 ctx,
                 "E511",
                 f"`{name}` is missing",
-                card.entry.keys.get("id", card.entry.span),
+                card.entry.keys.get(name) or card.entry.keys.get("id", card.entry.span),
                 text,
                 f"{name}: ...",
             )

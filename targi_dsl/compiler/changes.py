@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +42,7 @@ class Effective:
 class Layers:
     """The effective declarations, and what has been removed, with how it came to that.
 
+    `cards` are the changes of single cards, by their ids;
     `gone` has every name that a removal took away, also of what was part of the thing removed, with
     that removal; `refused` those that are declared twice.
     """
@@ -50,6 +51,16 @@ class Layers:
     removed: dict[Key, tuple[Origin, ...]]
     gone: dict[str, Origin]
     refused: set[str] = field(default_factory=set)
+    cards: Mapping[str, tuple[CardChange, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CardChange:
+    """What a module changes of one card."""
+
+    module: str
+    card: n.Word
+    node: n.ChangeCard | n.ExtendAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +104,28 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
             yield ("layout", "layout"), Change(module, "extended", node, node.span)
         case n.Remove():
             yield (node.what.text, node.name.text), Change(module, "removed", node, node.span)
+        case n.ChangeCard() | n.ExtendAction():
+            pass  # cards are no declarations
         case _:
             for key in keys(node):
                 yield key, Change(module, "declared", _single(node, key), _name_span(node))
+
+
+def card_changes(module: ModuleText) -> Iterator[CardChange]:
+    """What a module changes of single cards."""
+    for node in module.declarations:
+        if isinstance(node, n.ChangeCard | n.ExtendAction):
+            yield CardChange(module.name, node.card, node)
+
+
+def ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
+    """For each module itself and all that it is based on."""
+    found: dict[str, set[str]] = {}
+    for module in modules:  # bases come first, so theirs are there already
+        found[module.name] = {module.name}.union(
+            *(found.get(base.text, set()) for base in module.based_on)
+        )
+    return found
 
 
 def _single(node: n.Component, key: Key) -> n.Component:

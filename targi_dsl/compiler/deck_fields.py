@@ -14,7 +14,7 @@ from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean
 
 _TRUTH = ("no", "yes")
-_SENTENCES = ("action", "ability")
+SENTENCES = ("action", "ability")
 _OTHER_WAY = {"is": "has", "is_not": "has no", "has": "is", "has_no": "is not"}
 
 
@@ -110,7 +110,7 @@ def holds(entry: CardEntry, node: n.DeckWhere, type_: n.Type | None) -> bool:
 def wrong(node: n.DeckWhere, type_: n.Type, words: Words) -> Problem | None:
     """The problem of a filter that asks what a field of this type can never say."""
     field, value, span = node.field.text, node.value.text, node.value.span
-    if type_.name in _SENTENCES:
+    if type_.name in SENTENCES:
         text = "It is a sentence. A filter goes by a number, a value, a list or a cost."
         return Problem("E535", f"no filter goes by `{field}`", node.field.span, text)
     several = type_.form == "list" or type_.name == "cost"
@@ -163,7 +163,7 @@ def piles(
     field = word.text
     if (problem := missing(word, entries)) is not None and (type_ is None or type_.name != "truth"):
         return problem
-    if type_ is not None and (type_.form == "list" or type_.name in ("cost", *_SENTENCES)):
+    if type_ is not None and (type_.form == "list" or type_.name in ("cost", *SENTENCES)):
         text = "A draw of each goes by a field with one value: a name, a number, or yes or no."
         return Problem("E535", f"no draw goes by each `{field}`", word.span, text)
     found: dict[str, list[int]] = {}

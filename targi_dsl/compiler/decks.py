@@ -27,6 +27,10 @@ class DeckCard:
     kind_span: Span
     set_span: Span
 
+    def with_entry(self, entry: CardEntry) -> DeckCard:
+        """The same card with something else written on it."""
+        return replace(self, entry=entry)
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:

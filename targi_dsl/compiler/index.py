@@ -41,6 +41,9 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.ExtendRule, "anchor"): ("prohibition", *_RULES, "answer"),
     (n.Remove, "name"): (*_THINGS, *_RULES, "prohibition", "score", "exchange", "standing ability"),
     (n.ExtendNames, "name"): _THINGS,
+    (n.ExtendAction, "card"): ("card",),
+    (n.ExtendAction, "anchor"): ("prohibition", *_RULES, "answer"),
+    (n.ChangeCard, "card"): ("card",),
     (n.SheetSettle, "name"): (*_THINGS, *_RULES, "score"),
     (n.OptionIs, "option"): ("option",),
     (n.SheetOption, "option"): ("option",),
@@ -58,6 +61,7 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.DeckWhere, "value"): ("value", "resource", "group of resources", "player"),
 }  # fmt: skip
 _NO_NAMES = {
+    (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),
     (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
     (n.Pair, "right"), (n.LayoutCell, "element"),
 }  # fmt: skip

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
-from targi_dsl.compiler.bodies import anchors, forbids, inserted, without_forbid
+from targi_dsl.compiler import card_changes
+from targi_dsl.compiler.bodies import extended, forbids, without_forbid
 from targi_dsl.compiler.changes import (
     Change,
     Effective,
     Key,
     Layers,
     ModuleText,
+    ancestors,
     changes_of,
     names_of,
     not_based,
     unknown,
 )
-from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span
-from targi_dsl.text.suggestions import did_you_mean
 
 _EXTENSIBLE = ("resource", "values", "set")
 
@@ -42,7 +42,7 @@ def combine(
         for node in module.declarations:
             for key, change in changes_of(module.name, node):
                 changes.setdefault(key, []).append(change)
-    ancestors = _ancestors(modules)
+    above = ancestors(modules)
     effective: dict[Key, Effective] = {}
     removed: dict[Key, tuple[Origin, ...]] = {}
     gone: dict[str, Origin] = {}
@@ -57,7 +57,7 @@ def combine(
             problems.extend(unknown(key, one, known) for one in found)
             continue
         found.sort(key=lambda one: one.how != "declared")
-        clashes = list(_clashes(key, found, ancestors, settled))
+        clashes = list(_clashes(key, found, above, settled))
         problems.extend(clashes)
         refused.update(key[1] for one in clashes if one.code == "E401")
         found = _in_settled_order(key, found, settled)
@@ -81,7 +81,7 @@ def combine(
             for part in forbids(one.node)
             if part.name.text == key[1]
         ]
-        problems.extend(_foreign_forbids(key, found, there, homes, ancestors))
+        problems.extend(_foreign_forbids(key, found, there, homes, above))
         if there:
             removals = [
                 Origin(one.module, one.span, "removed", cites(one.span)) for one in reversed(found)
@@ -93,7 +93,9 @@ def combine(
             removed[key] = (*removals, *declared)
             gone[key[1]] = removals[0]
         _remove_forbid(key, found, effective, problems, cites)
-    return Layers(effective, removed, gone, refused), _once_for_each_base(problems)
+    cards, clashes_of_cards = card_changes.collect(modules, settled)
+    problems.extend(clashes_of_cards)
+    return Layers(effective, removed, gone, refused, cards), _once_for_each_base(problems)
 
 
 def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
@@ -108,19 +110,10 @@ def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
     return kept
 
 
-def _ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for module in modules:  # bases come first, so theirs are there already
-        found[module.name] = {module.name}.union(
-            *(found.get(base.text, set()) for base in module.based_on)
-        )
-    return found
-
-
 def _clashes(
     key: Key,
     found: list[Change],
-    ancestors: dict[str, set[str]],
+    above: Mapping[str, set[str]],
     settled: Mapping[str, tuple[n.Word, ...]],
 ) -> Iterator[Problem]:
     sort, name = key
@@ -137,9 +130,9 @@ def _clashes(
             if before.module == after.module:
                 hint = "Delete one of the two, or give it another name."
             yield Problem("E401", title, after.span, text, hint, labels=both)
-        elif home.module not in ancestors[after.module]:
+        elif home.module not in above[after.module]:
             yield not_based(f"{sort} `{name}`", after, home.module, home.span)
-        elif before.module not in ancestors[after.module] and name not in settled:
+        elif before.module not in above[after.module] and name not in settled:
             text = (
                 f"Modules {before.module} and {after.module} both change it, and neither is based"
                 " on the other, so it is not said which comes last."
@@ -198,25 +191,8 @@ def _gone(key: Key, change: Change, found: list[Change]) -> Problem:
 def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.Component:
     layer = change.node
     match node, layer:
-        case n.Rule(), n.ExtendRule(anchor=None):
-            more = tuple(part for part in layer.body if isinstance(part, n.Statement))
-            return dataclasses.replace(node, body=node.body + more)
-        case n.Rule(), n.ExtendRule(anchor=n.Word() as anchor):
-            body, done = inserted(node.body, layer)
-            if not done:
-                names = sorted(anchors(node.body))
-                near = did_you_mean(anchor.text, names)
-                text = (
-                    f"Rule {node.name.text} has no `do`, prohibition or alternative of that name."
-                    " It has: " + (", ".join(names) or "none")
-                )
-                title = f"no `{anchor.text}` in rule `{node.name.text}`"
-                hint = f"Did you mean `{near}`?" if near else ""
-                text += "."
-                unknown_anchor = Unresolved(
-                    "E404", title, anchor.span, text, hint, name=anchor.text
-                )
-                problems.append(unknown_anchor)
+        case n.Rule(), n.ExtendRule():
+            body = extended(f"Rule {node.name.text}", node.body, layer, problems)
             return dataclasses.replace(node, body=body)
         case n.Resources(), n.ExtendNames():
             return dataclasses.replace(node, names=node.names + layer.members)
@@ -260,13 +236,13 @@ def _foreign_forbids(
     found: list[Change],
     there: list[n.Forbid],
     homes: Mapping[Source, str],
-    ancestors: dict[str, set[str]],
+    above: Mapping[str, set[str]],
 ) -> Iterator[Problem]:
     """The removals of a prohibition by a module that is not based on the one it stands in."""
     for part in there:
         home = homes[part.span.source]
         for change in found:
-            if home not in ancestors[change.module]:
+            if home not in above[change.module]:
                 yield not_based(f"forbid `{key[1]}`", change, home, part.name.span)
 
 

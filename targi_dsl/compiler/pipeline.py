@@ -42,7 +42,7 @@ def layer(game: Compilation) -> None:
 
 def lay_decks(game: Compilation) -> None:
     """Deck expressions become cards."""
-    game.decks = zone_decks.decks(game.written, game.layers.effective)
+    game.decks = zone_decks.decks(game.written, game.layers)
 
 
 def enter_symbols(game: Compilation) -> None:
@@ -75,7 +75,7 @@ def lower(game: Compilation) -> None:
     for name in ctx.names_of("rule"):
         game.checkpoint()
         rules.lower_rule(ctx, name)
-    rules.lower_actions(ctx, game.actions)
+    rules.lower_actions(ctx, game.actions, game.layers.cards)
     ability_effects.lower_effects(ctx)
     rules.open_periods(ctx)
     lower_definitions(ctx)

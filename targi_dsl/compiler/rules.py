@@ -4,12 +4,13 @@ around it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler import abilities, calls, statements
-from targi_dsl.compiler.bodies import blocks
+from targi_dsl.compiler.bodies import blocks, extended
+from targi_dsl.compiler.changes import CardChange
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.registered import Registered
@@ -19,6 +20,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
+from targi_dsl.text.diagnostics import Problem
 
 
 def number_rules(ctx: Context) -> None:
@@ -70,8 +72,13 @@ def lower_rule(ctx: Context, name: str) -> None:
     _finish_rule(ctx, frame, node.body, len(node.params), effective.origins)
 
 
-def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
-    """What the actions of cards mean; each is a rule that is given its card."""
+def lower_actions(
+    ctx: Context, actions: dict[str, int], changes: Mapping[str, tuple[CardChange, ...]]
+) -> None:
+    """What the actions of cards mean, with what modules add to them; each is a rule that is given
+    its card.
+    """
+    ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
     for name, rule in actions.items():
         card, given = next(_actions(ctx, name))
         said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
@@ -82,8 +89,26 @@ def lower_actions(ctx: Context, actions: dict[str, int]) -> None:
         frame = Frame(name, rule=rule)
         kind = t.Card(card.kind)
         frame.this = e.Local(frame.slot(kind))
-        origin = d.Origin("cards", given.span)
-        _finish_rule(ctx, frame, body or (), 1, (origin,))
+        body = body or ()
+        origins: tuple[d.Origin, ...] = (d.Origin("cards", given.span),)
+        for one in changes.get(name, ()):
+            if isinstance(one.node, n.ExtendAction):
+                body = extended(f"The action of {name}", body, one.node, ctx.problems)
+                origins = (d.Origin(one.module, one.card.span, "extended"), *origins)
+        _finish_rule(ctx, frame, body, 1, origins)
+
+
+def _extended_in_vain(
+    ctx: Context, actions: Collection[str], changes: Mapping[str, tuple[CardChange, ...]]
+) -> Iterator[Problem]:
+    """Actions that modules extend and the cards do not have."""
+    in_play = {card.entry.id for card in ctx.cards.entries}
+    for name, those in changes.items():
+        for one in those if name in in_play and name not in actions else ():
+            if isinstance(one.node, n.ExtendAction):
+                text = "There is nothing to extend. To give the card an action, write:"
+                hint = f'change card {name}: action "..."'
+                yield Problem("E402", f"`{name}` has no action", one.card.span, text, hint)
 
 
 def _finish_rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from targi_dsl.compiler.changes import ModuleText, changes_of
+from targi_dsl.compiler.changes import ModuleText, card_changes, changes_of
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
@@ -48,9 +48,7 @@ def settled(
     """
     changing: dict[str, list[str]] = {}
     for module in modules.values():
-        for name in dict.fromkeys(
-            key[1] for node in module.declarations for key, _ in changes_of(module.name, node)
-        ):
+        for name in dict.fromkeys(_changed_names(module)):
             changing.setdefault(name, []).append(module.name)
     for name, line in settles.items():
         if name not in changing:
@@ -65,6 +63,12 @@ def settled(
                 text = f"What is settled is which of these comes last: {', '.join(changing[name])}."
                 title = f"module `{word.text}` does not change `{name}`"
                 yield Problem("E431", title, word.span, text, suggestion(word.text, changing[name]))
+
+
+def _changed_names(module: ModuleText) -> Iterator[str]:
+    for node in module.declarations:
+        yield from (key[1] for key, _ in changes_of(module.name, node))
+    yield from (change.card.text for change in card_changes(module))
 
 
 def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -> Iterator[Problem]:

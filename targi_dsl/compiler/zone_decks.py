@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.compiler.card_changes import changed_sets, unknown
+from targi_dsl.compiler.changes import Layers
 from targi_dsl.compiler.deck_fields import Words
-from targi_dsl.compiler.decks import MOST_CARDS, Deck, deck
+from targi_dsl.compiler.decks import MOST_CARDS, Deck, DeckCard, deck
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.symbol_table import SymbolTable
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.suggestions import suggestion
 
 
-def decks(written: Written, declared: Mapping[Key, Effective]) -> dict[str, Deck]:
+def decks(written: Written, layers: Layers) -> dict[str, Deck]:
     """The deck of each zone that the sheet has one for; problems go into `written`."""
     found = {}
-    words = Words.of(declared)
+    words = Words.of(layers.effective)
+    read: set[str] = set()
+
+    def sets(word: n.Word) -> tuple[DeckCard, ...]:
+        cards = written.card_set(word)
+        read.update(card.entry.id for card in cards)
+        return cards
+
+    changed = changed_sets(sets, words, layers.cards, written.problems)
     for zone, line in written.decks.items():
-        made = deck(line.deck, written.card_set, words, written.problems)
+        made = deck(line.deck, changed, words, written.problems)
         if len(made.cards) > MOST_CARDS:
             text = f"A deck has at most {MOST_CARDS} cards."
             written.problems.append(
@@ -27,6 +35,8 @@ def decks(written: Written, declared: Mapping[Key, Effective]) -> dict[str, Deck
             )
             made = Deck((), wrong=True)
         found[zone] = made
+    if not written.errors.no_cards:
+        written.problems.extend(unknown(layers.cards, read))
     return found
 
 

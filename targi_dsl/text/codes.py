@@ -214,6 +214,7 @@ CODES = {
     ),
     "W902": Code("the game never ends", "No rule says `end game`."),
     "W903": Code("a variable can leave its range", "Play would stop there; no rule compares it."),
+    "W910": Code("an old text", "A module changes what a card does, and not its text."),
 }
 
 

@@ -38,7 +38,7 @@ def mixed(
     """
     sheet = read(name_or_path, decks=changed)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
-    found = decks(sheet, layers.effective)
+    found = decks(sheet, layers)
     if any(one.severity == "error" for one in sheet.problems):
         raise Problems(sheet.problems)
     if not any(one.draws for one in found.values()):

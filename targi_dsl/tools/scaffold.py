@@ -217,7 +217,7 @@ def _card(base: _Draft) -> tuple[str, DeckCard] | None:
     """
     found = [
         (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
-        for zone, deck in decks(base.written, base.layers.effective).items()
+        for zone, deck in decks(base.written, base.layers).items()
         if deck.cards
     ]
     return min(found, key=lambda pair: pair[1].entry.number is not None, default=None)

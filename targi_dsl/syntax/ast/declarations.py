@@ -287,4 +287,31 @@ class ExtendLayout(Node):
     lines: tuple[LayoutLine, ...]
 
 
-Layer = Replace | ExtendRule | ExtendNames | ExtendLayout | Remove
+@dataclass(frozen=True, slots=True)
+class ExtendAction(Node):
+    """`extend action of CARD before|after PART`, or at its end if `beside` is empty."""
+
+    card: Word
+    beside: str
+    anchor: Word | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange(Node):
+    """What stands on a card instead: `points 3`, or in one language `text de "..."`; nothing after
+    `no ability`.
+    """
+
+    name: Word
+    language: Word | None
+    values: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCard(Node):
+    card: Word
+    changes: tuple[FieldChange, ...]
+
+
+Layer = Replace | ExtendRule | ExtendNames | ExtendLayout | ExtendAction | ChangeCard | Remove

@@ -1,0 +1,175 @@
+"""What modules change of single cards: their fields, and what their actions do besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from targi_dsl.cardfiles import Mapping as Entries
+from targi_dsl.cardfiles import Node, Scalar, Sequence, entry_of
+from targi_dsl.compiler.changes import CardChange, ModuleText, ancestors, card_changes
+from targi_dsl.compiler.deck_fields import SENTENCES, Words
+from targi_dsl.compiler.decks import DeckCard, Sets
+from targi_dsl.compiler.error_symbols import Unresolved
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Embedded
+from targi_dsl.text.suggestions import suggestion
+
+_IN_LANGUAGES = ("name", "short", "text")
+_FIXED = ("id", "source")
+
+
+def collect(
+    modules: tuple[ModuleText, ...], settled: Mapping[str, tuple[n.Word, ...]]
+) -> tuple[dict[str, tuple[CardChange, ...]], list[Problem]]:
+    """The changes of each card in the order in which they are made, and those of which it is not
+    said which comes last.
+    """
+    found: dict[str, list[CardChange]] = {}
+    for module in modules:
+        for change in card_changes(module):
+            found.setdefault(change.card.text, []).append(change)
+    problems: list[Problem] = []
+    above = ancestors(modules)
+    for card, changes in found.items():
+        order = [word.text for word in settled.get(card, ())]
+        if order:
+            changes.sort(key=lambda one: order.index(one.module) if one.module in order else -1)
+        else:
+            problems.extend(_clashes(card, changes, above))
+    return {card: tuple(changes) for card, changes in found.items()}, problems
+
+
+def _clashes(
+    card: str, changes: Iterable[CardChange], above: Mapping[str, set[str]]
+) -> Iterator[Problem]:
+    parts: dict[str, list[CardChange]] = {}
+    for change in changes:
+        for part in _parts(change):
+            parts.setdefault(part, []).append(change)
+    for part, those in parts.items():
+        for before, after in pairwise(those):
+            if before.module not in above[after.module]:
+                title = f"two modules change `{part}` of card `{card}`"
+                text = (
+                    f"Modules {before.module} and {after.module} both change it, and neither is"
+                    " based on the other, so it is not said which comes last."
+                )
+                hint = f"settle {card}: {before.module} then {after.module}"
+                labels = (Label(before.card.span, f"here, in module {before.module}"),)
+                yield Problem("E403", title, after.card.span, text, hint, labels=labels)
+
+
+def _parts(change: CardChange) -> set[str]:
+    match change.node:
+        case n.ChangeCard(changes=fields):
+            return {one.name.text for one in fields}
+        case _:
+            return {"action"}
+
+
+def changed_sets(
+    sets: Sets,
+    words: Words,
+    changes: Mapping[str, tuple[CardChange, ...]],
+    problems: list[Problem],
+) -> Sets:
+    """The sets of cards as the modules have changed them."""
+    kept: dict[str, tuple[DeckCard, ...]] = {}
+
+    def cards(word: n.Word) -> tuple[DeckCard, ...]:
+        if word.text not in kept:
+            entries = {card.entry.id: card for card in sets(word)}
+            kept[word.text] = tuple(
+                copy
+                for name, card in entries.items()
+                for copy in _copies(_changed(card, changes.get(name, ()), words, problems))
+            )
+        return kept[word.text]
+
+    return cards
+
+
+def _copies(card: DeckCard) -> list[DeckCard]:
+    return [card] * card.entry.copies
+
+
+def unknown(
+    changes: Mapping[str, tuple[CardChange, ...]], cards: Iterable[str]
+) -> Iterator[Problem]:
+    """Changes of cards that are in none of the sets that the decks of a game name."""
+    known = list(cards)
+    for name, those in changes.items():
+        if name not in known:
+            text = "No deck of this game names a set with such a card, so it cannot be changed."
+            for one in those:
+                title, hint = f"unknown card `{name}`", suggestion(name, known)
+                yield Unresolved("E402", title, one.card.span, text, hint, name=name)
+
+
+def _changed(
+    card: DeckCard, changes: tuple[CardChange, ...], words: Words, problems: list[Problem]
+) -> DeckCard:
+    said = (change.node for change in changes)
+    fields = [one for node in said if isinstance(node, n.ChangeCard) for one in node.changes]
+    if not fields:
+        return card
+    entries, keys = dict(card.entry.node.entries), dict(card.entry.node.keys)
+    anew: set[str] = set()
+    for one in fields:
+        name = one.name.text
+        keys[name] = one.name.span
+        if name in _FIXED:
+            text = f"What else stands on the card can be changed, but not its `{name}`."
+            problems.append(Problem("E510", f"`{name}` stays", one.name.span, text))
+        elif one.values:
+            before = entries.get(name) if name in anew else None
+            entries[name] = _value(card, one, before, words)
+        elif entries.pop(name, None) is None:
+            text = f"Card {card.entry.id} has no `{name}`, so there is nothing to leave out."
+            problems.append(Problem("E402", f"no `{name}` here", one.name.span, text))
+        anew.add(name)
+    if card.entry.texts and "text" not in anew:
+        problems.extend(_old_text(card, fields, words))
+    entry, misfits = entry_of(Entries(entries, keys, card.entry.node.span))
+    problems.extend(misfits)
+    return card if entry is None else card.with_entry(entry)
+
+
+def _value(card: DeckCard, change: n.FieldChange, before: Node | None, words: Words) -> Node:
+    """What a card file would have there; `before` are the words in other languages."""
+    name = change.name.text
+    if name in _IN_LANGUAGES:
+        language = change.language or n.Word("en", span=change.name.span)
+        there = before if isinstance(before, Entries) else Entries({}, {}, change.span)
+        return Entries(
+            {**there.entries, language.text: _scalar(change.values[0])},
+            {**there.keys, language.text: language.span},
+            change.span,
+        )
+    type_ = words.type([card.kind], name)
+    if len(change.values) > 1 or (type_ is not None and type_.form == "list"):
+        return Sequence(tuple(map(_scalar, change.values)), change.span)
+    return _scalar(change.values[0])
+
+
+def _scalar(word: n.Word) -> Scalar:
+    start, end = word.span.first, word.span.last
+    text = word.text
+    if text.startswith('"'):
+        text, start, end = text[1:-1], start + 1, end - 1
+    inner = Embedded(word.span.home, text, range(start, end + 1))
+    if word.text.isdecimal():
+        return Scalar(int(text), word.span, Embedded(word.span.home, "", (start,)))
+    return Scalar({"yes": True, "no": False}.get(word.text, text), word.span, inner)
+
+
+def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> Iterator[Problem]:
+    """Warns of a text that still says what the card did before."""
+    for one in fields:
+        type_ = words.type([card.kind], one.name.text)
+        if type_ is not None and type_.name in SENTENCES:
+            title = f"the text of `{card.entry.id}` says what it did before"
+            text = f"Its `{one.name.text}` is another now. Say what it does in the same change:"
+            yield Problem("W910", title, one.name.span, text, 'text "..."', "warning")

@@ -1,0 +1,129 @@
+"""Single cards changed by a module: their fields, their texts, and what their actions do besides."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl.compiler.load import check
+from targi_dsl.ir.game import Game
+from tests.small_game import FILES
+
+CARDS = FILES["pond/pond_plans.yaml"].replace(
+    "    cost: 3 pebbles\n",
+    "    cost: 3 pebbles\n"
+    '    action: "gain 1 fame then do hop"\n'
+    '    text: {en: "Take 1 fame.", de: "Nimm 1 Ruhm."}\n',
+)
+HEAD = 'language 1\nmodule mill "Mill" based on pond\n\n'
+SHEET = 'language 1\ngame mill "Mill" based on pond\n  rules mill\n'
+
+
+def checked(change: str, other: str = "", sheet: str = SHEET) -> tuple[Game | None, list[str]]:
+    texts = {
+        **FILES,
+        "pond/pond_plans.yaml": CARDS,
+        "mill/mill.targi": HEAD + change,
+        "dam/dam.targi": HEAD.replace("mill", "dam") + other,
+        "mill.targi": sheet,
+    }
+    game, problems = check("./mill.targi", texts)
+    return game, [f"{one.code} {one.span.line if one.span else 0}: {one.title}" for one in problems]
+
+
+def den(game: Game | None) -> dict[str, object]:
+    assert game is not None
+    (card,) = [one for one in game.cards if one.id == "den"]
+    return {**card.fields, "texts": dict(card.texts), "names": dict(card.names)}
+
+
+def test_one_field_of_one_card_is_changed_and_the_others_stay() -> None:
+    game, told = checked("change card den: worth 1\n")
+    assert told == []
+    assert den(game)["worth"] == 1
+    assert den(game)["cost"] == "3 pebbles"
+    assert game is not None
+    assert [card.fields["worth"] for card in game.cards if card.entry == "raft"] == [2, 2, 2]
+
+
+def test_several_fields_are_changed_below_one_line() -> None:
+    game, told = checked(
+        'change card den\n  sort lily\n  cost "2 pebbles"\n  name "Burrow"\n  copies 1\n'
+        '  action "gain 2 fame"\n  text "Take 2 fame."\n  text pl "Weź 2 sławy."\n'
+    )
+    assert told == []
+    found = den(game)
+    assert (found["sort"], found["cost"], found["names"]) == ("lily", "2 pebbles", {"en": "Burrow"})
+    assert found["texts"] == {"en": "Take 2 fame.", "pl": "Weź 2 sławy."}
+    assert game is not None
+    assert sum(card.entry == "den" for card in game.cards) == 1
+
+
+def test_a_field_is_left_out() -> None:
+    game, told = checked("change card den: no ability\n")
+    assert told == ["W910 4: the text of `den` says what it did before"]
+    assert "ability" not in den(game)
+
+
+def test_an_action_is_extended_at_its_end_and_beside_a_part() -> None:
+    plain, _ = checked("")
+    longer, told = checked("extend action of den\n  gain 2 fame\n")
+    before, _ = checked("extend action of den before hop\n  gain 2 fame\n")
+    assert told == []
+
+    def steps(game: Game | None) -> list[str]:
+        assert game is not None
+        (rule,) = [one for one in game.rules if one.name == "den"]
+        return [type(one).__name__ for one in rule.body]
+
+    assert steps(plain) == ["Gain", "Do"]
+    assert steps(longer) == ["Gain", "Do", "Gain"]
+    assert steps(before) == ["Gain", "Gain", "Do"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("change card denn: worth 1\n", "E402 4: unknown card `denn`"),
+        ("change card den: wort 1\n", "E510 4: unknown field `wort`"),
+        ("change card den: worth 9\n", "E512 4: 9 is out of range"),
+        ("change card den: sort newts\n", "E513 4: unknown sort `newts`"),
+        ('change card den: cost "2 pebles"\n', "E201 4: unknown resource `pebles`"),
+        ("change card den: id cave\n", "E510 4: `id` stays"),
+        ("change card den: no worth\n", "E511 4: `worth` is missing"),
+        ("change card raft: no action\n", "E402 4: no `action` here"),
+        ("change card den: copies 0\n", "E506 4: value does not fit"),
+        ('change card den: action "gain 2 fme"\n  text "x"\n', "E110"),
+        ("extend action of raft\n  gain 1 fame\n", "E402 4: `raft` has no action"),
+        (
+            "extend action of den after jump\n  gain 1 fame\n",
+            "E404 4: no `jump` in the action of den",
+        ),
+    ],
+)
+def test_what_cannot_be_changed_is_told_where_the_change_stands(change: str, told: str) -> None:
+    _, found = checked(change)
+    assert [one.startswith(told) for one in found if not one.startswith("W")] == [True], found
+
+
+def test_two_modules_that_change_one_field_are_settled() -> None:
+    both = SHEET.replace("rules mill", "rules mill + dam")
+    change, other = "change card den: worth 1\n", "change card den: worth 2\n"
+    _, told = checked(change, other, both)
+    assert told == ["E403 4: two modules change `worth` of card `den`"]
+    for order, worth in (("mill then dam", 2), ("dam then mill", 1)):
+        game, told = checked(change, other, f"{both}  settle den: {order}\n")
+        assert (told, den(game)["worth"]) == ([], worth)
+
+
+def test_two_modules_may_change_two_fields() -> None:
+    both = SHEET.replace("rules mill", "rules mill + dam")
+    game, told = checked("change card den: worth 1\n", "change card den: sort lily\n", both)
+    assert (told, den(game)["worth"], den(game)["sort"]) == ([], 1, "lily")
+
+
+def test_a_deck_is_filtered_by_what_is_changed() -> None:
+    sheet = SHEET + "  deck plan_pile: pond_plans where worth is 1\n"
+    game, told = checked("change card den: worth 1\n", sheet=sheet)
+    assert told == []
+    assert game is not None
+    assert {card.entry for card in game.cards} == {"bridge", "den"}
