@@ -28,6 +28,10 @@ GENERATED = "compiled"
 """The room of engines generated for speed, whether it is there yet or not."""
 
 
+LONGEST = 400
+"""Lines of a module."""
+
+
 def faults(
     room: str, text: str, rooms: list[str], package: tuple[str, ...] = ("targi_dsl",)
 ) -> list[str]:
@@ -109,6 +113,14 @@ def test_an_import_from_above_or_from_the_own_room_is_none() -> None:
 def test_every_room_opens_with_a_sentence() -> None:
     for path in modules():
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+def test_no_module_is_long() -> None:
+    lines = {
+        path.relative_to(PACKAGE).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
+        for path in PACKAGE.rglob("*.py")
+    }
+    assert not {name: count for name, count in lines.items() if count > LONGEST}
 
 
 # ---- circles ----

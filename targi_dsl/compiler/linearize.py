@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 
+from targi_dsl.compiler.assembler import RETURN, Assembler, Label
+from targi_dsl.compiler.exchanges import exchanges
 from targi_dsl.compiler.guards import guard, of_rule
 from targi_dsl.compiler.liveness import Liveness
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
-from targi_dsl.ir import program as p
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.program import (
     Bill,
     Card,
-    Exchange,
-    Point,
     Procedure,
     Program,
     Prohibition,
-    Question,
-    Way,
 )
 from targi_dsl.text.source import Span
 
@@ -43,41 +36,6 @@ REFILL = d.RuleInfo(
 """The rule by which a refilled place is shuffled; it stands behind all others."""
 
 
-class Label:
-    """An address that may not be known yet."""
-
-    __slots__ = ("address", "other")
-
-    def __init__(self, address: int = NOTHING) -> None:
-        self.address = address
-        self.other: Label | None = None
-
-    def stands_for(self, other: Label) -> None:
-        """This address is another one."""
-        self.other = other
-
-    def resolved(self) -> int:
-        """The address, when all is placed."""
-        if self.other is not None:
-            return self.other.resolved()
-        assert self.address != NOTHING, "a label that stands nowhere"
-        return self.address
-
-
-OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN))
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """An instruction whose addresses are still labels: those of its fields by name and the next."""
-
-    operation: ins.Operation
-    labels: tuple[tuple[str, Label], ...]
-    next: Label | None
-    rule: int
-    span: Span | None
-
-
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """Where `Leave` goes on; `kept` is the slot of the player to give back before. `span` is the
@@ -89,26 +47,6 @@ class _Scope:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    rule: int
-    label: str
-    at: Label
-    question: int
-
-
-@dataclass(slots=True)
-class _Asked:
-    """A question in the making."""
-
-    name: str
-    kind: str
-    rule: int
-    point: int
-    ways: list[tuple[s.Alternative, g.Guard, Label]]
-    bill: Bill | None
-
-
 def linearize(game: Game) -> Program:
     """The program of a checked game."""
     return _Linearizer(game).program()
@@ -116,25 +54,16 @@ def linearize(game: Game) -> Program:
 
 class _Linearizer:
     def __init__(self, game: Game) -> None:
-        self.game = game
+        self.game, self.out = game, Assembler()
         self.rules = (*game.rules, REFILL)
-        self.lines: list[_Line] = []
-        self.points: list[_Point] = []
-        self.asked: list[_Asked | None] = []
-        self.numbers: dict[int, int] = {}  # the question that an Ask of the rule is, by identity
-        self.ordinals: Counter[tuple[int, str]] = Counter()
         self.entries: list[Label] = [Label() for _ in self.rules]
-        self.rule = NOTHING
         self.slots: list[t.Type] = []
         self.bill_at = NOTHING
         self.watches_pay = any(one.verb == "pay" for one in game.triggers)
 
     def program(self) -> Program:
-        for operation in (ins.Over(), ins.NextRound(), ins.Return()):
-            self.lines.append(_Line(operation, (), None, NOTHING, None))
         made = [self._procedure(number, info) for number, info in enumerate(self.rules)]
-        game, code = self.game, tuple(self._resolved(line) for line in self.lines)
-        questions = tuple(self._question(one) for one in self.asked if one is not None)
+        game, code, questions = self.game, self.out.code(), self.out.questions()
         permits = [one.permits for one in game.forbids]
         sizes = len(game.groups), len(game.resources)
         live = Liveness(code, questions, permits, game.terms, sizes).live
@@ -151,7 +80,7 @@ class _Linearizer:
             variables=game.variables,
             slots=game.slots,
             code=code,
-            points=tuple(self._point(one, live) for one in self.points),
+            points=self.out.points(live),
             questions=questions,
             procedures=tuple(
                 Procedure(
@@ -177,7 +106,7 @@ class _Linearizer:
             terms=game.terms,
             prices=game.prices,
             actions=game.actions,
-            exchanges=tuple(_exchanges(game)),
+            exchanges=tuple(exchanges(game)),
             scores=game.scores,
             ties=game.ties,
             setup=game.setup,
@@ -189,16 +118,16 @@ class _Linearizer:
 
     def _procedure(self, number: int, info: d.RuleInfo) -> tuple[tuple[t.Type, ...], int, g.Guard]:
         """Emits a rule; its slots, the point at which it begins, and its guard."""
-        self.rule, self.slots, self.bill_at = number, list(info.slots), NOTHING
-        self.numbers.clear()
+        self.slots, self.bill_at = list(info.slots), NOTHING
+        self.out.begin(number)
         body, entry = _distinct(info.body), self.entries[number]
-        begin = self._wait("begin", entry)
+        begin = self.out.wait("begin", entry)
         after = Label() if info.opens else entry
         if info.opens:
-            self._emit(entry, ins.Open(info.opens), after, None)
+            self.out.emit(entry, ins.Open(info.opens), after, None)
         first = self._block(body, RETURN, _Scope(RETURN, NOTHING, None))
         after.stands_for(first)
-        return tuple(self.slots), begin, of_rule(body, number, self._number)
+        return tuple(self.slots), begin, of_rule(body, number, self.out.number)
 
     def _block(self, body: s.Block, after: Label, scope: _Scope) -> Label:
         """Emits a block that goes on at `after`; where it begins."""
@@ -216,7 +145,7 @@ class _Linearizer:
                 self._leave(here, scope)
             case s.If(test, then, otherwise):
                 paths = Label(), Label()
-                self._emit(
+                self.out.emit(
                     here, ins.Branch(test, NOTHING), paths[0], scope.span, ("otherwise", paths[1])
                 )
                 for path, body in zip(paths, (then, otherwise), strict=True):
@@ -234,12 +163,12 @@ class _Linearizer:
             case s.Shuffle(place, work):
                 self._shuffle(place, work, here, after, scope.span)
             case s.Roll(slot, low, high):
-                question = self._asks("roll", "roll", here)
-                self._emit(here, ins.Roll(question, slot, low, high), after, scope.span)
+                question = self.out.asks("roll", "roll", here)
+                self.out.emit(here, ins.Roll(question, slot, low, high), after, scope.span)
             case _:
-                self._emit(here, node, after, scope.span)
+                self.out.emit(here, node, after, scope.span)
                 if (label := self._calls(node)) is not None:
-                    self._wait(f"after {label}", after)
+                    self.out.wait(f"after {label}", after)
 
     def _calls(self, node: s.Statement) -> str | None:
         """What an instruction is called that may begin rules; None for one that does not."""
@@ -257,15 +186,15 @@ class _Linearizer:
         if scope.kept == NOTHING:
             here.stands_for(scope.leave)
         else:
-            self._emit(here, s.Let(YOU, e.Local(scope.kept)), scope.leave, scope.span)
+            self.out.emit(here, s.Let(YOU, e.Local(scope.kept)), scope.leave, scope.span)
 
     # ---- loops ----
 
     def _each(self, node: s.Each, here: Label, after: Label, scope: _Scope) -> None:
         turn, body = Label(), Label()
-        self._emit(here, s.Let(node.slot, e.Const(NOTHING)), turn, scope.span)
+        self.out.emit(here, s.Let(node.slot, e.Const(NOTHING)), turn, scope.span)
         step = ins.NextElement(node.slot, node.within, NOTHING)
-        self._emit(turn, step, body, scope.span, ("done", after))
+        self.out.emit(turn, step, body, scope.span, ("done", after))
         body.stands_for(self._block(node.body, turn, scope))
 
     def _each_player(self, node: s.EachPlayer, here: Label, after: Label, scope: _Scope) -> None:
@@ -288,8 +217,8 @@ class _Linearizer:
         )
         test = ins.Branch(e.Compare("less_than", count, e.Const(players)), NOTHING)
         step = Label()
-        self._emit(turn, test, step, scope.span, ("otherwise", back))
-        self._emit(back, s.Let(YOU, e.Local(slot + 2)), after, scope.span)
+        self.out.emit(turn, test, step, scope.span, ("otherwise", back))
+        self.out.emit(back, s.Let(YOU, e.Local(slot + 2)), after, scope.span)
         inside = scope if scope.kept != NOTHING else replace(scope, kept=slot + 2)
         body = Label()
         step.stands_for(self._block(next_player, body, scope))
@@ -298,13 +227,13 @@ class _Linearizer:
     def _loop(self, node: s.Loop, here: Label, after: Label, scope: _Scope) -> None:
         turn, count, test, body = Label(), Label(), Label(), Label()
         slot, span = e.Local(node.slot), scope.span
-        self._emit(here, s.Let(node.slot, e.Const(0)), turn, span)
+        self.out.emit(here, s.Let(node.slot, e.Const(0)), turn, span)
         more = ins.Branch(e.Compare("less_than", slot, node.limit), NOTHING)
-        self._emit(turn, more, count, span, ("otherwise", after))
-        self._emit(count, s.Let(node.slot, e.Arith("+", slot, e.Const(1))), test, span)
-        holds = guard(node.body, self.rule, self._number)
+        self.out.emit(turn, more, count, span, ("otherwise", after))
+        self.out.emit(count, s.Let(node.slot, e.Arith("+", slot, e.Const(1))), test, span)
+        holds = guard(node.body, self.out.rule, self.out.number)
         if holds:
-            self._emit(test, ins.Test(holds, NOTHING), body, span, ("otherwise", after))
+            self.out.emit(test, ins.Test(holds, NOTHING), body, span, ("otherwise", after))
         else:
             test.stands_for(body)
         body.stands_for(self._block(node.body, turn, _Scope(after, NOTHING, span)))
@@ -312,16 +241,16 @@ class _Linearizer:
     # ---- questions ----
 
     def _ask(self, node: s.Ask, here: Label, after: Label, scope: _Scope) -> None:
-        number, otherwise = self._number(node), Label()
-        point = self._wait("ask", here, number)
-        asked = _Asked(node.name, "ask", self.rule, point, [], None)
-        self.asked[number] = asked
+        number, otherwise = self.out.number(node), Label()
+        point = self.out.wait("ask", here, number)
+        ways = []
         labels = [("otherwise", otherwise)] if node.otherwise else []
-        self._emit(here, ins.Ask(number, NOTHING), None, scope.span, *labels)
+        self.out.emit(here, ins.Ask(number, NOTHING), None, scope.span, *labels)
         for one in node.alternatives:
             target = Label()
-            asked.ways.append((one, guard(one.body, self.rule, self._number), target))
+            ways.append((one, guard(one.body, self.out.rule, self.out.number), target))
             target.stands_for(self._block(self._settled(one.body), after, scope))
+        self.out.ask(node, point, ways)
         if node.otherwise:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
@@ -350,15 +279,15 @@ class _Linearizer:
         bill = self._bill(node)
         units, settle, otherwise = Label(), Label(), Label()
         labels = [] if node.otherwise is None else [("otherwise", otherwise)]
-        question = self._asks("pay", "pay", here, bill)
-        self._emit(here, ins.Pay(question, NOTHING), units, scope.span, *labels)
+        question = self.out.asks("pay", "pay", here, bill)
+        self.out.emit(here, ins.Pay(question, NOTHING), units, scope.span, *labels)
         if self.game.groups:
-            question = self._asks("pay", "unit", units, bill)
-            self._emit(units, ins.PayUnit(question), settle, scope.span)
+            question = self.out.asks("pay", "unit", units, bill)
+            self.out.emit(units, ins.PayUnit(question), settle, scope.span)
         else:
             units.stands_for(settle)
-        self._emit(settle, ins.Settle(question), after, scope.span)
-        self._wait("after pay", after)
+        self.out.emit(settle, ins.Settle(question), after, scope.span)
+        self.out.wait("after pay", after)
         if node.otherwise is not None:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
@@ -376,80 +305,9 @@ class _Linearizer:
         self, place: e.Expr, work: int, here: Label, after: Label, span: Span | None
     ) -> None:
         shuffle = Label()
-        self._emit(here, s.Let(work, e.Const(0)), shuffle, span)
-        question = self._asks("shuffle", "shuffle", shuffle)
-        self._emit(shuffle, ins.Shuffle(question, place, work), after, span)
-
-    def _asks(self, name: str, kind: str, here: Label, bill: Bill | None = None) -> int:
-        """The number of a question that is no Ask."""
-        number = len(self.asked)
-        point = self._wait("pay unit" if kind == "unit" else kind, here, number)
-        self.asked.append(_Asked(name, kind, self.rule, point, [], bill))
-        return number
-
-    def _number(self, node: s.Ask) -> int:
-        if id(node) not in self.numbers:
-            self.numbers[id(node)] = len(self.asked)
-            self.asked.append(None)
-        return self.numbers[id(node)]
-
-    # ---- lines, points ----
-
-    def _emit(
-        self,
-        here: Label,
-        operation: ins.Operation,
-        following: Label | None,
-        span: Span | None,
-        *labels: tuple[str, Label],
-    ) -> None:
-        here.address = len(self.lines)
-        self.lines.append(_Line(operation, labels, following, self.rule, span))
-
-    def _wait(self, label: str, at: Label, question: int = NOTHING) -> int:
-        """A point of the rule; the second of a name has its number."""
-        self.ordinals[self.rule, label] += 1
-        count = self.ordinals[self.rule, label]
-        self.points.append(
-            _Point(self.rule, label if count == 1 else f"{label} {count}", at, question)
-        )
-        return len(self.points) - 1
-
-    def _resolved(self, line: _Line) -> ins.Instruction:
-        operation = line.operation
-        for name, label in line.labels:
-            operation = _going_to(operation, name, label.resolved())
-        following = line.next.resolved() if line.next is not None else NOTHING
-        return ins.Instruction(operation, following, line.rule, line.span)
-
-    def _question(self, one: _Asked) -> Question:
-        ways = tuple(
-            Way(
-                node.label,
-                node.choice,
-                node.guard,
-                holds,
-                target.resolved(),
-                node.choice is None and node.body in ((), (s.Leave(),)),
-            )
-            for node, holds, target in one.ways
-        )
-        return Question(one.name, one.kind, one.rule, one.point, ways, one.bill)
-
-    def _point(self, one: _Point, live: list[frozenset[int]]) -> Point:
-        at = one.at.resolved()
-        return Point(one.rule, one.label, at, tuple(sorted(live[at] | {YOU})), one.question)
-
-
-def _going_to(operation: ins.Operation, name: str, address: int) -> ins.Operation:
-    """The same operation with the address of that name."""
-    match operation:
-        case ins.Branch() | ins.Test() | ins.Ask() | ins.Pay() if name == "otherwise":
-            return replace(operation, otherwise=address)
-        case ins.NextElement() if name == "done":
-            return replace(operation, done=address)
-        case _:
-            raise AssertionError(operation)
+        self.out.emit(here, s.Let(work, e.Const(0)), shuffle, span)
+        question = self.out.asks("shuffle", "shuffle", shuffle)
+        self.out.emit(shuffle, ins.Shuffle(question, place, work), after, span)
 
 
 def _distinct(body: s.Block) -> s.Block:
@@ -476,31 +334,3 @@ def _copied(node: s.Statement) -> s.Statement:
         case _:
             return node
     return made.at(span) if span is not None else made
-
-
-def _exchanges(game: Game) -> Iterator[Exchange]:
-    """Every free exchange for every resource that a group in it may stand for; none that gives
-    nothing new.
-    """
-    resources = len(game.resources)
-    for exchange in game.exchanges:
-        items = [item for item, _ in (*exchange.give, *exchange.take)]
-        members = [(i,) if i < resources else game.groups[i - resources][1] for i in items]
-        for way in product(*members):
-            give = _added(way, exchange.give)
-            take = _added(way[len(exchange.give) :], exchange.take)
-            if all(number <= dict(give).get(item, 0) for item, number in take):
-                continue
-            chosen = [
-                game.resources[one]
-                for one, item in zip(way, items, strict=True)
-                if item >= resources
-            ]
-            yield Exchange(" ".join([exchange.name, *chosen]), give, take)
-
-
-def _added(items: tuple[int, ...], amounts: Amounts) -> Amounts:
-    total = Counter[int]()
-    for item, (_, number) in zip(items, amounts, strict=False):
-        total[item] += number
-    return tuple(sorted(total.items()))

@@ -13,7 +13,7 @@ from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
-from targi_dsl.engine.questions import WAITS, Question
+from targi_dsl.engine.question import WAITS, Question
 from targi_dsl.engine.run import Frame, Run, Vector
 from targi_dsl.engine.steps import FINISHED, Steps
 from targi_dsl.ir import program as p

@@ -1,63 +1,33 @@
-"""Questions: what can be answered, and what an answer does. Chance is asked like a player."""
+"""The questions of a program, and the steps that ask them. Chance is asked like a player."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
-from targi_dsl.engine.alike import Alike, Distinct
-from targi_dsl.engine.cards import Piles, lying, pile, shuffled
-from targi_dsl.engine.chance import Asked, Listed, Seed
+from targi_dsl.engine.alike import Alike
+from targi_dsl.engine.chance_questions import ChanceQuestions
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.faults import OPTIONS, Fault, too_many
 from targi_dsl.engine.guards import ELEMENT, Guards, packed, unpacked
 from targi_dsl.engine.happenings import Happenings
-from targi_dsl.engine.payment import FREE, Invoice
-from targi_dsl.engine.plans import Plan
+from targi_dsl.engine.paying import Paying
+from targi_dsl.engine.question import EXCHANGE, WAITS, Options, Question
 from targi_dsl.engine.run import Frame, Run, Step, Vector
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.expressions import Expr
-from targi_dsl.ir.program import Bill
-from targi_dsl.text.suggestions import did_you_mean
-
-EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
-WAITS = -2  # WAITS - n: question n waits
-
-Options = Callable[[Vector, Frame], list[int]]
-Take = Callable[[Vector, int, Run], int]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked at a point. `options` changes nothing; `take` gives the address to go on at;
-    `name` an option's id, or with True its words for people; `part` its label and the thing it
-    names, if it names one. declines: the options by which
-    nothing is done. distinct: what leaves out things that lie like another.
-    """
-
-    title: str
-    chance: bool
-    options: Options
-    take: Take
-    name: Callable[[Vector, Frame, int, bool], str]
-    weight: Callable[[Vector, Frame, int], int] | None = None
-    declines: frozenset[int] = frozenset()
-    part: Callable[[Vector, Frame, int], tuple[str, t.Type, int] | None] | None = None
-    distinct: Distinct | None = None
 
 
 class Questions:
     """The questions of a program, by number, and the steps that ask them."""
 
     def __init__(self, code: Code, guards: Guards, happenings: Happenings) -> None:
-        self.code, self.program, self.slots = code, code.program, code.slots
+        self.code, self.program = code, code.program
         self.guards, self.happenings = guards, happenings
-        self.payments, self.value = guards.payments, guards.expressions.value
-        self.piles = Piles(code.table, happenings)
-        self.table, self.market, self.alike = code.table, code.market, Alike(code)
+        self.market, self.alike = code.market, Alike(code)
+        self.paying = Paying(code, guards.payments, happenings)
+        self.chance = ChanceQuestions(code, guards.expressions, happenings)
         self.made: dict[int, Question] = {}
 
     def step(self, node: ins.Asking, address: int, after: int) -> Step:
@@ -66,15 +36,19 @@ class Questions:
             case ins.Ask(question, otherwise):
                 return self._asks(question, self._ask(question), address, otherwise)
             case ins.Pay(question, otherwise):
-                return self._pays(question, address, after, otherwise)
+                plans = self.paying.plans(question, after)
+                asking = self._asks(question, plans, address, otherwise)
+                return self.paying.unless_free(question, asking, after)
             case ins.PayUnit(question):
-                return self._asks(question, self._pay_unit(question, address), address, after)
+                return self._asks(question, self.paying.unit(question, address), address, after)
             case ins.Settle(question):
-                return self._settle(question, after)
-            case ins.Shuffle(question, place, work):
-                return self._shuffle(question, place, work, address, after)
-            case ins.Roll():
-                return self._roll(node, after)
+                return self.paying.settle(question, after)
+            case ins.Shuffle(question):
+                self.made[question], step = self.chance.shuffle(node, address, after)
+                return step
+            case ins.Roll(question):
+                self.made[question], step = self.chance.roll(node, after)
+                return step
             case _:
                 assert_never(node)
 
@@ -188,241 +162,3 @@ class Questions:
             return exchanges[option - EXCHANGE].id
 
         return replace(question, take=take, name=named)
-
-    # ---- payments ----
-
-    def _bill(self, number: int) -> tuple[Bill, Invoice]:
-        bill = self.program.questions[number].bill
-        assert bill is not None
-        return bill, self.payments.invoice(bill.price, bill.terms)
-
-    def _pays(self, number: int, address: int, after: int, otherwise: int) -> Step:
-        """Which plan is paid; what it leaves open stands in the frame when it goes on."""
-        bill, of = self._bill(number)
-        asking = self._asks(number, self._plans(number, bill, of, after), address, otherwise)
-        slots = range(bill.bracket, bill.owed + len(self.program.groups))
-        paid = range(bill.paid, bill.paid + len(self.program.resources))
-        slots_ = [*slots, *(paid if bill.paid != NOTHING else ())]
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            if of.asked(v, f) in FREE:
-                for slot in slots_:
-                    f[slot] = 0
-                return after
-            return asking(v, run)
-
-        return step
-
-    def _plans(self, number: int, bill: Bill, of: Invoice, after: int) -> Question:
-        names, resources = self.code.domains, range(len(self.program.resources))
-        groups = range(len(self.program.groups))
-
-        def options(v: Vector, f: Frame) -> list[int]:
-            plans = of.plans(v, f)
-            payable, reach = self.payments.reachable(of, plans, v, f)
-            if len(reach) == 1 and payable:
-                return [packed(0, payable[0])]
-            found = [packed(0, at) for at in payable]
-            return found + self._useful(of, v, f, plans) if reach else found
-
-        def take(v: Vector, option: int, run: Run) -> int:
-            f = run.frame
-            plan, stored = of.plans(v, f)[option - 1], of.stored(v, f)
-            for resource, count in plan.needs:
-                self.happenings.spend(v, run, resource, count, stored)
-            for ability in plan.used:
-                self.happenings.use(v, run, ability, f[0])
-            f[bill.bracket] = int(plan.bracket)
-            owed = {group: count for group, count, _ in plan.wild}
-            for group in groups:
-                f[bill.owed + group] = owed.get(group, 0)
-            if bill.paid != NOTHING:
-                paid = {resource for resource, _ in plan.needs}
-                for resource in resources:
-                    f[bill.paid + resource] = int(resource in paid)
-            return after
-
-        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
-            plan = of.plans(v, f)[option - 1]
-            wild = tuple((len(resources) + group, count) for group, count, _ in plan.wild)
-            words = f"pay {names.amounts(plan.needs + wild)}"
-            reward = self.code.planner.price(of.asked(v, f)).reward
-            return f"{words}, for {names.amounts(reward)}" if plan.bracket else words
-
-        return Question("pay", False, options, take, named)
-
-    def _pay_unit(self, number: int, address: int) -> Question:
-        """What a wildcard unit stands for, of the first group of which one is owed."""
-        bill, of = self._bill(number)
-        groups, resources = self.market.groups, self.program.resources
-
-        def owing(f: Frame) -> int:
-            return next((g for g in range(len(groups)) if f[bill.owed + g]), NOTHING)
-
-        def options(v: Vector, f: Frame) -> list[int]:
-            group = owing(f)
-            if group == NOTHING:
-                return []
-            have = of.purse(v, f)
-            found = [packed(0, one) for one in groups[group] if have[one] > 0]
-            if len(found) > 1:
-                found += self._useful(of, v, f, (self._still_owed(bill, f),))
-            return found
-
-        def take(v: Vector, option: int, run: Run) -> int:
-            f, resource = run.frame, option - 1
-            self.happenings.spend(v, run, resource, 1, of.stored(v, f))
-            f[bill.owed + owing(f)] -= 1
-            if bill.paid != NOTHING:
-                f[bill.paid + resource] = 1
-            return address
-
-        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
-            return f"pay {resources[option - 1]}"
-
-        def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int] | None:
-            return None if option >= EXCHANGE else ("pay", t.Resource(), option - 1)
-
-        return Question("pay", False, options, take, named, part=part)
-
-    def _still_owed(self, bill: Bill, f: Frame) -> Plan:
-        """What is still owed, as a plan."""
-        owed = [(g, f[bill.owed + g]) for g in range(len(self.program.groups))]
-        return Plan((), tuple((g, count, count) for g, count in owed if count), False, ())
-
-    def _useful(self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]) -> list[int]:
-        return [EXCHANGE + one for one in self.payments.useful_exchanges(of, v, f, plans)]
-
-    def _settle(self, number: int, after: int) -> Step:
-        bill, of = self._bill(number)
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            calls = []
-            if f[bill.bracket]:
-                for item, count in self.code.planner.price(of.asked(v, f)).reward:
-                    calls += self.happenings.gain(v, run, f[0], item, count, NOTHING)
-            if bill.paid != NOTHING:
-                for resource in range(len(self.program.resources)):
-                    if f[bill.paid + resource]:
-                        calls += self.happenings.fired(v, run, "pay", resource, f[0], NOTHING)
-            return self.code.frames.push(run, calls, after)
-
-        return step
-
-    # ---- chance ----
-
-    def _shuffle(self, number: int, place: Expr, work: int, address: int, after: int) -> Step:
-        """Position by position from the top, the cards not settled lying upwards by number."""
-        where, slots, same = self.value(place), self.slots, self.table.same
-
-        def rest(v: Vector, f: Frame) -> list[int]:
-            return lying(slots, v, where(v, f))[f[work] :]
-
-        def options(v: Vector, f: Frame) -> list[int]:
-            lowest: dict[int, int] = {}
-            for card in rest(v, f):
-                lowest.setdefault(same[card], card + 1)
-            if len(lowest) > OPTIONS:
-                raise too_many(len(lowest), "shuffle")
-            return list(lowest.values())
-
-        def take(v: Vector, option: int, run: Run) -> int:
-            f, card = run.frame, option - 1
-            cards = lying(slots, v, where(v, f))
-            cards.remove(card)
-            cards.insert(f[work], card)
-            pile(slots, v, where(v, f), cards)
-            f[work] += 1
-            return address
-
-        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
-            cards = self.code.domains.of(t.Card())
-            return f"shuffle {cards.word(option - 1) if telling else cards.id(option - 1)}"
-
-        def weight(v: Vector, f: Frame, option: int) -> int:
-            return sum(same[card] == same[option - 1] for card in rest(v, f))
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            at = where(v, f)
-            if at < 0:
-                return after
-            if not f[work]:
-                self.piles.forget(v, at)
-                if run.events is not None:
-                    run.tell(v, "shuffle", f[0], -1, len(lying(slots, v, at)), -1, at)
-            if isinstance(run.chance, Seed):
-                pile(slots, v, at, shuffled(self.table, lying(slots, v, at), run.stream))
-                return after
-            found = options(v, f)
-            if len(found) > 1:
-                return _settled(question, number, found, v, run)
-            return after
-
-        def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
-            return "shuffle", t.Card(), option - 1
-
-        question = Question("shuffle", True, options, take, named, weight, part=part)
-        self.made[number] = question
-        return step
-
-    def _roll(self, node: ins.Roll, after: int) -> Step:
-        """A number from low to high, each equally likely."""
-        low, high, slot = self.value(node.low), self.value(node.high), node.slot
-
-        def options(v: Vector, f: Frame) -> list[int]:
-            count = high(v, f) - low(v, f) + 1
-            if count > OPTIONS:
-                raise too_many(count, "roll")
-            return list(range(1, count + 1))
-
-        def take(v: Vector, option: int, run: Run) -> int:
-            f = run.frame
-            f[slot] = low(v, f) + option - 1
-            if run.events is not None:
-                run.tell(v, "roll", f[0], -1, f[slot])
-            return after
-
-        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
-            return f"roll {low(v, f) + option - 1}"
-
-        def step(v: Vector, run: Run) -> int:
-            found = options(v, run.frame)
-            if not found:
-                text = "The lowest number is above the highest."
-                raise Fault("E612", "a roll without a number", text)
-            if len(found) == 1:
-                return take(v, 1, run)
-            if isinstance(run.chance, Seed):
-                return take(v, found[run.stream.below(len(found))], run)
-            return _settled(question, node.question, found, v, run)
-
-        def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
-            return "roll", t.Number(), low(v, f) + option - 1
-
-        question = Question("roll", True, options, take, named, lambda v, f, option: 1, part=part)
-        self.made[node.question] = question
-        return step
-
-
-def _settled(question: Question, number: int, found: list[int], v: Vector, run: Run) -> int:
-    """Goes on with the next outcome of the list, or waits for who is asked."""
-    match run.chance:
-        case Asked() | Seed():
-            run.options = found
-            return WAITS - number
-        case Listed(outcomes, used):
-            if used == len(outcomes):
-                text = f"The list has {used}; the next is a {question.title}."
-                raise Fault("E602", "no outcome left in the list", text)
-            names = [question.name(v, run.frame, option, False) for option in found]
-            outcome = outcomes[used]
-            if outcome not in names:
-                meant = did_you_mean(outcome, names)
-                hint = f'Did you mean "{meant}"?' if meant else f'Possible is "{names[0]}".'
-                text = f"Outcome {used + 1} of the list is not possible."
-                raise Fault("E602", f'no outcome "{outcome}"', text, hint)
-            run.chance = Listed(outcomes, used + 1)
-            return question.take(v, found[names.index(outcome)], run)

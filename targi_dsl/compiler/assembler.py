@@ -1,0 +1,179 @@
+"""The assembler: instructions, points and questions with labels for addresses not known yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from targi_dsl.ir import guards as g
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir import program as p
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.text.source import Span
+
+
+class Label:
+    """An address that may not be known yet."""
+
+    __slots__ = ("address", "other")
+
+    def __init__(self, address: int = NOTHING) -> None:
+        self.address = address
+        self.other: Label | None = None
+
+    def stands_for(self, other: Label) -> None:
+        """This address is another one."""
+        self.other = other
+
+    def resolved(self) -> int:
+        """The address, when all is placed."""
+        if self.other is not None:
+            return self.other.resolved()
+        assert self.address != NOTHING, "a label that stands nowhere"
+        return self.address
+
+
+OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """An instruction whose addresses are still labels: those of its fields by name and the next."""
+
+    operation: ins.Operation
+    labels: tuple[tuple[str, Label], ...]
+    next: Label | None
+    rule: int
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    rule: int
+    label: str
+    at: Label
+    question: int
+
+
+_Way = tuple[s.Alternative, g.Guard, Label]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question in the making."""
+
+    name: str
+    kind: str
+    rule: int
+    point: int
+    ways: Sequence[_Way]
+    bill: p.Bill | None
+
+
+class Assembler:
+    """A program in the making; `rule` is the one that is being emitted."""
+
+    def __init__(self) -> None:
+        self.rule = NOTHING
+        self._lines: list[_Line] = []
+        self._points: list[_Point] = []
+        self._asked: list[_Asked | None] = []
+        self._numbers: dict[int, int] = {}  # the question that an Ask of the rule is, by identity
+        self._ordinals: Counter[tuple[int, str]] = Counter()
+        for operation in (ins.Over(), ins.NextRound(), ins.Return()):
+            self._lines.append(_Line(operation, (), None, NOTHING, None))
+
+    def begin(self, rule: int) -> None:
+        """What follows belongs to this rule."""
+        self.rule = rule
+        self._numbers.clear()
+
+    def emit(
+        self,
+        here: Label,
+        operation: ins.Operation,
+        following: Label | None,
+        span: Span | None,
+        *labels: tuple[str, Label],
+    ) -> None:
+        here.address = len(self._lines)
+        self._lines.append(_Line(operation, labels, following, self.rule, span))
+
+    def wait(self, label: str, at: Label, question: int = NOTHING) -> int:
+        """A point of the rule; the second of a name has its number."""
+        self._ordinals[self.rule, label] += 1
+        count = self._ordinals[self.rule, label]
+        self._points.append(
+            _Point(self.rule, label if count == 1 else f"{label} {count}", at, question)
+        )
+        return len(self._points) - 1
+
+    def asks(self, name: str, kind: str, here: Label, bill: p.Bill | None = None) -> int:
+        """The number of a question that is no Ask."""
+        number = len(self._asked)
+        point = self.wait("pay unit" if kind == "unit" else kind, here, number)
+        self._asked.append(_Asked(name, kind, self.rule, point, [], bill))
+        return number
+
+    def number(self, node: s.Ask) -> int:
+        """The number of the question that an Ask of the rule becomes."""
+        if id(node) not in self._numbers:
+            self._numbers[id(node)] = len(self._asked)
+            self._asked.append(None)
+        return self._numbers[id(node)]
+
+    def ask(self, node: s.Ask, point: int, ways: Sequence[_Way]) -> None:
+        """The question that an Ask becomes, when its ways are known."""
+        asked = _Asked(node.name, "ask", self.rule, point, ways, None)
+        self._asked[self.number(node)] = asked
+
+    def code(self) -> tuple[ins.Instruction, ...]:
+        return tuple(map(_resolved, self._lines))
+
+    def questions(self) -> tuple[p.Question, ...]:
+        return tuple(_question(one) for one in self._asked if one is not None)
+
+    def points(self, live: Sequence[frozenset[int]]) -> tuple[p.Point, ...]:
+        """`live` are the slots that are read from each address on before they are written."""
+        return tuple(_point(one, live) for one in self._points)
+
+
+def _resolved(line: _Line) -> ins.Instruction:
+    operation = line.operation
+    for name, label in line.labels:
+        operation = _going_to(operation, name, label.resolved())
+    following = line.next.resolved() if line.next is not None else NOTHING
+    return ins.Instruction(operation, following, line.rule, line.span)
+
+
+def _question(one: _Asked) -> p.Question:
+    ways = tuple(
+        p.Way(
+            node.label,
+            node.choice,
+            node.guard,
+            holds,
+            target.resolved(),
+            node.choice is None and node.body in ((), (s.Leave(),)),
+        )
+        for node, holds, target in one.ways
+    )
+    return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill)
+
+
+def _point(one: _Point, live: Sequence[frozenset[int]]) -> p.Point:
+    at = one.at.resolved()
+    return p.Point(one.rule, one.label, at, tuple(sorted(live[at] | {YOU})), one.question)
+
+
+def _going_to(operation: ins.Operation, name: str, address: int) -> ins.Operation:
+    """The same operation with the address of that name."""
+    match operation:
+        case ins.Branch() | ins.Test() | ins.Ask() | ins.Pay() if name == "otherwise":
+            return replace(operation, otherwise=address)
+        case ins.NextElement() if name == "done":
+            return replace(operation, done=address)
+        case _:
+            raise AssertionError(operation)

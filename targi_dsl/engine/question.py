@@ -1,0 +1,36 @@
+"""What is asked of a player or of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from targi_dsl.engine.alike import Distinct
+from targi_dsl.engine.guards import ELEMENT
+from targi_dsl.engine.run import Frame, Run, Vector
+from targi_dsl.ir import types as t
+
+EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
+WAITS = -2  # WAITS - n: question n waits
+
+Options = Callable[[Vector, Frame], list[int]]
+Take = Callable[[Vector, int, Run], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked at a point. `options` changes nothing; `take` gives the address to go on at;
+    `name` an option's id, or with True its words for people; `part` its label and the thing it
+    names, if it names one. declines: the options by which
+    nothing is done. distinct: what leaves out things that lie like another.
+    """
+
+    title: str
+    chance: bool
+    options: Options
+    take: Take
+    name: Callable[[Vector, Frame, int, bool], str]
+    weight: Callable[[Vector, Frame, int], int] | None = None
+    declines: frozenset[int] = frozenset()
+    part: Callable[[Vector, Frame, int], tuple[str, t.Type, int] | None] | None = None
+    distinct: Distinct | None = None
