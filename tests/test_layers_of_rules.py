@@ -511,7 +511,28 @@ def test_a_deck_of_over_a_thousand_cards_and_sheets_in_a_circle_are_refused() ->
         "two.targi": "language 1\ngame two based on one\n",
     }
     assert [one.code for one in check("one", of_texts(files))[1]] == ["E405"]
+    files["two.targi"] = files["two.targi"].replace("game two", "game deux")
+    files["one.targi"] = files["one.targi"].replace("game one", "game un")
+    (circle,) = check("one", of_texts(files))[1]
+    assert circle.code == "E405" and "un is based on deux is based on one." in circle.text
     assert [one.code for one in check("./nowhere.targi")[1]] == ["E005"]
+
+
+def test_a_sheet_called_like_its_base_is_based_on_the_next_of_that_name() -> None:
+    """Its file hides the shipped sheet from all games but itself."""
+    sheet = "language 1\ngame {} based on {}\n"
+    files = {
+        "base.targi": sheet.format("my_base", "base"),
+        "other.targi": sheet.format("other", "base"),
+    }
+    for name, called in (("base", "my_base"), ("other", "other")):
+        game, problems = check(name, of_texts(files))
+        assert game is not None and game.name == called and problems == ()
+    alone = {"mine.targi": sheet.format("ours", "mine")}
+    (problem,) = check("mine", of_texts(alone))[1]
+    assert problem.code == "E405" and problem.text == "ours is based on mine."
+    named = {"base.targi": sheet.format("base", "base")}
+    assert [one.code for one in check("base", of_texts(named))[1]] == ["E405"]
 
 
 def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:

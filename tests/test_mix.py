@@ -176,9 +176,10 @@ def test_of_each_value_of_a_type_there_must_be_enough() -> None:
 def test_a_game_is_called_like_its_file(tmp_path: Path) -> None:
     """Two draws of one game can lie side by side."""
     files = [
-        tmp_path / name for name in ("draw_1.targi", "draw_2.targi", "My Draw-3.targi", "a.targi")
+        tmp_path / name
+        for name in ("draw_1.targi", "draw_2.targi", "My Draw-3.targi", "mixed.targi", "a.targi")
     ]
-    names = ["draw_1", "draw_2", "my_draw_3", "game_a"]
+    names = ["draw_1", "draw_2", "my_draw_3", "mixed_mix", "game_a"]
     for seed, (file, name) in enumerate(zip(files, names, strict=True)):
         assert targi("mix", "mixed", "--seed", str(seed), "--out", str(file)).out.startswith(
             f"{file}: game {name}. "
@@ -194,9 +195,9 @@ def test_a_game_is_called_like_its_file(tmp_path: Path) -> None:
         "--seed",
         "1",
         "--out",
-        str(tmp_path / "b-c"),
+        str(tmp_path / "b-c.targi"),
         "--rest",
-        str(tmp_path / "b_c"),
+        str(tmp_path / "b_c.targi"),
     )
     assert same.code == 2 and "would both be game b_c" in same.err
 

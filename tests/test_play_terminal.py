@@ -457,7 +457,6 @@ def test_whoever_is_killed_while_writing_finds_the_last_record_or_the_new_one(
     assert kept(file) == half
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no such thing here")
 def test_who_is_killed_a_hundred_times_has_the_last_record_or_the_one_before_and_goes_on(
     tmp_path: Path,
 ) -> None:

@@ -63,6 +63,16 @@ def text_of(lines: list[Line], *, plain: bool = False) -> str:
 # ---- what it looks like ----
 
 
+def test_a_question_is_of_what_its_rule_still_reads() -> None:
+    """The card whose text is read aloud is no part of what that text asks."""
+    asked = {
+        question(view_of(one, Words(one.game), (one.seat,), 80))
+        for one in states_of("bazaar", 2)
+        if one.seat is not None
+    }
+    assert {"errand boy, in call in", "inheritance, in call in"} <= asked
+
+
 @pytest.mark.parametrize("columns", [80, 100, 120])
 def test_the_table_of_the_base_game_looks_as_it_did(columns: int) -> None:
     state = states_of("base", 3)[100]

@@ -84,9 +84,15 @@ class Project:
         """The names of all games, the nearest first."""
         return self.names("game")
 
-    def game(self, name: str) -> Source | None:
-        """The sheet of a game; raises Problems when it cannot be read."""
-        return next(self._found("game", name), None)
+    def game(self, name: str, besides: Source | None = None) -> Source | None:
+        """The sheet of a game, the nearest but `besides`; raises Problems when it cannot be
+        read.
+        """
+        for folder in self.folders:
+            for file in folder.files.get(("game", name), ()):
+                if (sheet := self.source(folder, file)) is not besides:
+                    return sheet
+        return besides and self.game(name)
 
     def module(self, name: str) -> Iterator[Source]:
         """The files of a module, by name; raises Problems when one cannot be read."""

@@ -207,20 +207,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
         return
     sheet = sheets[0]
     if sheet.based_on is not None:
-        name = sheet.based_on.text
-        if len(below) >= DEEPEST_BASES:
-            written.problems.append(_too_deep(sheet.based_on))
-            written.errors.no_module = True
-        elif name in below or name == sheet.name.text:
-            text = f"{' is based on '.join((*below, sheet.name.text, name))}."
-            written.problems.append(
-                Problem("E405", "a game based on itself", sheet.based_on.span, text)
-            )
-            written.errors.no_module = True
-        else:
-            base = _base(written, sheet.based_on)
-            if base is not None:
-                _sheet(written, base, (*below, sheet.name.text))
+        _read_base(written, source, sheet.name, sheet.based_on, below)
     written.name, written.title, written.span = (
         sheet.name.text,
         sheet.title or sheet.name.text,
@@ -283,20 +270,34 @@ def _copy(here: Span, there: Span, twice: int) -> Problem:
     return Problem("E427", title, here, text, labels=(Label(there, "here already"),))
 
 
-def _base(written: Written, word: n.Word) -> Source | None:
-    """The sheet that another is based on; told if there is none that can be read."""
+def _read_base(
+    written: Written, source: Source, name: n.Word, based_on: n.Word, below: tuple[str, ...]
+) -> None:
+    """Reads the sheet that another is based on; told if there is none that can be read."""
+    chain = (*below, name.text)
+    if len(below) >= DEEPEST_BASES:
+        written.problems.append(_too_deep(based_on))
+    elif (base := _base(written, source, based_on)) in written.sheets or based_on.text in chain:
+        text = f"{' is based on '.join((*chain, based_on.text))}."
+        written.problems.append(Problem("E405", "a game based on itself", based_on.span, text))
+    elif base is not None:
+        _sheet(written, base, chain)
+        return
+    written.errors.no_module = True
+
+
+def _base(written: Written, source: Source, word: n.Word) -> Source | None:
+    """The sheet that this one is based on: itself only if there is no other of that name."""
     try:
-        found = written.project.game(word.text)
+        found = written.project.game(word.text, besides=source)
     except Problems as unreadable:
         written.problems.extend(unreadable.problems)
-        found = None
-    else:
-        if found is None:
-            hint = suggestion(word.text, written.project.names("game"))
-            text = "No sheet of that name is found."
-            title = f"unknown game `{word.text}`"
-            written.problems.append(Problem("E422", title, word.span, text, hint))
-    written.errors.no_module |= found is None
+        return None
+    if found is None:
+        hint = suggestion(word.text, written.project.names("game"))
+        text = "No sheet of that name is found."
+        title = f"unknown game `{word.text}`"
+        written.problems.append(Problem("E422", title, word.span, text, hint))
     return found
 
 

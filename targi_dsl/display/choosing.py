@@ -175,15 +175,13 @@ def question(view: View) -> str:
     with.
     """
     game, engine, found = view.game, engine_of(view.game), list[str]()
-    for rule, frame in engine.doing(view.seen.vector):
-        info = engine.program.procedures[rule]
-        kinds = [(kind, frame[1 + at]) for at, kind in enumerate(info.slots[1 : 1 + info.params])]
+    for rule, arguments in engine.doing(view.seen.vector):
         with_ = [
             _thing(view, kind, value, True)
-            for kind, value in kinds
+            for kind, value in arguments
             if isinstance(kind, t.Card | t.Place)
         ]
-        name = spoken(info.declared)
+        name = spoken(engine.program.procedures[rule].declared)
         if rule != game.round and name not in found:
             found.append(name if found or not with_ else f"{name} ({'; '.join(with_)})")
     return ", in ".join(found[:2]) or spoken(game.rules[game.round].name)

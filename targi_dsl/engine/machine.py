@@ -27,6 +27,7 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Span
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
+Argument = tuple[Type, int]
 
 _NAME = "reference"
 
@@ -136,13 +137,14 @@ class Engine:
             return None
         return self.program.questions[self.program.points[v[POINT]].question]
 
-    def doing(self, v: Sequence[int]) -> Iterator[tuple[int, Frame]]:
-        """The rules that are being done, innermost first, each with its frame."""
-        found = [
-            (rule, list(v[start : start + self.frames.sizes[rule]]))
-            for start, rule, _ in self.frames.found(v)
-        ]
-        yield from reversed(found)
+    def doing(self, v: Sequence[int]) -> Iterator[tuple[int, tuple[Argument, ...]]]:
+        """The rules that are being done, innermost first, each with those of its arguments that it
+        still reads.
+        """
+        for start, rule, point in reversed([*self.frames.found(v)]):
+            live = self.frames.live[point]
+            kinds = enumerate(self.program.procedures[rule].arguments, 1)
+            yield rule, tuple((kind, v[start + at]) for at, kind in kinds if at in live)
 
     def declining(self, point: int) -> frozenset[int]:
         """The options of the question at a point by which nothing is done."""

@@ -94,6 +94,11 @@ class Procedure:
     guard: Guard
     span: Span | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def arguments(self) -> tuple[Type, ...]:
+        """The types of its arguments."""
+        return self.slots[1 : 1 + self.params]
+
 
 @dataclass(frozen=True, slots=True)
 class Prohibition:

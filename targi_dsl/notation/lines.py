@@ -230,7 +230,7 @@ class Reader:
         seats = {player: number for number, player in enumerate(self.game.players)}
         you = YOU if by is None else self._one(by, "player", seats)
         info = self.code.program.procedures[rule]
-        kinds = info.slots[1 : 1 + info.params]
+        kinds = info.arguments
         if given is None and rule in self.game.actions and kinds:
             return rule, you, self.code.table.carried(rule, self.game.actions.index(rule))
         values = given.split(",") if given is not None else []
