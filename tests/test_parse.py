@@ -206,6 +206,13 @@ FRAMES = [
             'FieldChange(text, de, ["Nimm"]), FieldChange(ability, None, [])])'
         ),
     ),
+    (
+        "declaration",
+        'replace forbid x: no y because "z"',
+        "ReplaceForbid(x, Unary('no', y), 'z')",
+    ),
+    ("declaration", "extend forbid x: any y", "ExtendForbid(x, Unary('any', y))"),
+    ("ability", "always: x becomes 1 more", "Ability([Always()], Becomes(x, 1, 'more', None))"),
     ("declaration", "remove rule x", "Remove(rule, x)"),
     ("cost", "2 dates and 1 pepper or 1 gold", "{2 dates and 1 pepper or 1 gold}"),
     ("cost", "1 gold (plus 2 gold for 3 points)", "{1 gold plus [2 gold] for [3 points]}"),
@@ -372,7 +379,7 @@ FRAMES = [
     (
         "ability",
         "always: hand_limit becomes 4 during display",
-        "Ability([Always()], Becomes(hand_limit, 4, During(display)))",
+        "Ability([Always()], Becomes(hand_limit, 4, '', During(display)))",
     ),
     (
         "ability",

@@ -19,15 +19,14 @@ from targi_dsl.syntax import ast as n
 class Override:
     ability: int
     this: e.Expr | None
-    value: n.Expr
-    condition: n.Expr | None
+    body: n.Becomes
 
 
 def overrides(ctx: Context, define: str) -> Iterator[Override]:
     for one in ctx.registered:
         body = one.node.body
         if isinstance(body, n.Becomes) and body.define.text == define:
-            yield Override(one.ability, one.this, body.value, body.condition)
+            yield Override(one.ability, one.this, body)
 
 
 def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr], ...]:

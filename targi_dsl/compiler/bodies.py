@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from targi_dsl.compiler.error_symbols import Unresolved
@@ -113,18 +113,18 @@ def forbids(node: n.Component) -> list[n.Forbid]:
     return [part for block in body for part in block if isinstance(part, n.Forbid)]
 
 
-def _is_forbid(part: object, name: str) -> bool:
-    return isinstance(part, n.Forbid) and part.name.text == name
-
-
-def without_forbid(body: tuple[Any, ...], name: str) -> tuple[Any, ...]:
+def with_forbid(
+    body: tuple[Any, ...], name: str, anew: Callable[[n.Forbid], n.Forbid | None]
+) -> tuple[Any, ...]:
+    """The body with another prohibition of that name, or none, in place of each."""
     kept = []
     for part in body:
-        if _is_forbid(part, name):
+        if isinstance(part, n.Forbid) and part.name.text == name:
+            kept += [other] if (other := anew(part)) is not None else []
             continue
         if isinstance(part, n.Statement | n.Alternative):
             inner = {
-                field.name: without_forbid(value, name)
+                field.name: with_forbid(value, name, anew)
                 for field in dataclasses.fields(part)
                 if isinstance(value := getattr(part, field.name), tuple)
                 and value

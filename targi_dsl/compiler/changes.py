@@ -104,6 +104,10 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
             yield ("layout", "layout"), Change(module, "extended", node, node.span)
         case n.Remove():
             yield (node.what.text, node.name.text), Change(module, "removed", node, node.span)
+        case n.ReplaceForbid():
+            yield ("forbid", node.name.text), Change(module, "replaced", node, node.span)
+        case n.ExtendForbid():
+            yield ("forbid", node.name.text), Change(module, "extended", node, node.span)
         case n.ChangeCard() | n.ExtendAction():
             pass  # cards are no declarations
         case _:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from targi_dsl.compiler import abilities, calls, fitting
 from targi_dsl.compiler.context import Context, Frame, Wrong
+from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -59,14 +60,42 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
     value, type_ = fitting.lower(ctx, frame, node.value)
     for change in abilities.overrides(ctx, name):
         frame.this = change.this
-        try:
-            other, other_type = fitting.lower(ctx, frame, change.value, type_)
-            other = fitting.fit(ctx, other, other_type, type_, change.value.span)
-            parts: tuple[e.Expr, ...] = (e.Active(change.ability),)
-            if change.condition is not None:
-                parts += (fitting.truth(ctx, frame, change.condition),)
-            value = e.Cond(e.All(parts), other, value)
-        except Wrong:
-            continue
+        with suppress(Wrong):
+            value = _overridden(ctx, frame, value, type_, change)
     frame.this = None
     return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
+
+
+def _overridden(
+    ctx: Context, frame: Frame, value: e.Expr, type_: t.Type, change: abilities.Override
+) -> e.Expr:
+    """The value of a definition after one more ability that changes it."""
+    body = change.body
+    _refuse_itself(ctx, body)
+    if body.by and not isinstance(type_, t.Number):
+        text = f"`{body.define.text}` is {describe(type_)}, and only a number becomes {body.by}."
+        ctx.fail("E301", "this is no number", body.define.span, text)
+    other, other_type = fitting.lower(ctx, frame, body.value, type_)
+    other = fitting.fit(ctx, other, other_type, type_, body.value.span)
+    parts: tuple[e.Expr, ...] = (e.Active(change.ability),)
+    if body.condition is not None:
+        parts += (fitting.truth(ctx, frame, body.condition),)
+    if body.by:
+        sign = "+" if body.by == "more" else "-"
+        return e.Arith(sign, value, e.Cond(e.All(parts), other, e.Const(0)))
+    return e.Cond(e.All(parts), other, value)
+
+
+def _refuse_itself(ctx: Context, body: n.Becomes) -> None:
+    """`limit becomes limit + 1` speaks of the value that it changes."""
+    name = body.define.text
+    if not any(isinstance(one, n.Name) and one.text == name for one in body.value.walk()):
+        return
+    hint = ""
+    match body.value:
+        case n.Binary(op="+" | "-" as op, left=n.Name(text=left), right=right) if left == name:
+            hint = f"{name} becomes {right.span.text} {'more' if op == '+' else 'less'}"
+        case _:
+            pass
+    text = "What it was is changed by so much more, or less."
+    ctx.fail("E310", f"`{name}` needs itself", body.value.span, text, hint)

@@ -107,8 +107,8 @@ def _declared(node: n.Declaration) -> Iterator[str]:
             yield from (word.text for word in node.members)
         case n.Replace():
             yield from (part.name.text for part in forbids(node.what))
-        case n.ExtendRule() | n.ExtendLayout() | n.ExtendAction() | n.ChangeCard() | n.Remove():
-            pass
-        case _:
+        case _ if isinstance(node, n.Component):
             yield from (name for _, name in keys(node))
             yield from names_of(node)
+        case _:
+            pass

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from targi_dsl.compiler import card_changes
-from targi_dsl.compiler.bodies import extended, forbids, without_forbid
+from targi_dsl.compiler.bodies import extended
 from targi_dsl.compiler.changes import (
     Change,
     Effective,
@@ -20,10 +20,11 @@ from targi_dsl.compiler.changes import (
     not_based,
     unknown,
 )
+from targi_dsl.compiler.forbid_changes import ForbidChanges
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Span
 
 _EXTENSIBLE = ("resource", "values", "set")
 
@@ -74,25 +75,10 @@ def combine(
             )
             gone |= dict.fromkeys(before, origins[0])
     homes = {node.span.source: module.name for module in modules for node in module.declarations}
-    for key, found in later:
-        there = [
-            part
-            for one in effective.values()
-            for part in forbids(one.node)
-            if part.name.text == key[1]
-        ]
-        problems.extend(_foreign_forbids(key, found, there, homes, above))
-        if there:
-            removals = [
-                Origin(one.module, one.span, "removed", cites(one.span)) for one in reversed(found)
-            ]
-            declared = [
-                Origin(homes[part.span.source], part.span, "declared", cites(part.span))
-                for part in there
-            ]
-            removed[key] = (*removals, *declared)
-            gone[key[1]] = removals[0]
-        _remove_forbid(key, found, effective, problems, cites)
+    prohibitions = ForbidChanges(effective, homes, above, settled, cites, problems, removed)
+    for (_, name), found in later:
+        prohibitions.make(name, found)
+    gone |= {key[1]: origins[0] for key, origins in removed.items() if key[0] == "forbid"}
     cards, clashes_of_cards = card_changes.collect(modules, settled)
     problems.extend(clashes_of_cards)
     return Layers(effective, removed, gone, refused, cards), _once_for_each_base(problems)
@@ -229,46 +215,3 @@ def _joined(
         else:
             lines = (*lines[:at], line, *lines[at:])
     return lines
-
-
-def _foreign_forbids(
-    key: Key,
-    found: list[Change],
-    there: list[n.Forbid],
-    homes: Mapping[Source, str],
-    above: Mapping[str, set[str]],
-) -> Iterator[Problem]:
-    """The removals of a prohibition by a module that is not based on the one it stands in."""
-    for part in there:
-        home = homes[part.span.source]
-        for change in found:
-            if home not in above[change.module]:
-                yield not_based(f"forbid `{key[1]}`", change, home, part.name.span)
-
-
-def _remove_forbid(
-    key: Key,
-    found: list[Change],
-    effective: dict[Key, Effective],
-    problems: list[Problem],
-    cites: Callable[[Span], tuple[str, ...]],
-) -> None:
-    name = key[1]
-    homes = {
-        where: one.node
-        for where, one in effective.items()
-        if isinstance(one.node, n.Rule)
-        and any(part.name.text == name for part in forbids(one.node))
-    }
-    if not homes or found[0].how != "removed":
-        everything = {part.name.text for one in effective.values() for part in forbids(one.node)}
-        problems.extend(
-            unknown(key, one, {("forbid", other) for other in everything}) for one in found
-        )
-        return
-    for where, rule in homes.items():
-        origin = Origin(found[0].module, found[0].span, f"without {name}", cites(found[0].span))
-        body = without_forbid(rule.body, name)
-        effective[where] = Effective(
-            dataclasses.replace(rule, body=body), (origin, *effective[where].origins)
-        )

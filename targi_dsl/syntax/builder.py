@@ -284,7 +284,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
-    **dict.fromkeys(("facing", "seen", "beside", "where_to", "actor"), _text),
+    **dict.fromkeys(("facing", "seen", "beside", "where_to", "actor", "by"), _text),
     **dict.fromkeys(("optional", "both_ways"), _yes),
     "ring": _line_shape("ring"),
     "row": _line_shape("row"),

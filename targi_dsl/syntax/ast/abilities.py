@@ -67,8 +67,11 @@ class Reduce(Node):
 
 @dataclass(frozen=True, slots=True)
 class Becomes(Node):
+    """Another value, or so much `more` or `less` (else `by` is empty)."""
+
     define: Word
     value: Expr
+    by: str
     condition: Expr | None
 
 

@@ -298,6 +298,23 @@ class ExtendAction(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ReplaceForbid(Node):
+    """Another condition; without a reason the old one stays."""
+
+    name: Word
+    condition: Expr
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendForbid(Node):
+    """One more condition on which it holds."""
+
+    name: Word
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class FieldChange(Node):
     """What stands on a card instead: `points 3`, or in one language `text de "..."`; nothing after
     `no ability`.
@@ -314,4 +331,14 @@ class ChangeCard(Node):
     changes: tuple[FieldChange, ...]
 
 
-Layer = Replace | ExtendRule | ExtendNames | ExtendLayout | ExtendAction | ChangeCard | Remove
+Layer = (
+    Replace
+    | ReplaceForbid
+    | ExtendRule
+    | ExtendForbid
+    | ExtendNames
+    | ExtendLayout
+    | ExtendAction
+    | ChangeCard
+    | Remove
+)

@@ -1,0 +1,125 @@
+"""Prohibitions that modules replace, extend or remove where they stand in rules."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from targi_dsl.compiler.bodies import forbids, with_forbid
+from targi_dsl.compiler.changes import Change, Effective, Key, not_based, unknown
+from targi_dsl.ir.declarations import Origin
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Source, Span
+
+
+@dataclass(slots=True)
+class ForbidChanges:
+    """Makes the changes in the effective rules; notes what they take away, and what is wrong.
+
+    `homes` are the modules of the sources, `above` what each is based on, `settled` the modules
+    in whose order the changes of a name are made.
+    """
+
+    effective: dict[Key, Effective]
+    homes: Mapping[Source, str]
+    above: Mapping[str, set[str]]
+    settled: Mapping[str, tuple[n.Word, ...]]
+    cites: Callable[[Span], tuple[str, ...]]
+    problems: list[Problem] = field(default_factory=list)
+    removed: dict[Key, tuple[Origin, ...]] = field(default_factory=dict)
+
+    def make(self, name: str, changes: list[Change]) -> None:
+        """All changes of the prohibitions of that name."""
+        key = ("forbid", name)
+        there = [part for part in self._all() if part.name.text == name]
+        if not there:
+            known = {("forbid", part.name.text) for part in self._all()}
+            self.problems.extend(unknown(key, one, known) for one in changes)
+            return
+        self.problems.extend(self._foreign(there, changes))
+        self.problems.extend(self._clashes(name, changes))
+        for change in self._in_order(name, changes):
+            if key in self.removed:
+                self.problems.append(self._gone(name, change))
+            elif change.how == "removed":
+                self.removed[key] = tuple(self._origins(there, change))
+            self._change(name, change)
+
+    def _all(self) -> Iterator[n.Forbid]:
+        return (part for one in self.effective.values() for part in forbids(one.node))
+
+    def _change(self, name: str, change: Change) -> None:
+        """One change in every rule that has the prohibition."""
+
+        def anew(part: n.Forbid) -> n.Forbid | None:
+            return _changed(part, change.node)
+
+        for where, one in self.effective.items():
+            rule = one.node
+            if isinstance(rule, n.Rule) and any(part.name.text == name for part in forbids(rule)):
+                how = "without" if change.how == "removed" else change.how
+                cites = self.cites(change.span)
+                origin = Origin(change.module, change.span, f"{how} {name}", cites)
+                body = with_forbid(rule.body, name, anew)
+                self.effective[where] = Effective(
+                    dataclasses.replace(rule, body=body), (origin, *one.origins)
+                )
+
+    def _foreign(self, there: Iterable[n.Forbid], changes: Iterable[Change]) -> Iterator[Problem]:
+        """The changes by modules that are not based on the one it stands in."""
+        for part in there:
+            home = self.homes[part.span.source]
+            for change in changes:
+                if home not in self.above[change.module]:
+                    what = f"forbid `{part.name.text}`"
+                    yield not_based(what, change, home, part.name.span)
+
+    def _clashes(self, name: str, changes: list[Change]) -> Iterator[Problem]:
+        for before, after in pairwise(changes):
+            both_removed = before.how == after.how == "removed"
+            if before.module in self.above[after.module] or name in self.settled or both_removed:
+                continue
+            text = (
+                f"Modules {before.module} and {after.module} both change it, and neither is based"
+                " on the other, so it is not said which comes last."
+            )
+            first, last = (after, before) if before.how == "removed" else (before, after)
+            hint = f"settle {name}: {first.module} then {last.module}"
+            title = f"two modules change forbid `{name}`"
+            label = Label(before.span, f"{before.how} here, in module {before.module}")
+            yield Problem("E403", title, after.span, text, hint, labels=(label,))
+
+    def _in_order(self, name: str, changes: list[Change]) -> list[Change]:
+        order = [word.text for word in self.settled.get(name, ())]
+        return sorted(
+            changes, key=lambda one: order.index(one.module) if one.module in order else -1
+        )
+
+    def _gone(self, name: str, change: Change) -> Problem:
+        removal = self.removed["forbid", name][0]
+        text = f"Module {removal.module} has removed it, so there is nothing to change."
+        label = (Label(removal.span, "removed here"),) if removal.span is not None else ()
+        title = f"forbid `{name}` was removed"
+        return Problem("E408", title, change.span, text, labels=label)
+
+    def _origins(self, there: Iterable[n.Forbid], removal: Change) -> Iterator[Origin]:
+        yield Origin(removal.module, removal.span, "removed", self.cites(removal.span))
+        for part in there:
+            home = self.homes[part.span.source]
+            yield Origin(home, part.span, "declared", self.cites(part.span))
+
+
+def _changed(part: n.Forbid, layer: n.ReplaceForbid | n.ExtendForbid | n.Remove) -> n.Forbid | None:
+    """The prohibition after a change, or nothing."""
+    match layer:
+        case n.ReplaceForbid():
+            reason = layer.reason if layer.reason is not None else part.reason
+            return dataclasses.replace(part, condition=layer.condition, reason=reason)
+        case n.ExtendForbid():
+            either = n.Logic("or", (part.condition, layer.condition), span=layer.condition.span)
+            return dataclasses.replace(part, condition=either)
+        case _:
+            return None
