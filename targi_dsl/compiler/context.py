@@ -4,7 +4,8 @@ built.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -128,6 +129,27 @@ class Noted:
                 pass
 
 
+@dataclass(slots=True)
+class Regrouping:
+    """Phrases that are being read with other parentheses, by their last parts, and how many more
+    readings of the outermost may be tried.
+    """
+
+    open: set[Span] = field(default_factory=set)
+    depth: int = 0
+    left: int = 0
+
+    @contextmanager
+    def within(self, most: int) -> Iterator[None]:
+        """While a phrase is read; of the outermost at most so many other readings are tried."""
+        self.left = self.left if self.depth else most
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+
 @dataclass(frozen=True, slots=True)
 class Recursion:
     """How the parts of expressions and statements are lowered: the one way in which a module calls
@@ -162,6 +184,7 @@ class Context:
     asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
     domains: Domains = field(init=False)
     noted: Noted = field(default_factory=Noted)
+    regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from targi_dsl.compiler import readings
 from targi_dsl.compiler.context import (
     CARD,
     NUMBER,
@@ -43,8 +44,12 @@ def number(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
 
 def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
     """One thing of the wanted kind."""
-    found, type_ = lower(ctx, frame, node, wanted)
-    return fit(ctx, found, type_, wanted, node.span)
+
+    def fitted(one: n.Expr) -> m.Expr:
+        found, type_ = lower(ctx, frame, one, wanted)
+        return fit(ctx, found, type_, wanted, one.span)
+
+    return readings.read(ctx, frame, node, fitted)
 
 
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:

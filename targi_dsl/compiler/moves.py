@@ -4,7 +4,9 @@ something is drawn.
 
 from __future__ import annotations
 
-from targi_dsl.compiler import fitting, parts, prices
+from dataclasses import replace
+
+from targi_dsl.compiler import fitting, parts, prices, readings
 from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -57,6 +59,22 @@ def cards(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     return fitting.as_set(ctx, found, type_, node.span, CARD)
 
 
+def put(ctx: Context, frame: Frame, node: n.Put) -> s.Block:
+    """Cards onto or under a place. `put A on B on C` is A that lies on B, or the place B on C."""
+    ways, lying = [node], node.card
+    if isinstance(lying, n.On) and not readings.is_closed(lying.places, node.place):
+        span = lying.places.span.cover(node.place.span)
+        place = n.On(lying.places, node.place, span=span)
+        ways.append(replace(node, card=lying.things, place=place))
+    return readings.only_fitting(ctx, frame, ways, lambda way: (_put(ctx, frame, way),))
+
+
+def _put(ctx: Context, frame: Frame, node: n.Put) -> s.MoveCards:
+    moved = cards(ctx, frame, node.card)
+    place = fitting.of_kind(ctx, frame, node.place, PLACE)
+    return s.MoveCards(moved, place, node.where == "under", node.facing)
+
+
 def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Statement:
     """An amount onto the card in whose text this stands."""
     if not isinstance(frame.this, e.Const) or not isinstance(frame.this.value, int):
@@ -85,8 +103,7 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
         ctx.fail("E312", "this cannot be set", node.target.span, text)
-    value, value_type = fitting.lower(ctx, frame, node.value, variable.type)
-    value = fitting.fit(ctx, value, value_type, variable.type, node.value.span)
+    value = fitting.of_kind(ctx, frame, node.value, variable.type)
     number = list(ctx.tables.variables).index(variable.name)
     return s.Assign(number, target.index, value)
 

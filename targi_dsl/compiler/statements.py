@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from targi_dsl.compiler import amounts, calls, drawing, fitting, moves, prices, questions
+from targi_dsl.compiler import amounts, calls, drawing, fitting, moves, prices, questions, readings
 from targi_dsl.compiler.context import (
     CARD,
     NOBODY,
@@ -18,7 +18,7 @@ from targi_dsl.compiler.context import (
     Wrong,
 )
 from targi_dsl.compiler.parts import bound, forbid
-from targi_dsl.compiler.types import describe
+from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -98,9 +98,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 )
             return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, PLACE)),)
         case n.Put():
-            cards = fitting.as_set(ctx, *fitting.lower(ctx, frame, node.card), node.card.span, CARD)
-            place = fitting.of_kind(ctx, frame, node.place, PLACE)
-            return (s.MoveCards(cards, place, node.where == "under", node.facing),)
+            return moves.put(ctx, frame, node)
         case n.Draw():
             return drawing.draw(ctx, frame, node)
         case n.Deal():
@@ -195,14 +193,20 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
 
 
 def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:
-    value, type_ = fitting.lower(ctx, frame, node.value)
-    if isinstance(type_, t.SetOf | t.Nothing):
-        text = "A name stands for one thing; say the set where it is needed, or define it."
-        hint = f"first {node.value.span.text}"
-        ctx.fail("E302", "one is needed, not a set", node.value.span, text, hint)
+    value, type_ = readings.read(ctx, frame, node.value, lambda one: _single(ctx, frame, one))
     if isinstance(type_, t.Place) and not type_.is_zone:
         type_ = PLACE
     return s.Let(bound(ctx, frame, node.name, type_), value)
+
+
+def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+    """What can be given a name."""
+    value, type_ = fitting.lower(ctx, frame, node)
+    if isinstance(type_, t.SetOf | t.Nothing):
+        text = "A name stands for one thing; say the set where it is needed, or define it."
+        hint = f"first {node.span.text}"
+        ctx.fail("E302", "one is needed, not a set", node.span, text, hint)
+    return value, type_
 
 
 def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:

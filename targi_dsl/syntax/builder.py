@@ -148,6 +148,8 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "layout_gap": ("LayoutCell", {"region": None, "element": None}),
     "gain": ("Gain", {"who": None}),
     "gives": ("Gain", {}),
+    "put_on": ("Put", {"where": "on"}),
+    "put_under": ("Put", {"where": "under"}),
     "any_times": ("Times", {"limit": None}),
     "named_alternative": ("Alternative", {"name": None, "within": None, "condition": None}),
     "each_alternative": ("Alternative", {"label": None}),
@@ -266,6 +268,22 @@ def _price(parts: Parts, span: Span) -> n.Price:
     return n.Price(ways, extra, reward, span=span)
 
 
+def _put_lying(where: str) -> Callable[[Parts, Span], n.Put]:
+    """`put A on B on C`: A that lies on B; another reading is for the checker to find."""
+    return lambda parts, span: n.Put(
+        _lying(parts[0], parts[1]), where, parts[2], parts[3] or "", span=span
+    )
+
+
+def _of_lying(parts: Parts, span: Span) -> n.Of:
+    """`cost of card on S`, where only a price can stand."""
+    return n.Of(parts[0], None, _lying(parts[1], parts[2]), span=span)
+
+
+def _lying(things: n.Expr, places: n.Expr) -> n.On:
+    return n.On(things, places, span=things.span.cover(places.span))
+
+
 def _one_of_inline(parts: Parts, span: Span) -> n.OneOf:
     ways = (
         n.Alternative(None, None, None, None, body, span=body[0].span.cover(body[-1].span))
@@ -284,7 +302,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
-    **dict.fromkeys(("facing", "seen", "beside", "where_to", "actor", "by"), _text),
+    **dict.fromkeys(("facing", "seen", "beside", "actor", "by"), _text),
     **dict.fromkeys(("optional", "both_ways"), _yes),
     "ring": _line_shape("ring"),
     "row": _line_shape("row"),
@@ -306,6 +324,9 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     ),
     "layout_table": lambda parts, span: n.LayoutTable(None, tuple(parts), span=span),
     "price": _price,
+    "put_lying_on": _put_lying("on"),
+    "put_lying_under": _put_lying("under"),
+    "of_lying": _of_lying,
     "bracket": lambda parts, span: _Clause("bracket", tuple(parts), span),
     "one_of_inline": _one_of_inline,
     "deck_sum": _deck_sum,

@@ -1,0 +1,167 @@
+"""Parentheses that can be left out: a phrase that has one sensible reading has that one."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.text.diagnostics import Problem
+from tests.small_game import FILES, RULES
+
+MODULE = "pond/pond.targi"
+
+MORE = """
+zone market: plan
+zone chest for each player: plan, seen by owner
+variable target: shore, starts as nothing
+define best of s (space): highest worth of c for (c in cards on s)
+rule settle with owed (number), size (number)
+  gain (owed) twigs
+  gain (size) fame
+rule pay_for with price (cost)
+  pay price
+"""
+
+# What is written, and where its parentheses would stand.
+PHRASES = [
+    # of a single thing
+    ("count of cards on s", "count of (cards on s)"),
+    ("count of cards on s + 1", "count of (cards on s) + 1"),
+    ("count of cards on s * 2", "(count of (cards on s)) * 2"),
+    ("2 * count of cards on s", "2 * (count of (cards on s))"),
+    ("count of cards on your garden", "count of (cards on (your garden))"),
+    ("count of frog on s", "count of (frog on s)"),
+    ("count of your frog on shore", "count of ((your frog) on shore)"),
+    ("count of frog of opponent on shore", "count of ((frog of opponent) on shore)"),
+    ("count of cards on reeds plus cards on s", "count of ((cards on reeds) plus (cards on s))"),
+    ("count of cards on shore except cards on s", "count of ((cards on shore) except (cards on s))"),
+    ("count of reeds plus over of s", "count of (reeds plus (over of s))"),
+    ("count of shore except reeds except over of s", "count of ((shore except reeds) except (over of s))"),
+    ("count of your hand plus your chest", "count of ((your hand) plus (your chest))"),
+    ("count of 1..6", "count of (1..6)"),
+    ("worth of card on s", "worth of (card on s)"),
+    ("worth of card on first your garden", "worth of (card on (first (your garden)))"),
+    ("worth of card on s + 1", "(worth of (card on s)) + 1"),
+    ("worth of first cards on s", "worth of (first (cards on s))"),
+    ("worth of top of market", "worth of (top of market)"),
+    ("number of place of first your frog on shore", "number of (place of (first ((your frog) on shore)))"),
+    ("number of first reeds except over of s", "number of (first (reeds except (over of s)))"),
+    ("number of first your garden", "number of (first (your garden))"),
+    ("sum of worth of card on x for (x in shore)", "sum of (worth of (card on x)) for (x in shore)"),
+    ("sum of worth of c + 1 for (c in your hand)", "sum of ((worth of c) + 1) for (c in your hand)"),
+    ("highest worth of card on x for (x in your garden)", "highest (worth of (card on x)) for (x in your garden)"),
+    ("lowest worth of c * 2 for (c in your hand)", "lowest ((worth of c) * 2) for (c in your hand)"),
+    ("different sort of card on x for (x in shore)", "different (sort of (card on x)) for (x in shore)"),
+    ("sum of n for (n in 1..count of your hand + 1)", "sum of n for (n in 1..((count of your hand) + 1))"),
+    ("sum of n for (n in 1..day - 1)", "sum of n for (n in 1..(day - 1))"),
+    ("sum of n for (n in 1..day - 1 + 2)", "sum of n for (n in 1..((day - 1) + 2))"),
+    ("number of space day + 1 of shore", "number of (space (day + 1) of shore)"),
+    # conditions
+    ("sort of card on s is reed", "(sort of (card on s)) is reed"),
+    ("reed is sort of card on s", "reed is (sort of (card on s))"),
+    ("any cards on s", "any (cards on s)"),
+    ("no frog on s except your frog", "no ((frog on s) except (your frog))"),
+    ("count of frog on s is count of cards on s", "(count of (frog on s)) is (count of (cards on s))"),
+    ("owner of first frog on s is you", "(owner of (first (frog on s))) is you"),
+    ("first frog on s is first your frog on s", "(first (frog on s)) is (first ((your frog) on s))"),
+    ("card on s is in cards on reeds", "(card on s) is in (cards on reeds)"),
+    ("place of first frog on shore is s", "(place of (first (frog on shore))) is s"),
+    ("can pay cost of card on s", "can pay (cost of (card on s))"),
+    ("can pay cost of first cards on s", "can pay (cost of (first (cards on s)))"),
+    ("can do settle with (day + 1, 2 * day)", "can do settle with ((day + 1), (2 * day))"),
+    ("every (c in cards on s) satisfies worth of c is 2", "every (c in (cards on s)) satisfies ((worth of c) is 2)"),
+    ("not any cards on s and no frog on s", "(not (any (cards on s))) and (no (frog on s))"),
+    # steps
+    ("put card on s on market", "put (card on s) on market"),
+    ("put cards on s on market, face down", "put (cards on s) on market, face down"),
+    ("put card on s under market", "put (card on s) under market"),
+    ("put top of market on place of first your frog on shore", "put (top of market) on (place of (first ((your frog) on shore)))"),
+    ("put cards on reeds on plan_waste", "put (cards on reeds) on plan_waste"),
+    ("put first cards on s on market", "put (first (cards on s)) on market"),
+    ("move heron to first over of s", "move heron to (first (over of s))"),
+    ("move heron to space day + 1 of shore", "move heron to (space (day + 1) of shore)"),
+    ("move first frog on s to next of s", "move (first (frog on s)) to (next of s)"),
+    ("place frog on first shore except reeds", "place frog on (first (shore except reeds))"),
+    ("take back frog from place of first your frog on reeds", "take back frog from (place of (first ((your frog) on reeds)))"),
+    ("do settle with day + 1, 2 * day", "do settle with (day + 1), (2 * day)"),
+    ("do settle with count of cards on s, worth of card on s", "do settle with (count of (cards on s)), (worth of (card on s))"),
+    ("do action of card on s", "do action of (card on s)"),
+    ("do action of first cards on s", "do action of (first (cards on s))"),
+    ("do pay_for with cost of card on s", "do pay_for with (cost of (card on s))"),
+    ("pay cost of card on s", "pay cost of (card on s)"),
+    ("turn cards on s plus cards on reeds face up", "turn ((cards on s) plus (cards on reeds)) face up"),
+    ("reveal your hand plus your chest", "reveal ((your hand) plus (your chest))"),
+    ("set target to first reeds except over of s", "set target to (first (reeds except (over of s)))"),
+    ("set day to count of cards on s", "set day to (count of (cards on s))"),
+    ("choose x in reeds plus over of s", "choose x in (reeds plus (over of s))"),
+    ("choose n in 1..count of your hand - 1", "choose n in 1..((count of your hand) - 1)"),
+    ("let x be first reeds except over of s", "let x be first (reeds except (over of s))"),
+]  # fmt: skip
+
+
+STEPS = ("put", "move", "place", "take", "do", "pay", "turn", "reveal", "set", "let", "choose")
+CONDITION = re.compile(r"\b(is|any|no|can)\b")
+
+
+def with_phrase(phrase: str) -> dict[str, str]:
+    """The small game with a phrase in a definition, or in a rule if it is a step."""
+    if phrase.startswith(STEPS) and not phrase.startswith("place of"):
+        return with_line(f"rule tried with s (shore)\n  {phrase}\n")
+    value = f"1 if {phrase}" if CONDITION.search(phrase) else phrase
+    return with_line(f"define tried of s (shore): {value}\n")
+
+
+def with_line(line: str) -> dict[str, str]:
+    return {**FILES, MODULE: RULES + MORE + line}
+
+
+def faults(phrase: str) -> list[Problem]:
+    _, problems = check("pond", of_texts(with_phrase(phrase)))
+    return [one for one in problems if one.severity == "error"]
+
+
+def test_there_are_enough_phrases() -> None:
+    assert len(PHRASES) >= 60
+
+
+@pytest.mark.parametrize(("phrase", "meant"), PHRASES, ids=[phrase for phrase, _ in PHRASES])
+def test_a_phrase_with_one_sensible_reading_has_that_one(phrase: str, meant: str) -> None:
+    as_written = load("pond", of_texts(with_phrase(phrase)))
+    in_parentheses = load("pond", of_texts(with_phrase(meant)))
+    assert as_written.hash == in_parentheses.hash
+
+
+@pytest.mark.parametrize(
+    ("phrase", "code", "marked"),
+    [
+        ("(count of cards) on s", "E201", "cards"),
+        ("(worth of card) on s", "E201", "card"),
+        ("count of cards on shores", "E201", "shores"),
+        ("worth of card on day", "E301", "day"),
+        ("worths of card on s", "E201", "worths"),
+    ],
+)
+def test_written_parentheses_hold_and_a_fault_is_told_of_the_tightest_reading(
+    phrase: str, code: str, marked: str
+) -> None:
+    (fault,) = faults(phrase)
+    assert fault.span is not None
+    assert (fault.code, fault.span.text) == (code, marked)
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "count of " * 40 + "reeds" + " plus reeds" * 40,
+        "place of " * 60 + "frog" + " on shore" * 1,
+        "count of " * 30 + "nowhere" + " plus reeds" * 30 + " on shore",
+    ],
+)
+def test_long_phrases_are_read_in_bounded_time(phrase: str) -> None:
+    before = time.process_time()
+    assert len(faults(phrase)) == 1
+    assert time.process_time() - before < 2
