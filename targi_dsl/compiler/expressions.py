@@ -43,9 +43,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     """What an expression means and its type. `expected` helps to read a bare name; it is not
     checked here.
     """
-    found, type_ = readings.read(
-        ctx, frame, node, lambda one: _lower(ctx, frame, one, expected)
-    )
+    found, type_ = readings.read(ctx, frame, node, lambda one: _lower(ctx, frame, one, expected))
     ctx.noted.note(frame, node, type_)
     if isinstance(found, e.Const | e.Table | e.Pick | e.Image) and found.type is None:
         # The type of anything else follows from its parts.

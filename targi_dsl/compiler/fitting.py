@@ -45,7 +45,7 @@ def number(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
 def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
     """One thing of the wanted kind."""
 
-    def fitted(one: n.Expr) -> m.Expr:
+    def fitted(one: n.Expr) -> e.Expr:
         found, type_ = lower(ctx, frame, one, wanted)
         return fit(ctx, found, type_, wanted, one.span)
 

@@ -375,10 +375,10 @@ def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Type
 
 def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
     match node.things:
-        case n.Unary(operand=those) as first if readings.is_first(first) and not readings.is_closed(
-            those, node.places
-        ):
-            inner = replace(node, things=those, span=those.span.cover(node.places.span))
+        case n.Unary(operand=operand) as first if readings.is_first(
+            first
+        ) and not readings.is_closed(operand, node.places):
+            inner = replace(node, things=operand, span=operand.span.cover(node.places.span))
             return fitting.lower(ctx, frame, replace(first, operand=inner, span=node.span))
     places, place_type = fitting.lower(ctx, frame, node.places)
     if isinstance(place_type, t.Unknown):

@@ -14,7 +14,7 @@ from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
-MOST_READINGS = 200
+MOST_READINGS = 60
 """Readings of a phrase that are tried, those of its parts included."""
 
 _LEVELS = (("..",), ("plus", "except", "within"), ("*", "/"), ("+", "-"))
@@ -24,9 +24,7 @@ _Node = TypeVar("_Node", bound=n.Node)
 _Read = TypeVar("_Read")
 
 
-def read(
-    ctx: Context, frame: Frame, node: n.Expr, attempt: Callable[[n.Expr], _Read]
-) -> _Read:
+def read(ctx: Context, frame: Frame, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Read:
     """What an attempt makes of an expression as it binds, or of its only other fitting grouping."""
     last = _last(node)
     if last is None or last.span in ctx.regrouping.open:
@@ -55,10 +53,19 @@ def only_fitting(
             return attempt(first)
         except Wrong:
             fitting = [one for one in others if _fits(before, one, attempt)]
-        if len(fitting) != 1:  # then the attempt fails, and says why
-            fitting = [one for one in ways if _reads_cards(one)] or [first]
+            best = fitting[0] if len(fitting) == 1 else _best_told(ctx, ways)
+            if best is first:
+                raise
         before.restore(first.span)
-        return attempt(fitting[0])
+        return attempt(best)
+
+
+def _best_told(ctx: Context, ways: Sequence[_Node]) -> _Node:
+    """The way whose fault is told if not just one fits: one that knows what `cards on S` means."""
+    ctx.regrouping.left -= 1
+    if ctx.regrouping.left < 0:
+        return ways[0]
+    return next((one for one in ways if _reads_cards(one)), ways[0])
 
 
 def regrouped(node: n.Expr) -> Iterator[n.Expr]:
@@ -167,7 +174,7 @@ class _Before:
         self.names, self.binders = dict(frame.names), dict(frame.binders)
 
     def restore(self, whole: Span) -> None:
-        """Takes back what an attempt at that phrase has left behind, but what it found elsewhere."""
+        """Takes back what an attempt at that phrase has left behind; faults elsewhere stay."""
         found = self.ctx.problems[self.problems :]
         kept = [one for one in found if not _is_within(one.span, whole)]
         self.ctx.problems[self.problems :] = kept
