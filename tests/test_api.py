@@ -206,6 +206,21 @@ def test_no_seat_is_told_of_a_card_that_it_does_not_know(name: str) -> None:
     assert kept and (hidden or name == "kuhn_poker")
 
 
+def test_who_knows_a_card_where_it_lies_is_told_which_came_or_was_turned() -> None:
+    """Also of the one that is laid face down and turned up at the end of the round."""
+    game, turned = load("base"), 0
+    stream, state = Stream(3), start(game, Seed(3))
+    while found := choices(state):
+        state, events = play(state, found[stream.below(len(found))])
+        last = {one.card: one for one in events if one.kind in ("move", "turn", "reveal")}
+        turned += sum(one.kind == "turn" for one in last.values())
+        for seat in (*game.players, PUBLIC):
+            unknown = {game.cards[card].id for card in observe(state, seat).unknown}
+            known = [one.seen_by(seat) for one in last.values() if one.card not in unknown]
+            assert all(one.card for one in known)
+    assert turned > 10
+
+
 def test_the_setup_has_events_too() -> None:
     state, events = begin(load("base"), Seed(7))
     assert state == start(load("base"), Seed(7))

@@ -117,9 +117,10 @@ class Effects:
 
         def step(v: Vector, run: Run) -> int:
             for card in cards(v, run.frame):
-                if v[known + card] & 1 != up and run.events is not None:
-                    run.tell(v, "turn", run.frame[0], card, up)
+                is_turned = v[known + card] & 1 != up
                 self.piles.turn(v, card, up)
+                if is_turned and run.events is not None:
+                    run.tell(v, "turn", run.frame[0], card, up)
             return after
 
         return step
