@@ -12,6 +12,7 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.position import Position
 from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import CARDS, FILES, SHEET
 from tests.test_commands import targi
@@ -397,12 +398,44 @@ def of_deck(expression: str) -> tuple[list[str], tuple[Problem, ...]]:
         ("cost has no grey", ["den"]),
         ("cost has twigs", ["raft"]),  # one of two ways to pay it
         ("cost has pebbles", ["den"]),  # the group, not what is in it
+        ("worth is at least 2", ["den", "raft"]),
+        ("worth is at most 2", ["bridge", "raft"]),
+        ("worth is more than 2", ["den"]),
+        ("worth is less than 2", ["bridge"]),
+        ("not worth is 2", ["bridge", "den"]),
+        ("worth is 1 or sort is newt", ["bridge", "den"]),
+        ("cost has grey and not worth is 1", ["raft"]),
+        ("worth is 1 or worth is 2 and sort is newt", ["bridge"]),
+        ("(worth is 1 or worth is 2) and sort is lily", ["raft"]),
+        ("ability has fame", ["raft"]),
+        ("ability has no fame", ["bridge", "den"]),
         ("cost has no fame", ["bridge", "den", "raft"]),  # X14: a bracket need not be paid
     ],
 )
 def test_a_filter_leaves_the_cards_that_it_says(filter_: str, left: list[str]) -> None:
     found, problems = of_deck(f"pond_plans where {filter_}")
     assert found == left, render(problems)
+
+
+def test_cards_of_another_deck_are_taken_away_copy_by_copy() -> None:
+    found, problems = of_deck("pond_plans without (3 x raft of pond_plans)")
+    assert found == ["bridge", "den"], render(problems)
+    found, problems = of_deck("2 x raft of pond_plans without (cards raft of pond_plans)")
+    assert found == ["raft"], render(problems)
+
+
+def test_the_rest_of_a_deck_lies_where_the_sheet_says() -> None:
+    sheet = (
+        'language 1\ngame pond "Pond"\n  rules pond\n  deck plan_pile: draw 5 from pond_plans\n'
+        "  deck plan_waste: the rest of plan_pile\n"
+    )
+    game = load("pond", of_texts({MODULE: FILES[MODULE], PLANS: CARDS, "pond.targi": sheet}))
+    places = [
+        game.places[Position(game, start(game, Seed(4)).vector).place_of_card(card)].name
+        for card in range(len(game.cards))
+    ]
+    assert sorted(set(places)) == ["plan_pile", "plan_waste"]
+    assert places.count("plan_pile") == 5
 
 
 def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
@@ -429,7 +462,7 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
         ("pond_plans where cost is twigs", "E535", "where cost has twigs"),
         ("pond_plans where fits is not newt", "E535", "where fits has no newt"),
         ("pond_plans where sort has reed", "E535", "where sort is reed"),
-        ("pond_plans where ability is reed", "E535", "It is a sentence."),
+        ("pond_plans where ability is reed", "E535", "where ability has reed"),
         ("pond_plans where sorts is reed", "E520", "Did you mean `sort`?"),
         (
             "pond_plans where sort is reed where worth is 3",
@@ -453,6 +486,13 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
             "E525",
             "3 cards with sort reed, 3 cards with sort lily",
         ),
+        ("pond_plans where sort is at least 2", "E535", "Only numbers are more or less"),
+        ("pond_plans where worth is at least 9", "E512", "`worth` is a number from 1 to 3."),
+        ("pond_plans where ability has fam", "E201", "Did you mean `fame`?"),
+        ("pond_plans where worth is 1 and worth is 2", "E539", "None of the 9"),
+        ("cards raft of pond_plans without (2 x raft of pond_plans)", "E537", "no `raft` of pond"),
+        ("the rest of plan_waste", "E528", "a deck that says `draw`"),
+        ("the rest of plan_pile + pond_plans", "E522", "the rest stands alone"),
         ("pond_plans with worth 3", "E110", "deck plan_pile: pond_plans where worth is 3"),
         (
             "pond_plans whose cost has no grey",

@@ -54,10 +54,28 @@ FRAMES = [
     ("deck", "a + b + c", "DeckSum([DeckSet(a), DeckSet(b), DeckSet(c)])"),
     ("deck", "a without x, y", "DeckWithout(DeckSet(a), [x, y])"),
     ("deck", "a overlaid by b", "DeckOverlay(DeckSet(a), DeckSet(b))"),
-    ("deck", "a where suit is camel", "DeckWhere(DeckSet(a), suit, 'is', camel)"),
-    ("deck", "a where number is not 3", "DeckWhere(DeckSet(a), number, 'is_not', 3)"),
-    ("deck", "a where ability has gold", "DeckWhere(DeckSet(a), ability, 'has', gold)"),
-    ("deck", "a where ability has no gold", "DeckWhere(DeckSet(a), ability, 'has_no', gold)"),
+    ("deck", "a without (b)", "DeckTakeAway(DeckSet(a), DeckSet(b))"),
+    ("deck", "the rest of tribe_pile", "DeckRest(tribe_pile)"),
+    ("deck", "a where suit is camel", "DeckWhere(DeckSet(a), DeckTest(suit, 'is', camel))"),
+    ("deck", "a where n is not 3", "DeckWhere(DeckSet(a), DeckTest(n, 'is_not', 3))"),
+    ("deck", "a where b has gold", "DeckWhere(DeckSet(a), DeckTest(b, 'has', gold))"),
+    ("deck", "a where b has no gold", "DeckWhere(DeckSet(a), DeckTest(b, 'has_no', gold))"),
+    *(
+        (
+            "deck",
+            f"a where n is {words} 3",
+            f"DeckWhere(DeckSet(a), DeckTest(n, '{words.replace(' ', '_')}', 3))",
+        )
+        for words in ("at least", "at most", "more than", "less than")
+    ),
+    (
+        "deck",
+        "a where n is 1 and not (m is 2 or b has c)",
+        (
+            "DeckWhere(DeckSet(a), DeckLogic('and', [DeckTest(n, 'is', 1), DeckNot("
+            "DeckLogic('or', [DeckTest(m, 'is', 2), DeckTest(b, 'has', c)]))]))"
+        ),
+    ),
     ("deck", "2 x camel of base", "DeckCopies(2, camel, base)"),
     ("deck", "3 x camel", "DeckCopies(3, camel, None)"),
     ("deck", "cards x, y of base", "DeckCards([x, y], base)"),

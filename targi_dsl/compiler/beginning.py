@@ -32,6 +32,11 @@ def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, 
             e.MakeSet((e.TopCard(place),)), e.Const(ctx.symbols.regions[zone].base), False, ""
         )
         body.extend([put] * draw.count)
+    for zone, one in decks.items():
+        for i in range(len(decks[one.rest].draws) if one.rest else 0):
+            left = e.CardsOn(e.MakeSet((e.Const(ctx.symbols.regions[box(one.rest, i)].base),)))
+            place = e.Const(ctx.symbols.regions[zone].base)
+            body.append(s.MoveCards(left, place, False, ""))
     body.append(s.Do(numbers[0], ()))
     ctx.tables.rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
     return frame.rule, numbers[1]

@@ -17,8 +17,9 @@ def unknown_kinds(game: Compilation) -> Iterator[Problem]:
     written, symbols, decks = game.written, game.symbols, game.decks
     for zone, one in decks.items():
         wanted = symbols.regions[zone].kind
-        for kind in dict.fromkeys(card.kind for card in one.cards):
-            span = next(card.kind_span for card in one.cards if card.kind == kind)
+        cards = decks[one.rest].cards if one.rest in decks else one.cards
+        for kind in dict.fromkeys(card.kind for card in cards):
+            span = next(card.kind_span for card in cards if card.kind == kind)
             if kind not in symbols.kinds:
                 text = f"The rules declare: {', '.join(symbols.kinds) or 'none'}."
                 title, hint = f"no kind of card `{kind}`", suggestion(kind, symbols.kinds)
@@ -101,7 +102,7 @@ def too_small(game: Compilation) -> Iterator[Problem]:
     for zone in _zones(game):
         name = zone.name.text
         line, laid = game.written.decks.get(name), game.decks.get(name, Deck(()))
-        count = sum(draw.count for draw in laid.draws) if laid.draws else len(laid.cards)
+        count = game.decks[laid.rest].left if laid.rest in game.decks else laid.drawn
         elsewhere = game.written.errors.no_cards if line is None else name not in game.decks
         if count >= zone.least or laid.wrong or elsewhere or name in game.written.errors:
             continue

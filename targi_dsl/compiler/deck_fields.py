@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import ge, gt, le, lt
+from typing import assert_never
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
 from targi_dsl.compiler.changes import Effective, Key
+from targi_dsl.compiler.sorts import names as names_of_sort
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_cost
+from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.source import Span
+from targi_dsl.text.source import Span, Text
 from targi_dsl.text.suggestions import did_you_mean
 
 _TRUTH = ("no", "yes")
 SENTENCES = ("action", "ability")
 _OTHER_WAY = {"is": "has", "is_not": "has no", "has": "is", "has_no": "is not"}
+_ORDER: Mapping[str, Callable[[int, int], bool]] = {
+    "at_least": ge,
+    "at_most": le,
+    "more_than": gt,
+    "less_than": lt,
+}
+
+TypeOf = Callable[[n.Word], n.Type | None]
+"""Gives the type of a field of the cards in question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +40,8 @@ class Words:
     names: Mapping[str, tuple[str, ...]]
     resources: tuple[str, ...]
     """What a cost counts: resources, and groups of them."""
+    declared: tuple[str, ...]
+    """Every name that the rules declare."""
 
     @staticmethod
     def of(declared: Mapping[Key, Effective]) -> Words:
@@ -48,7 +62,8 @@ class Words:
                     groups += (resources.group.text,) if resources.group is not None else ()
                 case _:
                     pass
-        return Words(kinds, names, (*names["resource"], *groups))
+        known = (word.text for one in declared.values() for _, word in names_of_sort(one.node))
+        return Words(kinds, names, (*names["resource"], *groups), tuple(known))
 
     def type(self, kinds: Iterable[str], field: str) -> n.Type | None:
         """The type of a field of cards of these kinds; None if the rules do not declare it."""
@@ -84,6 +99,10 @@ def said(entry: CardEntry, field: str, type_: n.Type | None) -> set[str]:
     if field == "number":
         return {str(entry.number)} if entry.number else set()
     given = entry.fields.get(field)
+    if type_ is not None and type_.name in SENTENCES:
+        items = given.items if isinstance(given, Sequence) else (given,)
+        texts = [one.text for one in items if isinstance(one, Scalar)]
+        return {word for text in texts for word in _words(text, type_.name)}
     if type_ is not None and type_.name == "truth":
         return {_TRUTH[isinstance(given, Scalar) and given.value is True]}
     if isinstance(given, Sequence):
@@ -100,20 +119,47 @@ def said(entry: CardEntry, field: str, type_: n.Type | None) -> set[str]:
     return {str(given.value)}
 
 
-def holds(entry: CardEntry, node: n.DeckWhere, type_: n.Type | None) -> bool:
+def _words(text: Text, sort: str) -> Iterator[str]:
+    """The names in a sentence on a card."""
+    found, _ = parse_action(text) if sort == "action" else parse_ability(text)
+    for node in found if isinstance(found, tuple) else (found,):
+        for part in node.walk() if node is not None else ():
+            if isinstance(part, n.Name | n.Word):
+                yield part.text
+
+
+def holds(entry: CardEntry, node: n.DeckCondition, type_of: TypeOf) -> bool:
     """Whether a card passes a filter."""
+    match node:
+        case n.DeckNot():
+            return not holds(entry, node.condition, type_of)
+        case n.DeckLogic(op="or"):
+            return any(holds(entry, one, type_of) for one in node.parts)
+        case n.DeckLogic():
+            return all(holds(entry, one, type_of) for one in node.parts)
+        case n.DeckTest():
+            return _passes(said(entry, node.field.text, type_of(node.field)), node)
+        case _:
+            assert_never(node)
+
+
+def _passes(said_: set[str], node: n.DeckTest) -> bool:
     value = node.value.text
-    found = (str(int(value)) if value.isdecimal() else value) in said(entry, node.field.text, type_)
-    return found == (node.op in ("is", "has"))
+    value = str(int(value)) if value.isdecimal() else value
+    if node.op in _ORDER:
+        return any(_ORDER[node.op](int(one), int(value)) for one in said_ if one.isdecimal())
+    return (value in said_) == (node.op in ("is", "has"))
 
 
-def wrong(node: n.DeckWhere, type_: n.Type, words: Words) -> Problem | None:
+def wrong(node: n.DeckTest, type_: n.Type, words: Words) -> Problem | None:
     """The problem of a filter that asks what a field of this type can never say."""
     field, value, span = node.field.text, node.value.text, node.value.span
-    if type_.name in SENTENCES:
-        text = "It is a sentence. A filter goes by a number, a value, a list or a cost."
-        return Problem("E535", f"no filter goes by `{field}`", node.field.span, text)
-    several = type_.form == "list" or type_.name == "cost"
+    number = type_.form == "range" or type_.name == "number"
+    if node.op in _ORDER and not number:
+        text = "Only numbers are more or less than others."
+        return Problem("E535", f"`{field}` is no number", node.field.span, text)
+    sentence = type_.name in SENTENCES
+    several = type_.form == "list" or type_.name == "cost" or sentence
     if several != node.op.startswith("has"):
         what, way = ("several things", "has") if several else ("one value", "is")
         hint = (
@@ -121,23 +167,18 @@ def wrong(node: n.DeckWhere, type_: n.Type, words: Words) -> Problem | None:
         )
         text = f"A filter by it says `{way}`" + (":" if hint else ".")
         return Problem("E535", f"`{field}` is {what}", node.field.span, text, hint)
-    if type_.form == "range" or type_.name == "number":
+    if number:
         return _no_number(field, value, span, type_)
-    sort, known = (
-        ("resource", words.resources)
-        if type_.name == "cost"
-        else (type_.name, words.names.get(type_.name, ()))
-    )
+    sort, known = type_.name, words.names.get(type_.name, ())
+    if type_.name == "cost":
+        sort, known = "resource", words.resources
+    if sentence:
+        sort, known = "name", words.declared
     if value in known or not known:
         return None
-    code = "E201" if type_.name == "cost" else "E513"
-    return Problem(
-        code,
-        f"unknown {sort} `{value}`",
-        span,
-        f"It can be: {', '.join(known)}.",
-        near(value, known),
-    )
+    listed = "" if sentence else f"It can be: {', '.join(known)}."
+    code = "E513" if sort == type_.name else "E201"
+    return Problem(code, f"unknown {sort} `{value}`", span, listed, near(value, known))
 
 
 def _no_number(field: str, value: str, span: Span, type_: n.Type) -> Problem | None:

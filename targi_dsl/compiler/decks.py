@@ -44,12 +44,24 @@ class Draw:
 class Deck:
     """The cards of one zone; with draws only those drawn lie in it, the others stay in the box.
 
-    `wrong`: something about it has been told, so what follows from that need not be.
+    `wrong`: something about it has been told, so what follows from that need not be. `rest`: the
+    deck is what is left when that zone has been drawn for; then its cards are none of its own.
     """
 
     cards: tuple[DeckCard, ...]
     draws: tuple[Draw, ...] = ()
     wrong: bool = False
+    rest: str = ""
+
+    @property
+    def drawn(self) -> int:
+        """How many cards lie in the zone when the game begins."""
+        return sum(draw.count for draw in self.draws) if self.draws else len(self.cards)
+
+    @property
+    def left(self) -> int:
+        """How many cards stay in the box."""
+        return sum(len(draw.positions) - draw.count for draw in self.draws)
 
 
 Sets = Callable[[n.Word], tuple[DeckCard, ...]]
@@ -85,6 +97,8 @@ class _Reading:
                 for word in node.names:
                     self._must_have(inner, word)
                 return Deck(tuple(card for card in inner if card.entry.id not in names))
+            case n.DeckTakeAway():
+                return Deck(self._taken_away(node))
             case n.DeckOverlay():
                 return Deck(self._overlaid(node))
             case n.DeckWhere():
@@ -95,6 +109,11 @@ class _Reading:
                 return Deck(self._named(node))
             case n.DeckDraw():
                 return self._drawn(node)
+            case n.DeckRest():
+                text = "It is the whole deck of a zone, and nothing more can be said of it."
+                title = "the rest stands alone"
+                self.problems.append(Problem("E522", title, node.span, text))
+                return Deck(())
             case _:
                 assert_never(node)
 
@@ -155,11 +174,13 @@ class _Reading:
         inner = self._plain(node.deck)
         if not inner:
             return ()
-        type_ = self._type(inner, node.field)
-        problem = deck_fields.wrong(node, type_, self.words) if type_ is not None else None
-        if type_ is None:
-            problem = deck_fields.missing(node.field, (card.entry for card in inner))
-        kept = tuple(card for card in inner if deck_fields.holds(card.entry, node, type_))
+        tests = [one for one in node.condition.walk() if isinstance(one, n.DeckTest)]
+        problem = next((found for one in tests if (found := self._wrong(inner, one))), None)
+        kept = tuple(
+            card
+            for card in inner
+            if deck_fields.holds(card.entry, node.condition, lambda word: self._type(inner, word))
+        )
         if problem is None and not kept:
             text = (
                 f"None of the {len(inner)} passes this filter."
@@ -171,6 +192,24 @@ class _Reading:
             self.problems.append(problem)
             return inner
         return kept
+
+    def _wrong(self, cards: tuple[DeckCard, ...], node: n.DeckTest) -> Problem | None:
+        type_ = self._type(cards, node.field)
+        if type_ is None:
+            return deck_fields.missing(node.field, (card.entry for card in cards))
+        return deck_fields.wrong(node, type_, self.words)
+
+    def _taken_away(self, node: n.DeckTakeAway) -> tuple[DeckCard, ...]:
+        left, away = list(self._plain(node.deck)), self._plain(node.away)
+        for card in away:
+            at = next((i for i, one in enumerate(left) if _is_same(one, card)), None)
+            if at is None:
+                text = f"The deck before it has no `{card.entry.id}` of {card.set} left."
+                title = f"`{card.entry.id}` is not there to take away"
+                self.problems.append(Problem("E537", title, node.away.span, text))
+                break
+            del left[at]
+        return tuple(left)
 
     def _type(self, cards: tuple[DeckCard, ...], word: n.Word) -> n.Type | None:
         return self.words.type(dict.fromkeys(card.kind for card in cards), word.text)
@@ -233,6 +272,10 @@ class _Reading:
             self.problems.append(Problem("E525", title, node.span, f"There {verb} only {told_}."))
             return Deck(cards)
         return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
+
+
+def _is_same(one: DeckCard, other: DeckCard) -> bool:
+    return (one.set, one.entry.id) == (other.set, other.entry.id)
 
 
 def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:

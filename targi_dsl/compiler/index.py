@@ -60,7 +60,8 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.DeckCopies, "name"): ("card",),
     (n.DeckCards, "names"): ("card",),
     (n.DeckWithout, "names"): ("card",),
-    (n.DeckWhere, "value"): ("value", "resource", "group of resources", "player"),
+    (n.DeckRest, "zone"): ("zone",),
+    (n.DeckTest, "value"): ("value", "resource", "group of resources", "player"),
 }  # fmt: skip
 _NO_NAMES = {
     (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from targi_dsl.compiler.card_changes import changed_sets, unknown
 from targi_dsl.compiler.changes import Layers
 from targi_dsl.compiler.deck_fields import Words
@@ -17,6 +19,7 @@ from targi_dsl.text.suggestions import suggestion
 def decks(written: Written, layers: Layers) -> dict[str, Deck]:
     """The deck of each zone that the sheet has one for; problems go into `written`."""
     found = {}
+    rests: dict[str, n.Word] = {}
     words = Words.of(layers.effective)
     read: set[str] = set()
 
@@ -27,6 +30,9 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
 
     changed = changed_sets(sets, words, layers.cards, written.problems)
     for zone, line in written.decks.items():
+        if isinstance(line.deck, n.DeckRest):
+            rests[zone] = line.deck.zone
+            continue
         made = deck(line.deck, changed, words, written.problems)
         if len(made.cards) > MOST_CARDS:
             text = f"A deck has at most {MOST_CARDS} cards."
@@ -35,9 +41,26 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
             )
             made = Deck((), wrong=True)
         found[zone] = made
+    found.update((zone, _rest(found, word, written)) for zone, word in rests.items())
     if not written.errors.no_cards:
         written.problems.extend(unknown(layers.cards, read))
     return found
+
+
+def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
+    """What is left of the deck of another zone."""
+    of = found.get(word.text)
+    if of is None:
+        title, text = f"`{word.text}` has no deck", "The rest is that of a deck that says `draw`."
+        hint = suggestion(word.text, found)
+        written.problems.append(Problem("E528", title, word.span, text, hint))
+    elif not of.left and not of.wrong:
+        title = f"nothing is left of `{word.text}`"
+        text = "Its deck does not say `draw`, or all of its cards are drawn."
+        written.problems.append(Problem("E541", title, word.span, text))
+    else:
+        return Deck((), rest=word.text)
+    return Deck((), wrong=True)
 
 
 def in_known_zones(

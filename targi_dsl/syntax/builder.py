@@ -127,9 +127,12 @@ def _unquoted(word: n.Word) -> str:
 
 # Frames that say the same as another, with some of it fixed.
 _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    **{f"deck_{op}": ("DeckWhere", {"op": op}) for op in ("has", "has_no")},
-    "deck_where": ("DeckWhere", {"op": "is"}),
-    "deck_where_not": ("DeckWhere", {"op": "is_not"}),
+    **{
+        f"deck_{op}": ("DeckTest", {"op": op})
+        for op in ("is", "is_not", "at_least", "at_most", "more_than", "less_than", "has", "has_no")
+    },
+    "deck_all": ("DeckLogic", {"op": "and"}),
+    "deck_any": ("DeckLogic", {"op": "or"}),
     "deck_draw": ("DeckDraw", {"each": None}),
     "deck_draw_each": ("DeckDraw", {}),
     "resources": ("Resources", {"group": None}),

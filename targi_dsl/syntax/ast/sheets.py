@@ -35,13 +35,46 @@ class DeckOverlay(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckWhere(Node):
-    """`DECK where FIELD OP VALUE`; `op` is is, is_not, has or has_no."""
+class DeckTakeAway(Node):
+    """`DECK without (DECK)`: each card of the second once less."""
 
     deck: DeckExpr
+    away: DeckExpr
+
+
+@dataclass(frozen=True, slots=True)
+class DeckTest(Node):
+    """`FIELD OP VALUE`; `op` is one of is, is_not, at_least, at_most, more_than, less_than, has and
+    has_no.
+    """
+
     field: Word
     op: str
     value: Word
+
+
+@dataclass(frozen=True, slots=True)
+class DeckNot(Node):
+    condition: DeckCondition
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLogic(Node):
+    """`and` / `or` over two or more conditions."""
+
+    op: str
+    parts: tuple[DeckCondition, ...]
+
+
+DeckCondition = DeckTest | DeckNot | DeckLogic
+
+
+@dataclass(frozen=True, slots=True)
+class DeckWhere(Node):
+    """`DECK where CONDITION`"""
+
+    deck: DeckExpr
+    condition: DeckCondition
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +103,24 @@ class DeckDraw(Node):
     deck: DeckExpr
 
 
+@dataclass(frozen=True, slots=True)
+class DeckRest(Node):
+    """`the rest of ZONE`: what is left when its deck has been drawn."""
+
+    zone: Word
+
+
 DeckExpr = (
-    DeckSet | DeckSum | DeckWithout | DeckOverlay | DeckWhere | DeckCopies | DeckCards | DeckDraw
+    DeckSet
+    | DeckSum
+    | DeckWithout
+    | DeckTakeAway
+    | DeckOverlay
+    | DeckWhere
+    | DeckCopies
+    | DeckCards
+    | DeckDraw
+    | DeckRest
 )
 
 
