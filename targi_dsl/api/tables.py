@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, combinations, product
 
@@ -13,7 +14,8 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import Const, Counted
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts, Price, Substitute
-from targi_dsl.ir.statements import Ask, Binding, Pay, Refresh, Roll, Shuffle
+from targi_dsl.ir.statements import Ask, Binding, Block, Pay, Placed, Refresh, Roll, Shuffle
+from targi_dsl.ir.walk import parts
 
 MOST_COMPUTED = 40
 """Units of a price that is worked out in play: the table has that many, and no more."""
@@ -64,7 +66,7 @@ def actions(game: Game) -> ActionTable:
 
 def traits(game: Game) -> Traits:
     """What kind of game it is, according to its rules."""
-    chance = any(isinstance(node, Shuffle | Roll | Refresh) for node in _nodes(game))
+    chance = any(True for _ in parts(_bodies(game), (Shuffle, Roll, Refresh)))
     refilled = any(place.refill >= 0 for place in game.places)
     hidden = any(
         place.is_zone and (place.seen != "all" or place.facing == "down") for place in game.places
@@ -79,18 +81,8 @@ def _actions(engine: Engine) -> ActionTable:
     names: dict[str, int] = {}
     for one in engine.code.market.exchanges:
         names[one.id] = 1
-    for node in _nodes(game):
-        found: Iterable[str] = ()
-        if isinstance(node, Ask):
-            found = chain.from_iterable(
-                _answers(engine, one.label, one.choice) for one in node.alternatives
-            )
-        elif isinstance(node, Pay):
-            found = _payments(engine, node)
-        times: dict[str, int] = {}
-        for name in found:
-            times[name] = times.get(name, 0) + 1
-        for name, count in times.items():
+    for node in parts(_bodies(game), (Ask, Pay)):
+        for name, count in Counter(_offered(engine, node)).items():
             names[name] = max(names.get(name, 0), count)
     own = [
         name if again == 1 else f"{name} ({again})"
@@ -99,9 +91,23 @@ def _actions(engine: Engine) -> ActionTable:
     ]
     cards = domains.of(t.Card())
     outcomes = [f"shuffle {cards.id(number)}" for number in cards.members]
-    outcomes += chain.from_iterable(_rolls(node) for node in _nodes(game) if isinstance(node, Roll))
+    outcomes += chain.from_iterable(_rolls(node) for node in parts(_bodies(game), Roll))
     ids = tuple(dict.fromkeys([*own, *outcomes]))
     return ActionTable(ids, len(own), {name: number for number, name in enumerate(ids)})
+
+
+def _bodies(game: Game) -> tuple[Block, ...]:
+    return tuple(rule.body for rule in game.rules)
+
+
+def _offered(engine: Engine, node: Placed) -> Iterator[str]:
+    """The ids of all options of a question or a payment."""
+    match node:
+        case Ask(_, alternatives):
+            for one in alternatives:
+                yield from _answers(engine, one.label, one.choice)
+        case Pay():
+            yield from _payments(engine, node)
 
 
 def _answers(engine: Engine, label: str, choice: Binding | None) -> Iterator[str]:
@@ -172,16 +178,3 @@ def _sum(*amounts: Amounts) -> Amounts:
     for item, number in chain.from_iterable(amounts):
         total[item] = total.get(item, 0) + number
     return tuple(sorted((item, number) for item, number in total.items() if number))
-
-
-def _nodes(node: object) -> Iterator[object]:
-    """All parts of the rules of a game, or of a part of them."""
-    if isinstance(node, Game):
-        node = tuple(rule.body for rule in node.rules)
-    if isinstance(node, tuple):
-        for one in node:
-            yield from _nodes(one)
-    elif is_dataclass(node) and not isinstance(node, type):
-        yield node
-        for one in fields(node):
-            yield from _nodes(getattr(node, one.name))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from targi_dsl.compiler import defines, expressions, statements
 from targi_dsl.compiler.cards_in_play import lay_out
 from targi_dsl.compiler.changes import Layers
-from targi_dsl.compiler.context import MOST_FAULTS, Context, Offsets, Recursion, TooManyFaults
+from targi_dsl.compiler.context import MOST_FAULTS, Context, Recursion, TooManyFaults, offsets
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.resolution import Resolution
@@ -52,10 +52,10 @@ class Compilation:
         """What lowering works with; made when the symbols are there."""
         if self._context is None:
             play = lay_out(self.symbols, in_boxes(self.decks))
-            offsets = Offsets.of(self.symbols, len(play.cards))
+            fixed = offsets(self.symbols, len(play.cards))
             kept = self.written.project.kept
             declared = self.layers.effective
-            ctx = Context(self.symbols, declared, play, offsets, self.elsewhere(), kept, RECURSION)
+            ctx = Context(self.symbols, declared, play, fixed, self.elsewhere(), kept, RECURSION)
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx

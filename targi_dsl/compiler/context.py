@@ -23,7 +23,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.prices import Price, Terms
-from targi_dsl.ir.slots import ENDED
+from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span
@@ -257,30 +257,16 @@ class Context:
         return [name for kind, name in self.declared if kind == sort]
 
 
-@dataclass(frozen=True, slots=True)
-class Offsets:
-    """Where the fixed parts of a position begin; windows follow the variables, then the stack."""
-
-    amounts: int
-    card_place: int
-    card_next: int
-    card_known: int
-    piece_place: int
-    place_top: int
-    variables: int
-
-    @staticmethod
-    def of(symbols: SymbolTable, cards: int) -> Offsets:
-        amounts = ENDED + 1
-        card_place = amounts + len(symbols.resources) * len(symbols.players)
-        piece_place = card_place + 3 * cards
-        place_top = piece_place + len(symbols.pieces)
-        return Offsets(
-            amounts,
-            card_place,
-            card_place + cards,
-            card_place + 2 * cards,
-            piece_place,
-            place_top,
-            place_top + len(symbols.places),
-        )
+def offsets(symbols: SymbolTable, cards: int) -> Offsets:
+    """Where the fixed parts of a position begin; the variables come right after them."""
+    amounts = ENDED + 1
+    card_place = amounts + len(symbols.resources) * len(symbols.players)
+    piece_place = card_place + 3 * cards
+    return Offsets(
+        amounts=amounts,
+        card_place=card_place,
+        card_next=card_place + cards,
+        card_known=card_place + 2 * cards,
+        piece_place=piece_place,
+        place_top=piece_place + len(symbols.pieces),
+    )

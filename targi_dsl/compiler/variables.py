@@ -22,7 +22,7 @@ MOST_VALUES = 50_000
 
 def declare(ctx: Context) -> int:
     """Gives every variable its slots; the first slot after them."""
-    slot = ctx.slots.variables
+    slot = first = ctx.slots.place_top + len(ctx.symbols.places)
     for name in ctx.names_of("variable"):
         node = ctx.node("variable", name)
         assert isinstance(node, n.Variable)
@@ -31,7 +31,7 @@ def declare(ctx: Context) -> int:
         except Wrong:
             ctx.symbols.errors.names.add(name)
             continue
-        if slot + variable.count - ctx.slots.variables > MOST_VALUES:
+        if slot + variable.count - first > MOST_VALUES:
             text = f"All variables together keep at most {MOST_VALUES:,} values."
             ctx.problems.append(Problem("E303", "too many values to keep", node.span, text))
             ctx.symbols.errors.names.add(name)

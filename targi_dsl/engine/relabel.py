@@ -8,7 +8,7 @@ windows of its abilities and what is stored on it do not move: they belong to ab
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +19,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Store
+from targi_dsl.ir.walk import parts
 
 Classes = tuple[tuple[int, ...], ...]
 GAMES = 16  # of which what is worked out is kept
@@ -52,7 +53,7 @@ def belongings_of(engine: Engine) -> Belongings:
             continue
         if ability.window != NOTHING:
             windows[ability.card] = (*windows.get(ability.card, ()), ability.window)
-        stores = [(one.resource, one.slot) for one in _stores(bodies.get(ability.name, ()))]
+        stores = [(one.resource, one.slot) for one in parts(bodies.get(ability.name, ()), Store)]
         stores += [(resource, slot) for of, resource, slot in kept if of == number]
         stored.setdefault(ability.card, set()).update(stores)
     return Belongings(
@@ -65,18 +66,6 @@ def belongings_of(engine: Engine) -> Belongings:
         ),
         tuple(_holding(game)),
     )
-
-
-def _stores(node: object) -> Iterator[Store]:
-    """The stores in a block."""
-    if isinstance(node, Store):
-        yield node
-    elif isinstance(node, tuple):
-        for one in node:
-            yield from _stores(one)
-    elif is_dataclass(node):
-        for one in fields(node):
-            yield from _stores(getattr(node, one.name))
 
 
 def _holding(game: Game) -> Iterator[int]:

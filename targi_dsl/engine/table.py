@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable
 
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import AbilityInfo, PlaceInfo
 from targi_dsl.ir.expressions import During
-from targi_dsl.ir.program import Program
+from targi_dsl.ir.program import Program, with_expressions
+from targi_dsl.ir.walk import parts
 
 NOT_ACTIVE = -2  # owner of a place without active abilities
 Activity = Callable[[list[int], int], bool]  # of a position and a player
@@ -59,7 +59,7 @@ class Table:
         self.owner_of = [place.owner if place.active else NOT_ACTIVE for place in program.places]
         self.owner_of.append(NOT_ACTIVE)
         self.activities = [self._activity(info) for info in program.abilities]
-        self.asked = sorted(set(_asked(_expressions(program))))
+        self.asked = sorted({one.rule for one in parts(with_expressions(program), During)})
         self.bits = [
             1 << self.asked.index(rule) if rule in self.asked else 0
             for rule in range(len(program.procedures))
@@ -104,31 +104,3 @@ class Table:
         everybody = self.everybody if up and (place.seen == "all" or not place.is_zone) else 0
         owner = 2 << place.owner if place.seen == "owner" and place.owner != NOTHING else 0
         return everybody | owner | up
-
-
-def _expressions(program: Program) -> tuple[object, ...]:
-    """All parts of a program in which expressions stand."""
-    return (
-        program.code,
-        program.questions,
-        program.procedures,
-        program.defines,
-        program.prohibitions,
-        program.triggers,
-        program.terms,
-        program.scores,
-        program.ties,
-    )
-
-
-def _asked(node: object) -> Iterator[int]:
-    if isinstance(node, During):
-        yield node.rule
-    elif isinstance(node, tuple):
-        for one in node:
-            if not isinstance(one, int | str):
-                yield from _asked(one)
-    elif is_dataclass(node):
-        for part in fields(node):
-            if part.name not in ("span", "origins"):
-                yield from _asked(getattr(node, part.name))

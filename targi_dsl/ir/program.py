@@ -146,6 +146,25 @@ class Program(Tables):
     """What engines have made of it, by their name."""
 
 
+WITH_EXPRESSIONS = (
+    "code",
+    "questions",
+    "procedures",
+    "defines",
+    "prohibitions",
+    "triggers",
+    "terms",
+    "scores",
+    "ties",
+)
+"""The fields of a program in which expressions stand."""
+
+
+def with_expressions(program: Program) -> tuple[object, ...]:
+    """All parts of a program in which expressions stand."""
+    return tuple(getattr(program, name) for name in WITH_EXPRESSIONS)
+
+
 def as_data(node: object) -> object:
     """A program, or a part of it, as plain data for JSON: what has fields becomes an object with
     the name of its class under "is", in which spans and what engines have made are left out.

@@ -9,7 +9,19 @@ FRAME_HEAD = 2  # before slot 0 of a frame: its rule, and the point at which it 
 
 
 @dataclass(frozen=True, slots=True)
-class Slots:
+class Offsets:
+    """Where the parts of a position begin that every game has."""
+
+    amounts: int
+    card_place: int
+    card_next: int
+    card_known: int
+    piece_place: int
+    place_top: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slots(Offsets):
     """Where everything lies in the position.
 
     0 POINT (that waits, or nothing when the game is over), 1 METER (elements looked at since the
@@ -19,12 +31,6 @@ class Slots:
     variables; then the stack from `stack`. lows and highs give the domain of every slot below it.
     """
 
-    amounts: int
-    card_place: int
-    card_next: int
-    card_known: int
-    piece_place: int
-    place_top: int
     windows: int
     stack: int
     lows: tuple[int, ...] = field(repr=False)

@@ -6,7 +6,6 @@ A literal or table without a type of its own fits wherever all its numbers belon
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from typing import assert_never, get_args
 
 from targi_dsl.ir import expressions as e
@@ -15,6 +14,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.program import Program
+from targi_dsl.ir.walk import children, outermost
 
 _EXPRESSIONS = get_args(e.Expr)
 
@@ -22,18 +22,6 @@ _EXPRESSIONS = get_args(e.Expr)
 def type_errors(program: Program, domains: Domains) -> tuple[str, ...]:
     """All that is wrong with the types of a program's expressions, and where."""
     return tuple(_Checker(program, domains).program())
-
-
-def expressions(node: object) -> Iterator[e.Expr]:
-    """The outermost expressions in any part of a game."""
-    if isinstance(node, _EXPRESSIONS):
-        yield node
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from expressions(part)
-    elif is_dataclass(node):
-        for one in fields(node):
-            yield from expressions(getattr(node, one.name))
 
 
 class _Checker:
@@ -60,7 +48,7 @@ class _Checker:
 
     def _framed(self, name: str, part: object, slots: Sequence[t.Type]) -> Iterator[str]:
         """What is wrong in all expressions of a part that has a frame of its own."""
-        for node in expressions(part):
+        for node in outermost(part, _EXPRESSIONS):
             yield from (f"{name}: {error}" for error in self._errors(node, slots))
 
     def _errors(self, node: e.Expr, slots: Sequence[t.Type]) -> Iterator[str]:
@@ -73,8 +61,8 @@ class _Checker:
                 yield f"{type(node).__name__} needs {wanted}, not {found}: {part}"
 
     def _parts(self, node: e.Expr) -> Iterator[e.Expr]:
-        for one in fields(node):
-            yield from expressions(getattr(node, one.name))
+        for one in children(node):
+            yield from outermost(one, _EXPRESSIONS)
 
     def _needs(self, node: e.Expr, slots: Sequence[t.Type]) -> Iterator[tuple[e.Expr, t.Type]]:
         """Parts of an expression, each with the type that it must have."""

@@ -7,23 +7,40 @@ from dataclasses import fields, is_dataclass
 from typing import TypeVar
 
 Part = TypeVar("Part")
-_NAMES: dict[type, tuple[str, ...]] = {}  # of the fields of a class
+_NAMES: dict[type, tuple[str, ...]] = {}
+_ABOUT = ("span", "origins", "type", "slots")
+"""Fields that only tell where something stands, or of what type it is."""
 
 
-def parts(node: object, of: type[Part]) -> Iterator[Part]:
-    """Every part of a class, outermost first; not what only tells where something stands."""
+def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
+    """Every part of a class, outermost first."""
     if isinstance(node, of):
         yield node
-    if isinstance(node, tuple):
-        for one in node:
-            yield from parts(one, of)
+    for one in children(node):
+        yield from parts(one, of)
+
+
+def outermost(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
+    """The parts of a class that stand in no other of it."""
+    if isinstance(node, of):
+        yield node
     else:
-        for name in _names(type(node)):
-            yield from parts(getattr(node, name), of)
+        for one in children(node):
+            yield from outermost(one, of)
 
 
-def _names(of: type) -> tuple[str, ...]:
+def children(node: object) -> Iterator[object]:
+    """What a part consists of."""
+    if isinstance(node, tuple):
+        yield from node
+    else:
+        for name in names(type(node)):
+            yield getattr(node, name)
+
+
+def names(of: type) -> tuple[str, ...]:
+    """The fields of a class in which parts stand."""
     if of not in _NAMES:
-        names = [one.name for one in fields(of)] if is_dataclass(of) else []
-        _NAMES[of] = tuple(name for name in names if name not in ("span", "origins", "type"))
+        found = [one.name for one in fields(of)] if is_dataclass(of) else []
+        _NAMES[of] = tuple(name for name in found if name not in _ABOUT)
     return _NAMES[of]

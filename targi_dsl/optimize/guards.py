@@ -8,14 +8,13 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir.constants import YOU
-from targi_dsl.ir.program import Program, Way
+from targi_dsl.ir.program import Program, Way, with_expressions
 from targi_dsl.ir.walk import parts
 from targi_dsl.optimize.rewrite import (
     NO,
     YES,
     depends_on_frame,
     substituted,
-    with_expressions,
 )
 
 DECIDED = (g.Decided(),)

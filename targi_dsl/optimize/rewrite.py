@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.program import Program
+from targi_dsl.ir.program import WITH_EXPRESSIONS, Program
+from targi_dsl.ir.walk import names
 
 Rewrite = Callable[[e.Expr], e.Expr]
 
 YES, NO, EMPTY = e.Const(1), e.Const(0), e.Const(())
 _EXPRESSIONS = frozenset(get_args(e.Expr))
-_WITH_EXPRESSIONS = (
-    "code",
-    "questions",
-    "procedures",
-    "defines",
-    "prohibitions",
-    "triggers",
-    "terms",
-    "scores",
-    "ties",
-)
-_NAMES: dict[type, tuple[str, ...]] = {}  # of the fields that are rewritten
-_PLACES = ("span", "origins", "type", "slots")
-
-
-def with_expressions(program: Program) -> tuple[object, ...]:
-    """All parts of a program that contain expressions."""
-    return tuple(getattr(program, name) for name in _WITH_EXPRESSIONS)
 
 
 def everywhere(program: Program, rewrite: Rewrite) -> Program:
     """The program with every expression rewritten, inner ones first."""
-    changed = {name: rewritten(getattr(program, name), rewrite) for name in _WITH_EXPRESSIONS}
+    changed = {name: rewritten(getattr(program, name), rewrite) for name in WITH_EXPRESSIONS}
     return replace(program, **changed, engines={})
 
 
@@ -45,7 +28,7 @@ def rewritten(node: Any, rewrite: Rewrite) -> Any:
         parts = [rewritten(one, rewrite) for one in node]
         return node if all(map(_is, parts, node)) else tuple(parts)
     changed = {}
-    for name in _names(type(node)):
+    for name in names(type(node)):
         before = getattr(node, name)
         after = rewritten(before, rewrite)
         if after is not before:
@@ -57,13 +40,6 @@ def rewritten(node: Any, rewrite: Rewrite) -> Any:
 
 def _is(one: object, other: object) -> bool:
     return one is other
-
-
-def _names(of: type) -> tuple[str, ...]:
-    if of not in _NAMES:
-        names = [one.name for one in fields(of)] if is_dataclass(of) else []
-        _NAMES[of] = tuple(name for name in names if name not in _PLACES)
-    return _NAMES[of]
 
 
 def depends(node: object, slot: int) -> bool:
@@ -78,14 +54,14 @@ def depends(node: object, slot: int) -> bool:
         case tuple():
             return any(depends(one, slot) for one in node)
         case _:
-            return any(depends(getattr(node, name), slot) for name in _names(type(node)))
+            return any(depends(getattr(node, name), slot) for name in names(type(node)))
 
 
 def size(node: object) -> int:
     """The number of expressions in an expression."""
     if isinstance(node, tuple):
         return sum(map(size, node))
-    inner = sum(size(getattr(node, name)) for name in _names(type(node)))
+    inner = sum(size(getattr(node, name)) for name in names(type(node)))
     return inner + (type(node) in _EXPRESSIONS)
 
 
@@ -93,7 +69,7 @@ def anywhere(node: object, holds: Callable[[object], bool]) -> bool:
     """Whether something holds for a part of a program or for any part of it."""
     if isinstance(node, tuple):
         return any(anywhere(one, holds) for one in node)
-    return holds(node) or any(anywhere(getattr(node, name), holds) for name in _names(type(node)))
+    return holds(node) or any(anywhere(getattr(node, name), holds) for name in names(type(node)))
 
 
 def substituted(node: Any, arguments: tuple[e.Expr, ...]) -> Any:
@@ -126,4 +102,4 @@ def is_safe(node: object) -> bool:
         case tuple():
             return all(map(is_safe, node))
         case _:
-            return all(is_safe(getattr(node, name)) for name in _names(type(node)))
+            return all(is_safe(getattr(node, name)) for name in names(type(node)))
