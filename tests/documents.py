@@ -183,6 +183,8 @@ WORLDS = {
         LAYERS,
         {"action": ("goods_pile", "", "goods_card", {}), "ability": _TRIBE, "cost": _TRIBE},
     ),
+    "auction": World("auction", ("auction",), {}),
+    "goofspiel": World("goofspiel", ("goofspiel",), {}),
     "bazaar": World(
         "bazaar",
         ("bazaar",),

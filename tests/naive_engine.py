@@ -246,6 +246,8 @@ class NaiveEngine(Looker):
         index, value = self.now(one["index"]), self.now(one["value"])
         if 0 <= index < variable["count"]:
             self.set(variable["base"] + index, value)
+            if variable["secret"] != NOTHING:
+                self.set(variable["secret"] + index, one["secret"])
 
     def do_announce(self, one: Node) -> list[Call]:
         return self.event("do", one["rule"], self.you)
@@ -433,6 +435,17 @@ class NaiveEngine(Looker):
             return
         options = [Option(f"roll {n}", "roll", one["slot"], n) for n in range(low, high + 1)]
         self.ask(one["question"], options, CHANCE)
+
+    def do_random(self, one: Node) -> None:
+        ways = self.p["questions"][one["question"]]["ways"]
+        choice = ways[0]["choice"]
+        within, slot = self.members(choice["within"], self.frame), choice["slot"]
+        if not within:
+            raise Fault("E615")
+        if self.seed is not None or len(within) == 1:
+            self.frame.slots[slot] = within[self.below(len(within)) if len(within) > 1 else 0]
+            return
+        self.ask(one["question"], self.elements(ways, self.frame), CHANCE)
 
     def possible(self, ways: list[Node]) -> bool:
         """Whether a question has an option of its own in the top frame."""

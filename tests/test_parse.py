@@ -120,17 +120,17 @@ FRAMES = [
     (
         "declaration",
         "variable robber_step: 0 to 20, starts as 3",
-        "Variable(robber_step, None, Type('range', '', 0, 20), 3)",
+        "Variable(robber_step, None, Type('range', '', 0, 20), 3, '')",
     ),
     (
         "declaration",
         "variable first_player: player",
-        "Variable(first_player, None, Type('name', 'player', 0, 0), None)",
+        "Variable(first_player, None, Type('name', 'player', 0, 0), None, '')",
     ),
     (
         "declaration",
         "variable seen_cards for each player: list of card",
-        "Variable(seen_cards, player, Type('list', 'card', 0, 0), None)",
+        "Variable(seen_cards, player, Type('list', 'card', 0, 0), None, '')",
     ),
     (
         "declaration",
@@ -257,6 +257,12 @@ FRAMES = [
     ("action", "put card under pile, face down", "[Put(card, 'under', pile, 'down')]"),
     ("action", "turn cards face up", "[Turn(cards, 'up')]"),
     ("action", "shuffle pile", "[Shuffle(pile)]"),
+    ("action", "choose x in s", "[Choose(None, x, s, None, False)]"),
+    ("action", "choose 2 x in s", "[Choose(Several(2, False), x, s, None, False)]"),
+    ("action", "choose up to 3 x in s", "[Choose(Several(3, True), x, s, None, False)]"),
+    ("action", "choose x in s where c at random", "[Choose(None, x, s, c, True)]"),
+    ("action", "all choose x in s where c in secret", "[ChooseInSecret(x, s, c)]"),
+    ("action", "roll your die", "[RollVariable(Your(die))]"),
     ("action", "draw 2 from pile to drawn", "[Draw(2, pile, drawn)]"),
     ("action", "deal (n + 1) from pile to each hand", "[Deal(Binary('+', n, 1), pile, hand)]"),
     ("action", "reveal top of pile", "[Reveal(Unary('top', pile))]"),
@@ -266,7 +272,11 @@ FRAMES = [
         "[Assign(robber_step, Binary('+', robber_step, 1))]",
     ),
     ("action", "let x be 3", "[Let(x, 3)]"),
-    ("action", "choose x in border where x is y", "[Choose(x, border, Binary('is', x, y))]"),
+    (
+        "action",
+        "choose x in border where x is y",
+        "[Choose(None, x, border, Binary('is', x, y), False)]",
+    ),
     ("action", "roll die from 1 to 6", "[Roll(die, 1, 6)]"),
     (
         "action",

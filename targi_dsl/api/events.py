@@ -13,6 +13,7 @@ from targi_dsl.engine.position import Position
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.statements import Binding
 
 PUBLIC = "public"
 """The observer who knows what all seats know, and no more."""
@@ -25,11 +26,11 @@ class Event:
     """Something that happened, described by names; "" for whatever an event of its kind does not
     have.
 
-    kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll do use round
-    end. rule: the rule that caused it. seat: who did it, "" if nobody did. what: the resource,
-    card, piece, variable, rule or ability, which went from `source` to `to`. card: the id of the
-    card that moves, or of the card the amount came from. When a variable is set, `to` is the thing
-    it belongs to, and `source` is its new value unless that is a number.
+    kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll random do
+    use round end. rule: the rule that caused it. seat: who did it, "" if nobody did. what: the
+    resource, card, piece, variable, rule or ability, which went from `source` to `to`. card: the id
+    of the card that moves, or of the card the amount came from. When a variable is set, `to` is the
+    thing it belongs to, and `source` is its new value unless that is a number that all may know.
 
     known_to: None, or the seats that know the card which the event names; `seen_by` is the event as
     one of the others sees it.
@@ -75,6 +76,8 @@ class Event:
                 return f"{what}{f' of {to}' if to else ''} is {source or number}"
             case "roll":
                 return f"{self.seat} rolls {number}" if self.seat else f"{number} is rolled"
+            case "random":
+                return f"{what} is chosen at random"
             case "use":
                 return f"{self.seat} uses {what}"
             case "end":
@@ -171,10 +174,15 @@ def _named(engine: Engine, told: _Told) -> Event:
         case "set":
             variable = game.variables[what]
             thing, went = variable.name, domains.keys(variable.each)[to]
-            is_number = isinstance(variable.type, t.Number)
+            is_number = isinstance(variable.type, t.Number) and variable.secret == NOTHING
             came = "" if is_number else domains.word(variable.type, number)
+            number = number if is_number else 0
         case "do" | "end" | "round":
             thing = rule_name(engine, what)
+        case "random":
+            choice = _random(engine, what)
+            thing = domains.of(choice.type).word(number)
+            number = 0
         case "use":
             thing = game.abilities[what].name
     card_id = game.cards[card].id if card != NOTHING else ""
@@ -183,7 +191,14 @@ def _named(engine: Engine, told: _Told) -> Event:
     return Event(kind, rule_name(engine, rule), doer, thing, number, came, went, card_id)
 
 
-_NOBODYS = ("round", "end", "shuffle", "refill")
+def _random(engine: Engine, question: int) -> Binding:
+    """What a question to chance chooses from."""
+    (way,) = engine.program.questions[question].ways
+    assert way.choice is not None
+    return way.choice
+
+
+_NOBODYS = ("round", "end", "shuffle", "refill", "random")
 _ANYBODYS = ("move", "piece", "turn", "reveal", "set", "roll", "do")
 """Kinds of events that somebody does, if it is somebody's rule."""
 
@@ -191,21 +206,37 @@ _ANYBODYS = ("move", "piece", "turn", "reveal", "set", "roll", "do")
 def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:
     """The event with the seats that know the cards it names, unless everybody does."""
     game, found = engine.game, dict(_cards(engine, told))
-    if not found:
-        return event
     position, seats = Position(game, v), set(range(len(game.players)))
     for card in found.values():
         seats &= set(position.known_to(card))
+    is_secret = _is_secret(game, v, told)
+    if is_secret:
+        seats &= _owner(game, told)
     if len(seats) == len(game.players):
         return event
     hidden = {name: back_of(game, card) for name, card in found.items()}
     if event.kind == "use":
         hidden["rule"] = ""
+    if is_secret:
+        hidden["source"] = "?"
     return replace(
         event,
         known_to=tuple(game.players[seat] for seat in sorted(seats)),
         secrets=tuple(hidden.items()),
     )
+
+
+def _is_secret(game: Game, v: list[int], told: _Told) -> bool:
+    """Whether what is told is a value of a variable that not all know."""
+    kind, _, _, what, _, _, to = told
+    if kind != "set" or game.variables[what].secret == NOTHING:
+        return False
+    return v[game.variables[what].secret + to] != 0
+
+
+def _owner(game: Game, told: _Told) -> set[int]:
+    """Who knows a secret value."""
+    return {told[-1]} if game.variables[told[3]].seen == "owner" else set()
 
 
 def _cards(engine: Engine, told: _Told) -> Iterator[tuple[str, int]]:
@@ -216,6 +247,8 @@ def _cards(engine: Engine, told: _Told) -> Iterator[tuple[str, int]]:
             yield "what", what
         case "gain" | "pay" | "store" if source != NOTHING:
             yield "source", source
+        case "random" if isinstance(_random(engine, what).type, t.Card):
+            yield "what", number
         case "use" if game.abilities[what].card != NOTHING:
             yield "what", game.abilities[what].card
         case "set":

@@ -108,6 +108,10 @@ def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
     text = engine.name(vector, chosen.code, telling=True)
     event = Event("choose", rule_name(engine, engine.rule(vector)), state.seat or "", text)
     label, type_, number = engine.parts_of(vector, chosen.code)
+    question = engine.asked(vector)
+    if question is not None and question.secret:
+        hidden = (("what", f"{label} ?"),)
+        return replace(event, known_to=(event.seat,), secrets=hidden)
     if not isinstance(type_, t.Card):
         return event
     knowing = [game.players[seat] for seat in state.position.known_to(number)]

@@ -14,7 +14,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import Const, Counted
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts, Price, Substitute
-from targi_dsl.ir.statements import Ask, Binding, Block, Pay, Placed, Refresh, Roll, Shuffle
+from targi_dsl.ir.statements import Ask, Binding, Block, Pay, Placed, Random, Refresh, Roll, Shuffle
 from targi_dsl.ir.walk import parts
 
 MOST_COMPUTED = 40
@@ -47,8 +47,9 @@ class ActionTable:
 class Traits:
     """What kind of game it is.
 
-    chance: whether anything is shuffled or rolled; hidden: whether a zone can hide its cards from
-    somebody. Nobody ever chooses at the same time as another. most_choices: how many choices a
+    chance: whether anything is shuffled, rolled or chosen at random; hidden: whether a zone can
+    hide its cards from somebody, or a variable its value. simultaneous: whether all ever choose in
+    secret, which they are asked to do one after the other. most_choices: how many choices a
     question has at most. Scores and the length of a game have no bound that follows from its rules.
     """
 
@@ -66,13 +67,15 @@ def actions(game: Game) -> ActionTable:
 
 def traits(game: Game) -> Traits:
     """What kind of game it is, according to its rules."""
-    chance = any(True for _ in parts(_bodies(game), (Shuffle, Roll, Refresh)))
+    chance = any(True for _ in parts(_bodies(game), (Shuffle, Roll, Random, Refresh)))
     refilled = any(place.refill >= 0 for place in game.places)
     hidden = any(
         place.is_zone and (place.seen != "all" or place.facing == "down") for place in game.places
     )
     most = min(OPTIONS, max(1, len(actions(game))))
-    return Traits(len(game.players), chance or refilled, hidden, False, most)
+    hidden = hidden or any(one.seen != "all" for one in game.variables)
+    at_once = any(node.secret for node in parts(_bodies(game), Ask))
+    return Traits(len(game.players), chance or refilled, hidden, at_once, most)
 
 
 @lru_cache(_KEPT)
@@ -92,6 +95,8 @@ def _actions(engine: Engine) -> ActionTable:
     cards = domains.of(t.Card())
     outcomes = [f"shuffle {cards.id(number)}" for number in cards.members]
     outcomes += chain.from_iterable(_rolls(node) for node in parts(_bodies(game), Roll))
+    drawn = parts(_bodies(game), Random)
+    outcomes += chain.from_iterable(_answers(engine, one.label, one.choice) for one in drawn)
     ids = tuple(dict.fromkeys([*own, *outcomes]))
     return ActionTable(ids, len(own), {name: number for number, name in enumerate(ids)})
 

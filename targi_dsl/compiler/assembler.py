@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import program as p
@@ -70,6 +71,7 @@ class _Asked:
     point: int
     ways: Sequence[_Way]
     bill: p.Bill | None
+    secret: bool = False
 
 
 class Assembler:
@@ -110,15 +112,17 @@ class Assembler:
         )
         return len(self._points) - 1
 
-    def asks(self, name: str, kind: str, here: Label, bill: p.Bill | None = None) -> int:
+    def asks(
+        self, name: str, kind: str, here: Label, bill: p.Bill | None = None, secret: bool = False
+    ) -> int:
         """The number of a question that is no Ask."""
         number = len(self._asked)
         point = self.wait("pay unit" if kind == "unit" else kind, here, number)
-        self._asked.append(_Asked(name, kind, self.rule, point, [], bill))
+        self._asked.append(_Asked(name, kind, self.rule, point, [], bill, secret))
         return number
 
-    def number(self, node: s.Ask) -> int:
-        """The number of the question that an Ask of the rule becomes."""
+    def number(self, node: s.Ask | s.Random) -> int:
+        """The number of the question that an Ask of the rule, or a choice of chance, becomes."""
         if id(node) not in self._numbers:
             self._numbers[id(node)] = len(self._asked)
             self._asked.append(None)
@@ -126,8 +130,16 @@ class Assembler:
 
     def ask(self, node: s.Ask, point: int, ways: Sequence[_Way]) -> None:
         """The question that an Ask becomes, when its ways are known."""
-        asked = _Asked(node.name, "ask", self.rule, point, ways, None)
+        asked = _Asked(node.name, "ask", self.rule, point, ways, None, node.secret)
         self._asked[self.number(node)] = asked
+
+    def draws(self, node: s.Random, here: Label, after: Label) -> int:
+        """The number of the question by which chance chooses."""
+        number = self.number(node)
+        point = self.wait("random", here, number)
+        way = s.Alternative(node.label, node.choice, e.Const(1), ()), (), after
+        self._asked[number] = _Asked(node.label, "random", self.rule, point, [way], None)
+        return number
 
     def code(self) -> tuple[ins.Instruction, ...]:
         return tuple(map(_resolved, self._lines))
@@ -160,7 +172,7 @@ def _question(one: _Asked) -> p.Question:
         )
         for node, holds, target in one.ways
     )
-    return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill)
+    return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill, one.secret)
 
 
 def _point(one: _Point, live: Sequence[frozenset[int]]) -> p.Point:

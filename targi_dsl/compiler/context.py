@@ -89,6 +89,7 @@ class Tables:
     """What grows while lowering."""
 
     variables: dict[str, d.Variable] = field(default_factory=dict)
+    offers: dict[str, list[int]] = field(default_factory=dict)
     prices: list[Price] = field(default_factory=list)
     terms: list[Terms] = field(default_factory=lambda: [Terms("")])
     forbids: list[d.ForbidInfo] = field(default_factory=list)

@@ -8,7 +8,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import statements as s
 
-QuestionOf = Callable[[s.Ask], int]
+QuestionOf = Callable[[s.Ask | s.Random], int]
 DECIDED = g.Decided()
 
 
@@ -56,6 +56,8 @@ def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
             if otherwise:
                 return (DECIDED,)
             return (g.Answer(rule, question_of(node), tuple(range(len(alternatives)))),)
+        case s.Random():
+            return (g.Answer(rule, question_of(node), (0,)),)
         case s.Loop(slot, limit, body):
             return (g.FirstTurn(rule, slot, limit, _first_turn(body, rule, question_of)),)
         case s.Use():

@@ -162,8 +162,11 @@ class _Linearizer:
                 self._pay(node, here, after, scope)
             case s.Shuffle(place, work):
                 self._shuffle(place, work, here, after, scope.span)
-            case s.Roll(slot, low, high):
-                question = self.out.asks("roll", "roll", here)
+            case s.Random():
+                question = self.out.draws(node, here, after)
+                self.out.emit(here, ins.Random(question), after, scope.span)
+            case s.Roll(slot, low, high, secret):
+                question = self.out.asks("roll", "roll", here, secret=secret)
                 self.out.emit(here, ins.Roll(question, slot, low, high), after, scope.span)
             case _:
                 self.out.emit(here, node, after, scope.span)
@@ -326,9 +329,11 @@ def _copied(node: s.Statement) -> s.Statement:
             made = s.EachPlayer(slot, start, _distinct(body))
         case s.Loop(slot, limit, body):
             made = s.Loop(slot, limit, _distinct(body))
-        case s.Ask(name, alternatives, otherwise):
+        case s.Ask(name, alternatives, otherwise, secret):
             ways = tuple(replace(one, body=_distinct(one.body)) for one in alternatives)
-            made = s.Ask(name, ways, _distinct(otherwise))
+            made = s.Ask(name, ways, _distinct(otherwise), secret)
+        case s.Random():
+            return replace(node)
         case s.Pay(price, terms, otherwise) if otherwise is not None:
             made = s.Pay(price, terms, _distinct(otherwise))
         case _:

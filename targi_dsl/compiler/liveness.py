@@ -59,6 +59,11 @@ class Liveness:
                 if otherwise != NOTHING:
                     yield otherwise, _NONE
                 return
+            case ins.Random(question):
+                (way,) = self.questions[question].ways
+                assert way.choice is not None
+                yield one.next, frozenset((way.choice.slot,))
+                return
             case ins.Pay(question, otherwise):
                 yield one.next, frozenset(self._open(question))
                 if otherwise != NOTHING:
@@ -82,7 +87,7 @@ class Liveness:
 
     def _reads(self, node: ins.Operation) -> Slots:
         match node:
-            case ins.Ask(question):
+            case ins.Ask(question) | ins.Random(question):
                 ways = self.questions[question].ways
                 return self._of_ways(ways)
             case ins.Pay(question):

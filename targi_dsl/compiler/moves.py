@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from targi_dsl.compiler import fitting, parts, prices, readings
 from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
+from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -92,20 +93,31 @@ def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Stateme
 
 
 def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
-    """Another value for a variable."""
-    target, _ = fitting.lower(ctx, frame, node.target)
-    named = (
-        node.target.name.text
-        if isinstance(node.target, n.Your | n.Of)
-        else getattr(node.target, "text", "")
-    )
-    variable = ctx.tables.variables.get(named)
+    """Another value for a variable. What a rule itself names is no secret."""
+    variable, target = variable_of(ctx, frame, node.target)
+    value = fitting.of_kind(ctx, frame, node.value, variable.type)
+    hides = variable.secret != NOTHING and not isinstance(value, e.Const)
+    return s.Assign(number_of(ctx, variable), target.index, value, int(hides))
+
+
+def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e.Var]:
+    """The variable that is to have another value, and where."""
+    target, _ = fitting.lower(ctx, frame, node)
+    variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
-        ctx.fail("E312", "this cannot be set", node.target.span, text)
-    value = fitting.of_kind(ctx, frame, node.value, variable.type)
-    number = list(ctx.tables.variables).index(variable.name)
-    return s.Assign(number, target.index, value)
+        ctx.fail("E312", "this cannot be set", node.span, text)
+    return variable, target
+
+
+def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
+    """The variable that is named, if it is one."""
+    named = node.name.text if isinstance(node, n.Your | n.Of) else getattr(node, "text", "")
+    return ctx.tables.variables.get(named)
+
+
+def number_of(ctx: Context, variable: d.Variable) -> int:
+    return list(ctx.tables.variables).index(variable.name)
 
 
 def refreshed(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:

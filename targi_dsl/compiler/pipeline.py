@@ -166,7 +166,7 @@ def _finished(game: Compilation) -> Game:
         places=tuple(symbols.places),
         cards=tuple(ctx.cards.cards),
         pieces=tuple(symbols.pieces),
-        variables=tuple(tables.variables.values()),
+        variables=variables.declared(ctx),
         rules=tuple(rule for rule in tables.rules if rule is not None),
         defines=tuple(define for define in tables.defines if define is not None),
         forbids=tuple(tables.forbids),

@@ -22,9 +22,14 @@ DECLINE, DONE = "decline", "done"
 
 def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
     """A question for one of a set; the rest of the block belongs to the answer."""
-    label = frame.owner if frame.chooses == 1 else node.name.text
+    label = label_of_choice(frame, node)
     way = _binding_way(ctx, frame, label, node.name, node.within, node.condition, rest)
     return s.Ask(frame.owner, (way,), ())
+
+
+def label_of_choice(frame: Frame, node: n.Choose) -> str:
+    """What the answers are called: like the rule, if it asks only this."""
+    return frame.owner if frame.chooses == 1 else node.name.text
 
 
 def _binding_way(
@@ -41,11 +46,7 @@ def _binding_way(
     """
     names = dict(frame.names)
     found, type_ = fitting.lower_set(ctx, frame, within)
-    count = _count(found)
-    most = LONGEST_RANGE if isinstance(found, e.Range) else MOST_ANSWERS
-    if count > most:
-        text = f"A question has at most {most} answers; this set has {count}."
-        ctx.fail("E327", "too many to choose from", within.span, text)
+    check_count(ctx, found, within.span)
     slot = parts.bound(ctx, frame, name, type_)
     head: s.Block = ()
     if condition is not None:
@@ -58,11 +59,38 @@ def _binding_way(
         )
     lowered = parts.block(ctx, frame, body)
     frame.names = names
-    domain = _domain(ctx, found, type_)
+    return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered))
+
+
+def lowered_set(ctx: Context, frame: Frame, node: n.Choose) -> tuple[e.Expr, t.Single]:
+    """What one may choose from: `where` takes part of it."""
+    found, type_ = fitting.lower_set(ctx, frame, node.within)
+    check_count(ctx, found, node.within.span)
+    if node.condition is None:
+        return found, type_
+    names = dict(frame.names)
+    slot = parts.bound(ctx, frame, node.name, type_)
+    found = e.Filter(slot, found, fitting.truth(ctx, frame, node.condition))
+    frame.names = names
+    return found, type_
+
+
+def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Binding:
+    """What is chosen from a set, with everything that could be."""
+    domain = _domain(ctx, within, type_)
     if isinstance(type_, t.Place):
         regions = {ctx.symbols.places[one].region for one in domain}
         type_ = t.Place(regions.pop() if len(regions) == 1 else "", type_.is_zone)
-    return s.Alternative(label, s.Binding(slot, found, type_, domain), YES, (*head, *lowered))
+    return s.Binding(slot, within, type_, domain)
+
+
+def check_count(ctx: Context, found: e.Expr, span: Span) -> None:
+    """Refuses a set that has more elements than a question has answers."""
+    count = _count(found)
+    most = LONGEST_RANGE if isinstance(found, e.Range) else MOST_ANSWERS
+    if count > most:
+        text = f"A question has at most {most} answers; this set has {count}."
+        ctx.fail("E327", "too many to choose from", span, text)
 
 
 def _count(within: e.Expr) -> int:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from targi_dsl.compiler import amounts, calls, drawing, fitting, moves, prices, questions, readings
+from targi_dsl.compiler import (
+    amounts,
+    calls,
+    choosing,
+    drawing,
+    fitting,
+    moves,
+    prices,
+    questions,
+    readings,
+    secrets,
+)
 from targi_dsl.compiler.context import (
     CARD,
     NOBODY,
@@ -46,7 +57,8 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
             )
         try:
             if isinstance(node, n.Choose):
-                done.append(questions.choose(ctx, frame, node, body[i + 1 :]).at(node.span))
+                chosen = choosing.choose(ctx, frame, node, body[i + 1 :])
+                done.extend(one.at(node.span) for one in chosen)
                 break  # the rest of the block belongs to the choice
             done.extend(
                 one.at(node.span)
@@ -105,6 +117,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return drawing.deal(ctx, frame, node)
         case n.Turn():
             return (s.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
+        case n.Reveal() if secrets.is_secret(ctx, frame, node.cards):
+            return secrets.reveal(ctx, frame, node)
         case n.Reveal():
             return (s.Reveal(moves.cards(ctx, frame, node.cards)),)
         case n.Shuffle():
@@ -113,6 +127,10 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (moves.assign(ctx, frame, node),)
         case n.Let():
             return (_let(ctx, frame, node),)
+        case n.ChooseInSecret():
+            return (secrets.choose(ctx, frame, node),)
+        case n.RollVariable():
+            return secrets.roll(ctx, frame, node)
         case n.Roll():
             low, high = (
                 fitting.number(ctx, frame, node.low),
@@ -187,7 +205,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             )
             return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways, ()),)),)
         case n.Choose():
-            return (questions.choose(ctx, frame, node, ()),)
+            return choosing.choose(ctx, frame, node, ())
         case _:
             assert_never(node)
 

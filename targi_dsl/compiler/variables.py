@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from targi_dsl.compiler import calls, fitting
@@ -31,13 +32,14 @@ def declare(ctx: Context) -> int:
         except Wrong:
             ctx.symbols.errors.names.add(name)
             continue
-        if slot + variable.count - first > MOST_VALUES:
+        kept = variable.count * (1 if variable.seen == "all" else 2)
+        if slot + kept - first > MOST_VALUES:
             text = f"All variables together keep at most {MOST_VALUES:,} values."
             ctx.problems.append(Problem("E303", "too many values to keep", node.span, text))
             ctx.symbols.errors.names.add(name)
             continue
         ctx.tables.variables[name] = variable
-        slot += variable.count
+        slot += kept
     return slot
 
 
@@ -71,7 +73,13 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
         text = f"`{node.name.text}` is from {low} to {high}."
         ctx.fail("E315", f"it cannot start as {start}", (node.start or node).span, text)
     count = len(ctx.domains.of(each)) if each is not None else 1
-    return d.Variable(node.name.text, slot, count, each, type_, low, high, start)
+    seen = node.seen or "all"
+    if seen == "owner" and each != t.Player():
+        text = "It belongs to no player, so no owner can see it."
+        hint = f"variable {node.name.text} for each player: {node.type.span.text}, seen by owner"
+        ctx.fail("E318", f"`{node.name.text}` has no owner", node.span, text, hint)
+    secret = NOTHING if seen == "all" else slot + count
+    return d.Variable(node.name.text, slot, count, each, type_, low, high, start, seen, secret)
 
 
 def _each(ctx: Context, word: n.Word) -> t.Single:
@@ -113,6 +121,15 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
             assert_never(type_)
 
 
+def declared(ctx: Context) -> tuple[d.Variable, ...]:
+    """All variables, with what rules let their owners choose from in secret."""
+    offers = ctx.tables.offers
+    return tuple(
+        replace(one, offers=tuple(offers.get(one.name, ())))
+        for one in ctx.tables.variables.values()
+    )
+
+
 def slots(ctx: Context, windows: int) -> Slots:
     """The layout of a position with the domain of every slot."""
     at, symbols, cards = ctx.slots, ctx.symbols, len(ctx.cards.cards)
@@ -131,8 +148,10 @@ def slots(ctx: Context, windows: int) -> Slots:
     domain(at.card_known, cards, 0, 2 ** (len(symbols.players) + 1) - 1)
     domain(at.piece_place, len(symbols.pieces), NOTHING, len(symbols.places) - 1)
     domain(at.place_top, len(symbols.places), NOTHING, cards - 1)
-    for variable in ctx.tables.variables.values():
+    for variable in declared(ctx):
         domain(variable.base, variable.count, variable.low, variable.high)
+        if variable.secret != NOTHING:
+            domain(variable.secret, variable.count, 0, 1 + len(variable.offers))
     for slot in ctx.stores.values():
         domain(slot, 1, 0, LARGEST_AMOUNT)
     return Slots(

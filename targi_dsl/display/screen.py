@@ -8,6 +8,7 @@ from targi_dsl.display.ink import Ink, Line, cut, fitted, line, width, wrapped
 from targi_dsl.display.table import drawn
 from targi_dsl.display.view import View, legend
 from targi_dsl.display.words import spoken, widest
+from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -112,6 +113,8 @@ def _item(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
             value = seen.values(variable)[item.of[0] - variable.base]
             is_card = isinstance(variable.type, t.Card) and value != NOTHING
             shown = view.card(value) if is_card else view.words.of(variable.type, value)
+            if item.of[0] in view.seen.hidden:
+                shown = HIDDEN
             yield line(Ink(f"{name} ", "faint"), Ink(shown, "strong"))
         case "pieces":
             yield line(

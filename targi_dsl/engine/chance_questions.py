@@ -1,4 +1,4 @@
-"""What chance is asked: the order of a shuffle, the number of a roll."""
+"""What chance is asked: the order of a shuffle, the number of a roll, one of a set."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.faults import OPTIONS, Fault, too_many
+from targi_dsl.engine.guards import packed, unpacked
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.question import WAITS, Question
 from targi_dsl.engine.run import Frame, Run, Step, Vector
@@ -80,6 +81,7 @@ class ChanceQuestions:
     def roll(self, node: ins.Roll, after: int) -> tuple[Question, Step]:
         """A number from low to high, each equally likely."""
         low, high, slot = self.value(node.low), self.value(node.high), node.slot
+        secret = self.code.program.questions[node.question].secret
 
         def options(v: Vector, f: Frame) -> list[int]:
             count = high(v, f) - low(v, f) + 1
@@ -90,7 +92,7 @@ class ChanceQuestions:
         def take(v: Vector, option: int, run: Run) -> int:
             f = run.frame
             f[slot] = low(v, f) + option - 1
-            if run.events is not None:
+            if run.events is not None and not secret:
                 run.tell(v, "roll", f[0], -1, f[slot])
             return after
 
@@ -112,6 +114,49 @@ class ChanceQuestions:
             return "roll", t.Number(), low(v, f) + option - 1
 
         question = Question("roll", True, options, take, named, lambda v, f, option: 1, part=part)
+        return question, step
+
+    def random(self, node: ins.Random, after: int) -> tuple[Question, Step]:
+        """One of a set, each equally likely."""
+        number, asked = node.question, self.code.program.questions[node.question]
+        (way,) = asked.ways
+        assert way.choice is not None
+        choice, label, within = way.choice, way.label, self.value(way.choice.within)
+        domain = self.code.domains.of(choice.type)
+
+        def options(v: Vector, f: Frame) -> list[int]:
+            return [packed(0, element) for element in within(v, f)]
+
+        def take(v: Vector, option: int, run: Run) -> int:
+            run.frame[choice.slot] = element = unpacked(option)[1]
+            if run.events is not None:
+                run.tell(v, "random", run.frame[0], number, element)
+            return after
+
+        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
+            element = unpacked(option)[1]
+            return f"{label} {domain.word(element) if telling else domain.name(element)}"
+
+        def step(v: Vector, run: Run) -> int:
+            found = options(v, run.frame)
+            if not found:
+                text = "It was not asked before this was begun, and now there is nothing."
+                raise Fault("E615", f"`{asked.name}` has nothing to choose from", text)
+            if len(found) > OPTIONS:
+                raise too_many(len(found), asked.name)
+            if len(found) == 1:
+                run.frame[choice.slot] = unpacked(found[0])[1]
+                return after
+            if isinstance(run.chance, Seed):
+                return take(v, found[run.stream.below(len(found))], run)
+            return _settled(question, number, found, v, run)
+
+        def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
+            return label, choice.type, unpacked(option)[1]
+
+        question = Question(
+            asked.name, True, options, take, named, lambda v, f, option: 1, part=part
+        )
         return question, step
 
 

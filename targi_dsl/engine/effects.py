@@ -153,6 +153,7 @@ class Effects:
         variable, index = self.program.variables[node.variable], self.value(node.index)
         value, change = self.value(node.value), self.happenings.change
         base, count, name = variable.base, variable.count, variable.name
+        secret, hides = variable.secret, node.secret
 
         def step(v: Vector, run: Run) -> int:
             f = run.frame
@@ -161,7 +162,10 @@ class Effects:
                 return after
             slot, before = base + at, v[base + at]
             change(v, slot, value(v, f) - before, name)
-            if v[slot] != before and run.events is not None:
+            was_secret = secret != NOTHING and v[secret + at] != 0
+            if secret != NOTHING:
+                v[secret + at] = hides
+            if (v[slot] != before or was_secret or hides) and run.events is not None:
                 run.tell(v, "set", f[0], node.variable, v[slot], -1, at)
             return after
 

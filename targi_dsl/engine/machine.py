@@ -16,6 +16,7 @@ from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.question import WAITS, Question
 from targi_dsl.engine.run import Frame, Run, Vector
 from targi_dsl.engine.steps import FINISHED, Steps
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import program as p
 from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
 from targi_dsl.ir.domains import Domains
@@ -55,6 +56,10 @@ class Engine:
         self.questions = steps.questions.made
         self.first = self._first()
         self.parts = [value(part.value) for part in program.scores]
+        self._offers = [
+            [value(e.Call(one, (e.Local(YOU),))) for one in variable.offers]
+            for variable in program.variables
+        ]
         self.ties = [value(tie.value) for tie in program.ties]
 
     @cached_property
@@ -226,6 +231,16 @@ class Engine:
     def tie(self, v: Sequence[int], number: int, player: int) -> int:
         """What a tie-break counts for a player."""
         return self._asked(v, self.ties[number], player, len(self.program.ties[number].slots))
+
+    def secret_values(self, v: Sequence[int], slot: int) -> Sequence[int]:
+        """What the value of a variable in this slot may be, for who does not know it."""
+        for variable, offers in zip(self.program.variables, self._offers, strict=True):
+            at = slot - variable.base
+            if 0 <= at < variable.count and (offer := v[variable.secret + at] - 2) >= 0:
+                found: Sequence[int] = offers[offer](list(v), [at, 0])
+                if found:
+                    return found
+        return range(self.program.slots.lows[slot], self.program.slots.highs[slot] + 1)
 
     def located(self, run: Run, fault: Fault, address: int) -> Problems:
         """A fault of the instruction at an address, with its place in the rules."""

@@ -49,6 +49,9 @@ class Questions:
             case ins.Roll(question):
                 self.made[question], step = self.chance.roll(node, after)
                 return step
+            case ins.Random(question):
+                self.made[question], step = self.chance.random(node, after)
+                return step
             case _:
                 assert_never(node)
 

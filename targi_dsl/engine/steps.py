@@ -73,7 +73,8 @@ class Steps:
                 | ins.PayUnit()
                 | ins.Settle()
                 | ins.Shuffle()
-                | ins.Roll() as asking
+                | ins.Roll()
+                | ins.Random() as asking
             ):
                 return self.questions.step(asking, address, after)
             case effect:

@@ -14,6 +14,7 @@ from targi_dsl.engine.relabel import belongings_of, renumbered
 from targi_dsl.engine.state import State, option_ids, place_number
 from targi_dsl.information.determinization import Deals, drawn
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
+from targi_dsl.information.secrets import emptied, filled, unseen
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, Variable
@@ -23,6 +24,9 @@ from targi_dsl.text.diagnostics import Problems
 TRIES = 1_000
 """Deals drawn at random for one in which the open question can stand, before all are searched."""
 
+HIDDEN = "?"
+"""A value that is not known."""
+
 _HALF = 1 << 32  # of a seed: what a generator gives at once
 
 
@@ -31,15 +35,16 @@ class Observation:
     """Everything a seat knows, as a value: equal whatever is hidden from the seat.
 
     vector: the canonical position; the numbers of the cards in `unknown` reveal nothing (see
-    `information_sets`). turn: who is asked: a player, "chance", or None when the game is over.
-    question: what is asked. asked: whether it is this seat that is asked; if so, `choices` has
-    the ids of its choices.
+    `information_sets`). hidden: the slots of values that the seat does not know. turn: who is
+    asked: a player, "chance", or None when the game is over. question: what is asked. asked:
+    whether it is this seat that is asked; if so, `choices` has the ids of its choices.
     """
 
     game: Game = field(repr=False, compare=False)
     seat: str
     vector: tuple[int, ...] = field(repr=False)
     unknown: tuple[int, ...]
+    hidden: tuple[int, ...]
     turn: str | None
     question: str | None
     asked: bool
@@ -113,7 +118,10 @@ class Observation:
         """The value of a variable, or its values by what they belong to, without cards that are
         not known.
         """
-        values = [self._value(one, number) for number in self.position.values(one)]
+        values = [
+            HIDDEN if one.base + at in self.hidden else self._value(one, number)
+            for at, number in enumerate(self.position.values(one))
+        ]
         return dict(self._each(one, values)) if one.each else values[0]
 
     def _each(self, one: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
@@ -182,15 +190,17 @@ def observe(state: State, seat: str) -> Observation:
         raise ValueError(f"no player `{seat}` in {game.name}")
     v, asked = list(state.vector), state.seat == seat
     if seat == PUBLIC:
-        unknown = unknown_to_all(engine, v)
+        unknown, hidden = unknown_to_all(engine, v), unseen(engine, v, NOTHING)
     else:
-        unknown = unknown_to(engine, v, game.players.index(seat))
+        number = game.players.index(seat)
+        unknown, hidden = unknown_to(engine, v, number), unseen(engine, v, number)
     question = engine.question(v)
     return Observation(
         game,
         seat,
-        tuple(canonical(engine, v, unknown)),
+        tuple(canonical(engine, emptied(engine, v, hidden), unknown)),
         unknown,
+        hidden,
         state.seat,
         question.title if question is not None else None,
         asked,
@@ -203,9 +213,10 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
     else one of its own from a new seed.
 
     Unknown cards of one back are dealt anew, every way as likely as another; into a box that cards
-    were drawn from, only cards of that box. A position waits only where there is something to
-    choose. So a deal is kept if the open question has at least two answers in it, and, when the
-    seat itself is asked, just the answers that it sees: then `observe` gives the same observation
+    were drawn from, only cards of that box. A secret value is one that its owner could choose in
+    that deal. A position waits only where there is something to choose. So a deal is kept if the
+    open question has at least two answers in it, and, when the seat itself is asked, just the
+    answers that it sees: then `observe` gives the same observation
     again. What is kept is as likely as any other position that fits; what players prefer is not
     asked. After TRIES deals that do not fit, all deals are searched for one that does, near the
     last one first: what comes of that fits as well, but one may be likelier than another, and it
@@ -221,13 +232,13 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
 
     for _ in range(TRIES):
         numbers = drawn(game, seen, unknown, rng)
-        v = renumbered(engine, seen, numbers)
+        v = filled(engine, renumbered(engine, seen, numbers), observation.hidden, rng)
         if fits(v):
             return State(game, v, own, turn)
     found = Deals(engine, seen, unknown).search(numbers, fits, rng)
     if found is None:
         raise ValueError(f"no position of {game.name} is as {observation.seat} sees it")
-    return State(game, found, own, turn)
+    return State(game, filled(engine, found, observation.hidden, rng), own, turn)
 
 
 def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:

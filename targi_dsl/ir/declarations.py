@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.prices import Amounts
@@ -97,7 +98,12 @@ class PieceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """Slots base .. base + count - 1: one for each value of a domain, or one."""
+    """Slots base .. base + count - 1: one for each value of a domain, or one.
+
+    seen: all | owner | nobody. What not all see has as many slots again, from `secret` on: 0 while
+    all know the value, 1 when it may be any, 2 + n when it is an element of what the definition
+    offers[n] gives for its owner.
+    """
 
     name: str
     base: int
@@ -107,6 +113,9 @@ class Variable:
     low: int
     high: int
     start: int
+    seen: str = "all"
+    secret: int = NOTHING
+    offers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,10 +115,17 @@ class Roll:
     high: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Random:
+    """Chance chooses an element of what the only way of the question offers."""
+
+    question: int
+
+
 Flow = Nop | Over | NextRound | Return | Open | Branch | Test | NextElement | Forbid | Let | Do
 
 
-Asking = Ask | Pay | PayUnit | Settle | Shuffle | Roll
+Asking = Ask | Pay | PayUnit | Settle | Shuffle | Roll | Random
 
 
 Operation = Effect | Flow | Asking

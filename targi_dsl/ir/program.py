@@ -53,8 +53,9 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that is asked. kind: ask | pay | unit | shuffle | roll. `ways` are those of an
-    ask, `bill` is that of a payment or of its units.
+    """Something that is asked. kind: ask | pay | unit | shuffle | roll | random. `ways` are those
+    of an ask; what chance chooses from is one. `bill` is that of a payment or of its units.
+    secret: nobody else is told the answer, nobody at all what is rolled.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Question:
     point: int
     ways: tuple[Way, ...] = ()
     bill: Bill | None = None
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,11 +114,14 @@ class Refresh(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Assign(Placed):
-    """A variable (number in Game.variables) at an index."""
+    """A variable (number in Game.variables) at an index. secret: who may know the value, see
+    `Variable`; of a variable that all see it is 0.
+    """
 
     variable: int
     index: Expr
     value: Expr
+    secret: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +132,12 @@ class Let(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Placed):
-    """A number from low to high, by chance, equally likely."""
+    """A number from low to high, by chance, equally likely. secret: it is told to nobody."""
 
     slot: int
     low: Expr
     high: Expr
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,12 +265,21 @@ class Binding:
 @dataclass(frozen=True, slots=True)
 class Ask(Placed):
     """A question to you. No possible alternative: otherwise is done. One: it is taken without
-    asking.
+    asking. secret: nobody else is told the answer.
     """
 
     name: str
     alternatives: tuple[Alternative, ...]
     otherwise: Block
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Random(Placed):
+    """Chance chooses one of a set, each equally likely; from an empty set nothing can be chosen."""
+
+    label: str
+    choice: Binding
 
 
 Effect = (
@@ -275,7 +288,7 @@ Effect = (
 )  # fmt: skip
 """What changes the position, and is an instruction of the program as it stands."""
 
-Chance = Shuffle | Roll
+Chance = Shuffle | Roll | Random
 Step = Let | Forbid | Do | Stop | Leave
 Compound = If | Each | EachPlayer | Loop | Ask | Pay
 Statement = Effect | Chance | Step | Compound

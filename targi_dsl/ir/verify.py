@@ -70,7 +70,7 @@ class _Verifier:
             where = f"question {number}"
             if self.program.points[one.point].question != number:
                 yield f"{where} waits at another point"
-            if (one.kind == "ask") != bool(one.ways) and one.bill is None and one.ways:
+            if one.ways and one.kind not in ("ask", "random"):
                 yield f"{where} has ways, and is no ask"
             if (one.kind in ("pay", "unit")) != (one.bill is not None):
                 yield f"{where} is a {one.kind}, which does not fit its bill"

@@ -70,8 +70,8 @@ class _Checker:
         match node:
             case e.Arith(_, left, right) | e.Range(left, right):
                 yield from ((left, number), (right, number))
-            case e.Compare(op, left, right):
-                same = self._types.of(right, slots) if op in ("is", "is_not") else number
+            case e.Compare(_, left, right):
+                same = self._types.of(right, slots)
                 yield from ((left, same),)
             case e.Member(item, within):
                 yield item, t.element(self._types.of(within, slots))

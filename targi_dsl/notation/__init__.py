@@ -13,6 +13,7 @@ their initial values. There is one line for each thing; `#` begins a comment.
     hand of anna: den face up (known to bert)    a zone, cards from the top
     plan_pile: raft, rest             all other cards that start here; also `rest of plan_pile`
     nowhere: den.2, frog 1 of anna    out of the game, off the board
+    secret 1 bid of anna              not all know it; 2 and more: chosen from what rules offer
     stored 1 grey on den
     used raft 2 times                 the window of an ability; `by anna` if it has no card
     remembered raft of anna           what such an ability remembers of this period

@@ -82,6 +82,8 @@ class Reader:
             self.said.calls += [self._call(one) for one in line.after("do ").split(", then ")]
         elif text.startswith("ended by "):
             self.said.ended = self._one(line.after("ended by "), "rule", self.known.rules)
+        elif text.startswith("secret "):
+            self._secret(line.after("secret "))
         elif text.startswith("stored "):
             self._stored(line.after("stored "))
         elif text.startswith("used "):
@@ -155,6 +157,12 @@ class Reader:
             self._set(self.known.amounts[player, resource.text], number.number(), one)
         for name in self.game.resources:
             self.said.slots.setdefault(self.known.amounts[player, name], (0, rest))
+
+    def _secret(self, words: Words) -> None:
+        number, name = words.cut(" ")
+        if name is None:
+            words.fail("E650", "what is secret?", "secret 1 VARIABLE")
+        self._set(self._one(name, "secret", self.known.secrets), number.number(), words)
 
     def _stored(self, words: Words) -> None:
         number, where = words.cut(" ")

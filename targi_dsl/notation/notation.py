@@ -31,6 +31,12 @@ class Known:
                 whose = f" of {game.players[place.owner]}" if place.owner != NOTHING else ""
                 self.regions.setdefault(place.region + whose, {})[place.label] = number
         self.variables = dict(self._variables())
+        self.secrets = {
+            f"{one.name} of {key}" if key else one.name: one.secret + number
+            for one in game.variables
+            if one.secret != NOTHING
+            for number, key in enumerate(self.domains.keys(one.each))
+        }
         self.windows = {}
         for one in game.abilities:
             if one.window != NOTHING and one.card != NOTHING:

@@ -26,6 +26,9 @@ class Writer:
         for name, (slot, kind, start) in known.variables.items():
             if v[slot] != start:
                 yield f"{name}: {known.worded(kind, v[slot])}"
+        for name, slot in known.secrets.items():
+            if v[slot]:
+                yield f"secret {v[slot]} {name}"
         for player in self.game.players:
             has = [f"{v[known.amounts[player, one]]} {one}" for one in self.game.resources]
             if has := [one for one in has if not one.startswith("0 ")]:

@@ -149,6 +149,8 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "layout_region": ("LayoutTable", {"rows": ()}),
     "layout_space": ("LayoutCell", {}),
     "layout_gap": ("LayoutCell", {"region": None, "element": None}),
+    "just": ("Several", {"fewer": False}),
+    "up_to": ("Several", {"fewer": True}),
     "gain": ("Gain", {"who": None}),
     "gives": ("Gain", {}),
     "put_on": ("Put", {"where": "on"}),
@@ -265,6 +267,12 @@ def _zone(parts: Parts, span: Span) -> n.Zone:
     )
 
 
+def _variable(parts: Parts, span: Span) -> n.Variable:
+    name, each, type_, *rest = parts
+    said = _clauses(rest)
+    return n.Variable(name, each, type_, said.get("starts"), said.get("seen", ""), span=span)
+
+
 def _price(parts: Parts, span: Span) -> n.Price:
     extra, reward = _clauses(parts).get("bracket", ((), ()))
     ways = tuple(part for part in parts if not isinstance(part, _Clause))
@@ -306,7 +314,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
     **dict.fromkeys(("facing", "seen", "beside", "actor", "by"), _text),
-    **dict.fromkeys(("optional", "both_ways"), _yes),
+    **dict.fromkeys(("optional", "both_ways", "at_random"), _yes),
     "ring": _line_shape("ring"),
     "row": _line_shape("row"),
     "grid": lambda parts, _: ("grid", int(parts[0].text), int(parts[1].text)),
@@ -314,7 +322,9 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "active": _clause("active"),
     "zone": _zone,
     "zone_face": _clause("face"),
-    "zone_seen": _clause("seen"),
+    "seen_by": _clause("seen"),
+    "starts": _clause("starts"),
+    "variable": _variable,
     "zone_refill": lambda parts, span: _Clause("refilled", tuple(parts), span),
     "zone_numbered": lambda parts, span: _Clause(
         "numbered", tuple(int(one.text) for one in parts), span

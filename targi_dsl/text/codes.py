@@ -115,6 +115,11 @@ CODES = {
     ),
     "E326": Code("nothing can be rolled", "The lowest number of a roll is above the highest."),
     "E327": Code("too many to choose from", "A question can have more answers than are possible."),
+    "E328": Code("chance does not stop early", "`up to` is said of players, not of chance."),
+    "E329": Code("it is no secret", "In secret only what its owner alone sees is chosen."),
+    "E330": Code(
+        "known in this rule only", "What is chosen from in secret follows from the table."
+    ),
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import click
 import pyspiel
 
-from tests.adapters.lockstep import Pairing, Path, random_game, tree
+from tests.adapters.lockstep import Pairing, Path, random_game, scores, tree
 
 
 def cell(number: int, columns: int) -> str:
@@ -24,7 +24,18 @@ def tic_tac_toe(state: pyspiel.State, action: int) -> Path:
     return (f"round {cell(action, 3)}",)
 
 
-PAIRINGS = (Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),)
+def goofspiel(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the cards of a suit, from the ace upwards."""
+    if state.is_chance_node():
+        return (f"random next_prize diamonds_{action + 1}",)
+    return (f"bid {('hearts', 'spades')[state.current_player()]}_{action + 1}",)
+
+
+GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
+PAIRINGS = (
+    Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),
+    Pairing("goofspiel", GOOFSPIEL, ("ann", "ben"), goofspiel, scores),
+)
 
 
 @click.command()

@@ -104,10 +104,13 @@ class Piece(Node):
 
 @dataclass(frozen=True, slots=True)
 class Variable(Node):
+    """`seen` is all, owner, nobody or empty, which is all."""
+
     name: Word
     each: Word | None
     type: Type
     start: Expr | None
+    seen: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,8 +118,29 @@ class Let(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Several(Node):
+    """`2` or `up to 3`, of what is chosen."""
+
+    number: int
+    fewer: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Choose(Node):
-    """`choose x in SET where CONDITION`; x is known in the rest of the block."""
+    """`choose x in SET where CONDITION`; x is known in the rest of the block. With `several` it is
+    a set of so many.
+    """
+
+    several: Several | None
+    name: Word
+    within: Expr
+    condition: Expr | None
+    at_random: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseInSecret(Node):
+    """`all choose VARIABLE in SET where CONDITION in secret`"""
 
     name: Word
     within: Expr
@@ -131,6 +152,13 @@ class Roll(Node):
     name: Word
     low: Expr
     high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RollVariable(Node):
+    """`roll VARIABLE`: it becomes one of its values."""
+
+    variable: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +278,9 @@ Statement = (
     | Assign
     | Let
     | Choose
+    | ChooseInSecret
     | Roll
+    | RollVariable
     | Forbid
     | Do
     | DoAction

@@ -1,0 +1,133 @@
+"""Values that not all know, from written to meant: chosen in secret, rolled, revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from targi_dsl.compiler import moves, questions
+from targi_dsl.compiler.context import NUMBER, PLAYER, YES, Context, Frame
+from targi_dsl.compiler.types import describe
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.syntax import ast as n
+
+
+def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
+    """Everybody gives the variable a value, one after the other; who has none to choose from is
+    passed over.
+    """
+    variable = _secret(ctx, node)
+    offer, type_, domain = _offer(ctx, frame, node, variable)
+    offers = ctx.tables.offers.setdefault(variable.name, [])
+    offers.append(offer)
+    around = frame.slot(PLAYER)
+    frame.slot(NUMBER)
+    frame.slot(PLAYER)
+    slot, set_ = frame.slot(type_), e.Call(offer, (e.Local(YOU),))
+    hide = s.Assign(moves.number_of(ctx, variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
+    choice = s.Binding(slot, set_, domain.type, domain.domain)
+    way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),))
+    ask = s.Ask(frame.owner, (way,), (), secret=True).at(node.span)
+    there = e.Compare("more_than", e.Size(set_), e.Const(0))
+    return s.EachPlayer(around, e.Const(0), (s.If(there, (ask,), ()).at(node.span),))
+
+
+def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
+    """The variable of each player that only he sees."""
+    name = node.name.text
+    ctx.known(name)
+    variable = ctx.tables.variables.get(name)
+    if variable is None:
+        text = "No variable of that name is declared."
+        hint = ctx.near(name, ctx.tables.variables)
+        ctx.fail("E201", f"unknown variable `{name}`", node.name.span, text, hint)
+    if variable.seen != "owner":
+        text = "In secret everybody chooses something that only its owner sees."
+        of = f"{variable.low} to {variable.high}"
+        type_ = of if isinstance(variable.type, t.Number) else variable.type.name
+        hint = f"variable {name} for each player: {type_}, seen by owner"
+        ctx.fail("E329", f"`{name}` is no secret", node.name.span, text, hint)
+    return variable
+
+
+def _offer(
+    ctx: Context, frame: Frame, node: n.ChooseInSecret, variable: d.Variable
+) -> tuple[int, t.Single, s.Binding]:
+    """What is chosen from, as a definition of its own: it is asked again by who guesses."""
+    for part in (node.within, node.condition):
+        for name in _names(part):
+            if name.text in frame.names:
+                text = "What is chosen from in secret follows from the table alone."
+                title = f"`{name.text}` is known in this rule only"
+                ctx.fail("E330", title, name.span, text)
+    own = Frame(node.name.text)
+    choice = n.Choose(None, node.name, node.within, node.condition, False, span=node.span)
+    found, type_ = questions.lowered_set(ctx, own, choice)
+    if not t.alike(type_, t.element(variable.type)):
+        text = f"This is {describe(t.set_of(type_))}."
+        title = f"{describe(variable.type)} is chosen here"
+        ctx.fail("E301", title, node.within.span, text)
+    binding = questions.binding(ctx, YOU, found, type_)
+    origin = d.Origin(ctx.module_of(node.span), node.span)
+    title = f"{node.name.text} in secret"
+    made = d.DefineInfo(title, tuple(own.slots), found, t.set_of(type_), (origin,))
+    ctx.tables.defines.append(made)
+    return len(ctx.tables.defines) - 1, type_, binding
+
+
+def _names(node: object) -> Iterator[n.Name]:
+    """All bare names in an expression."""
+    if isinstance(node, n.Name):
+        yield node
+    elif isinstance(node, tuple):
+        for one in node:
+            yield from _names(one)
+    elif is_dataclass(node):
+        for part in fields(node):
+            yield from _names(getattr(node, part.name))
+
+
+def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:
+    """A variable gets one of its values by chance, told to who sees it."""
+    variable, target = moves.variable_of(ctx, frame, node.variable)
+    if not isinstance(variable.type, t.Number):
+        text = "Dice show numbers; of other values one is chosen at random."
+        hint = f"choose found in {variable.type.name} at random"
+        ctx.fail("E301", "a number is rolled", node.variable.span, text, hint)
+    hides = variable.secret != NOTHING
+    slot, ends = frame.slot(variable.type), (e.Const(variable.low), e.Const(variable.high))
+    number = moves.number_of(ctx, variable)
+    assign = s.Assign(number, target.index, e.Local(slot), int(hides))
+    return s.Roll(slot, *ends, hides), assign
+
+
+def is_secret(ctx: Context, frame: Frame, node: n.Expr) -> bool:
+    """Whether a variable is named that not all see."""
+    variable = moves.named_variable(ctx, node)
+    is_local = isinstance(node, n.Name) and node.text in frame.names
+    return variable is not None and variable.secret != NOTHING and not is_local
+
+
+def reveal(ctx: Context, frame: Frame, node: n.Reveal) -> s.Block:
+    """All come to know the value of a variable, or of each player's."""
+    variable = moves.named_variable(ctx, node.cards)
+    assert variable is not None
+    if not isinstance(node.cards, n.Name) or variable.each is None:
+        _, target = moves.variable_of(ctx, frame, node.cards)
+        return _revealed(ctx, variable, target)
+    slot = frame.slot(PLAYER if isinstance(variable.each, t.Player) else NUMBER)
+    all_ = e.Range(e.Const(0), e.Const(variable.count - 1))
+    each = e.Var(variable.base, e.Local(slot), variable.start)
+    return (s.Each(slot, all_, _revealed(ctx, variable, each)),)
+
+
+def _revealed(ctx: Context, variable: d.Variable, target: e.Var) -> s.Block:
+    number = moves.number_of(ctx, variable)
+    shown: s.Block = (s.Assign(number, target.index, target, 0),)
+    if isinstance(variable.type, t.Card):
+        shown = (s.Reveal(e.MakeSet((target,))), *shown)
+    return shown

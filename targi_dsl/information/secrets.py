@@ -1,0 +1,39 @@
+"""Values of variables that a seat does not know: which they are, and what they could be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from targi_dsl.engine import Engine
+from targi_dsl.engine.chance import Stream
+from targi_dsl.ir.constants import NOTHING
+
+
+def unseen(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
+    """The slots with values that a player does not know; a spectator is nobody."""
+    return tuple(
+        one.base + at
+        for one in engine.program.variables
+        if one.secret != NOTHING
+        for at in range(one.count)
+        if v[one.secret + at] and not (one.seen == "owner" and at == seat)
+    )
+
+
+def emptied(engine: Engine, v: Sequence[int], hidden: Iterable[int]) -> list[int]:
+    """The position with the lowest value in each of these slots."""
+    w = list(v)
+    for slot in hidden:
+        w[slot] = engine.program.slots.lows[slot]
+    return w
+
+
+def filled(engine: Engine, v: Sequence[int], hidden: Iterable[int], rng: Stream) -> list[int]:
+    """The position with some value in each of these slots: one that its owner could choose now, or
+    where that is nothing, or nobody chose it, any that the variable has.
+    """
+    w = list(v)
+    for slot in hidden:
+        values = engine.secret_values(v, slot)
+        w[slot] = values[rng.below(len(values))]
+    return w

@@ -1,0 +1,242 @@
+"""Values that not all know: chosen in secret, rolled under a cup, revealed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from targi_dsl import (
+    PUBLIC,
+    Asked,
+    Event,
+    History,
+    Seed,
+    State,
+    Stream,
+    choices,
+    encode,
+    history,
+    load,
+    observe,
+    play,
+    sample,
+    start,
+    step,
+    traits,
+)
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.notation import read, write
+from targi_dsl.text.diagnostics import Problem
+
+RULES = """language 1
+module cups "Cups"
+players ann, bob, cid
+resource fame
+variable bid for each player: 0 to 3, seen by owner
+variable die for each player: 1 to 6, seen by owner
+variable omen: 1 to 6, seen by nobody
+variable open for each player: 0 to 3
+variable rounds: 0 to 9
+values colour: red, blue, green
+variable mark for each player: colour, seen by owner
+variable last: 0 to 3, seen by nobody
+
+rule setup
+  each player
+    gain 2 fame
+  SETUP
+
+rule round
+  ROUND
+  set rounds to rounds + 1
+  one of
+    on: nothing
+    halt: end game
+
+score fame: your fame
+"""
+BIDS = "all choose bid in 0..your fame in secret"
+
+
+def game_of(setup: str, round_: str = "nothing") -> dict[str, str]:
+    rules = RULES.replace("SETUP", setup).replace("ROUND", round_)
+    sheet = 'language 1\ngame cups "Cups"\n  rules cups\n'
+    return {"cups/cups.targi": rules, "cups.targi": sheet}
+
+
+def begun(setup: str, round_: str = "nothing") -> State:
+    return start(load("cups", of_texts(game_of(setup, round_))), Seed(4))
+
+
+def played(state: State, *ids: str) -> State:
+    for one in ids:
+        state = step(state, one)
+    return state
+
+
+def seen(state: State, seat: str, variable: str = "bid") -> object:
+    return observe(state, seat).describe()["variables"][variable]
+
+
+def test_all_are_asked_and_only_the_owner_sees_what_he_has_chosen() -> None:
+    state = played(begun(BIDS), "bid 2")
+    assert state.seat == "bob"
+    assert seen(state, "ann") == {"ann": 2, "bob": 0, "cid": 0}
+    assert seen(state, "bob") == seen(state, "cid") == {"ann": "?", "bob": 0, "cid": 0}
+    assert seen(state, PUBLIC) == seen(state, "bob")
+    state = played(state, "bid 0", "bid 1")
+    assert seen(state, "bob") == {"ann": "?", "bob": 0, "cid": "?"}
+
+
+def test_what_is_chosen_makes_no_difference_to_the_others() -> None:
+    ends = [played(begun(BIDS), "bid 2", one, "bid 1") for one in ("bid 0", "bid 1", "bid 2")]
+    for seat in ("ann", "cid", PUBLIC):
+        assert len({observe(one, seat) for one in ends}) == 1
+        assert len({encode(observe(one, seat)) for one in ends}) == 1
+    assert len({observe(one, "bob") for one in ends}) == 3
+
+
+def told(state: State, choice: str) -> tuple[State, tuple[Event, ...]]:
+    return play(state, choice)
+
+
+def test_events_and_histories_keep_the_secret() -> None:
+    first = begun(BIDS)
+    found: dict[str, set[History]] = {seat: set() for seat in ("ann", "bob", PUBLIC)}
+    for choice in ("bid 0", "bid 1", "bid 2"):
+        _, events = told(first, choice)
+        assert [one.seen_by("bob").text for one in events] == ["ann: bid ?", "bid of ann is ?"]
+        assert [one.text for one in events] == [f"ann: {choice}", f"bid of ann is {choice[-1]}"]
+        for seat, of in found.items():
+            of.add(history(seat).after(first, events))
+    assert [len(found[seat]) for seat in ("ann", "bob", PUBLIC)] == [3, 1, 1]
+
+
+def test_reveal_shows_the_values_of_all_and_a_new_choice_is_secret_again() -> None:
+    state = played(begun("nothing", f"{BIDS}\n  reveal bid"), "bid 2", "bid 1")
+    state, events = told(state, "bid 0")
+    assert [one.seen_by(PUBLIC).text for one in events[2:5]] == [
+        "bid of ann is 2", "bid of bob is 1", "bid of cid is 0",
+    ]  # fmt: skip
+    assert seen(state, PUBLIC) == {"ann": 2, "bob": 1, "cid": 0}
+    state = played(state, "on", "bid 1")
+    assert seen(state, PUBLIC) == {"ann": "?", "bob": 1, "cid": 0}
+
+
+def test_one_value_can_be_revealed() -> None:
+    state = played(begun(f"{BIDS}\n  reveal bid of bob"), "bid 2", "bid 1", "bid 0")
+    assert seen(state, PUBLIC) == {"ann": "?", "bob": 1, "cid": "?"}
+
+
+def test_who_has_nothing_to_choose_from_is_passed_over() -> None:
+    state = begun("all choose bid in 1..your fame where your fame is 2 in secret", "nothing")
+    assert state.seat == "ann"
+    rich = "each player\n    if you is bob: pay 2 fame\n  "
+    state = played(begun(rich + "all choose bid in 1..your fame in secret"), "bid 1")
+    assert state.seat == "cid"
+
+
+def test_samples_are_what_the_owner_could_choose_each_as_likely() -> None:
+    rich = "each player\n    if you is bob: gain 1 fame\n  "
+    state = played(begun(rich + BIDS), "bid 2", "bid 3")
+    known, rng, found = observe(state, "cid"), Stream(1), Counter[tuple[int, int]]()
+    for _ in range(1_200):
+        drawn = sample(known, rng)
+        assert observe(drawn, "cid") == known
+        found[drawn.value("bid", 0), drawn.value("bid", 1)] += 1
+    assert set(found) == set(product(range(3), range(4)))
+    assert all(60 <= count <= 140 for count in found.values())
+
+
+def test_a_value_of_a_list_is_chosen_in_secret_too() -> None:
+    state = played(begun("all choose mark in colour where mark is not blue in secret"), "mark red")
+    assert seen(state, "ann", "mark") == {"ann": "red", "bob": None, "cid": None}
+    known = observe(state, "bob")
+    assert {sample(known, Stream(n)).value("mark") for n in range(20)} == {0, 2}
+
+
+def test_dice_are_rolled_under_a_cup() -> None:
+    game = load("cups", of_texts(game_of("each player\n    roll your die")))
+    state = start(game, Asked())
+    assert [choice.id for choice in choices(state)] == [f"roll {n}" for n in range(1, 7)]
+    state, events = told(state, "roll 5")
+    assert [one.seen_by("ann").text for one in events if one.kind == "set"] == ["die of ann is 5"]
+    assert "5" not in "".join(one.seen_by("bob").text for one in events)
+    state = played(state, "roll 2", "roll 6")
+    assert seen(state, "bob", "die") == {"ann": "?", "bob": 2, "cid": "?"}
+    drawn = Counter(sample(observe(state, "bob"), Stream(n)).value("die") for n in range(300))
+    assert set(drawn) == set(range(1, 7))
+
+
+def test_nobody_sees_what_is_seen_by_nobody() -> None:
+    state = begun("roll omen")
+    assert {seen(state, seat, "omen") for seat in ("ann", "bob", "cid", PUBLIC)} == {"?"}
+    assert seen(begun("roll omen\n  reveal omen"), PUBLIC, "omen") != "?"
+
+
+def test_a_value_that_a_rule_names_is_no_secret_and_one_worked_out_is() -> None:
+    state = played(
+        begun(f"{BIDS}\n  each player\n    set your bid to 3"), "bid 2", "bid 1", "bid 0"
+    )
+    assert seen(state, PUBLIC) == {"ann": 3, "bob": 3, "cid": 3}
+    state = played(begun(f"{BIDS}\n  set last to bid of ann"), "bid 2", "bid 1", "bid 0")
+    assert seen(state, "ann", "last") == "?"
+
+
+def test_an_open_variable_is_rolled_for_all_to_see() -> None:
+    game = load("cups", of_texts(game_of("roll rounds\n  set rounds to 0")))
+    _, events = play(start(game, Asked()), "roll 3")
+    assert "rounds is 3" in [one.seen_by(PUBLIC).text for one in events]
+
+
+def test_a_position_keeps_what_is_secret() -> None:
+    state = played(begun(BIDS), "bid 2", "bid 1")
+    text = write(state)
+    assert "secret 2 bid of ann" in text
+    assert read(state.game, text).vector == state.vector
+
+
+def test_a_game_in_which_all_choose_at_once_says_so() -> None:
+    secret = traits(begun(BIDS).game)
+    assert secret.simultaneous and secret.hidden
+    assert not traits(load("tic_tac_toe")).simultaneous
+
+
+def refused(line: str) -> Problem:
+    (problem,) = check("cups", of_texts(game_of(line)))[1]
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "hint"),
+    [
+        (
+            "all choose open in 0..3 in secret", "E329",
+            "variable open for each player: 0 to 3, seen by owner",
+        ),
+        ("all choose bit in 0..3 in secret", "E201", "Did you mean `bid`?"),
+        ("all choose bid in players in secret", "E301", ""),
+        ("all choose bid in 3 in secret", "E301", ""),
+        ("let n be 2\n  all choose bid in 0..n in secret", "E330", ""),
+        ("all choose bid in 0..3", "E110", None),
+        ("roll mark of ann", "E301", "choose found in colour at random"),
+        ("roll fame of ann", "E312", ""),
+        ("reveal open", "E204", None),
+    ],
+)  # fmt: skip
+def test_what_is_refused(line: str, code: str, hint: str | None) -> None:
+    problem = refused(line)
+    assert problem.code == code
+    assert hint is None or problem.hint == hint
+
+
+def test_only_what_belongs_to_a_player_has_an_owner() -> None:
+    files = game_of("nothing")
+    rules = files["cups/cups.targi"].replace("seen by nobody", "seen by owner", 1)
+    (problem,) = check("cups", of_texts({**files, "cups/cups.targi": rules}))[1]
+    assert (problem.code, problem.hint) == (
+        "E318", "variable omen for each player: 1 to 6, seen by owner"
+    )  # fmt: skip
