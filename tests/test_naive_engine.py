@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl import Asked, Game, Problems, Seed, State, choices, load, result, start, step
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.ir.program import as_data
 from tests.naive_engine import CHANCE, NaiveEngine
 from tests.naive_looks import Fault, Node
@@ -95,3 +96,44 @@ def test_a_game_by_a_seed(name: str) -> None:
 @pytest.mark.parametrize("name", ["bazaar_fair", "dice_race_rough", "expansion", "kuhn_poker"])
 def test_a_game_whose_chance_is_asked(name: str) -> None:
     play_both(name, 1, True)
+
+
+INN = """\
+language 1
+module inn "An inn"
+
+players ann, bob
+resource coins, honey, flour, marks, stars
+exchange sell: 1 flour -> 1 coins
+exchange barter: 2 flour -> 1 honey
+
+rule setup
+  each player
+    gain 6 flour
+
+rule round
+  each player
+    one of
+      work: gain 1 coins
+      rest: nothing
+  end game
+
+standing tithe: when you gain coins: choose n in 1..2 then gain (n) marks
+standing feast: when you gain honey: choose n in 1..2 then gain (n) stars
+
+score marks: your marks
+"""
+
+
+def test_a_trigger_that_asks_during_a_free_exchange_is_not_begun_within_itself() -> None:
+    """It asks at once, and is being done while somebody trades before the answer."""
+    sheet = 'language 1\ngame inn "An inn"\n  rules inn\n'
+    game = load("inn", of_texts({"inn/inn.targi": INN, "inn.targi": sheet}))
+    state, naive = start(game, Seed(1)), NaiveEngine(plain(game), 1)
+    for chosen in ("work", "barter", "sell", "n 2", "n 1", "rest"):
+        option = [one.id for one in choices(state)].index(chosen)
+        assert answered(naive, option) == ""
+        state = step(state, choices(state)[option])
+        assert_same(state, naive, chosen)
+    assert state.seat is None
+    assert (state.amount("ann", "marks"), state.amount("ann", "stars")) == (1, 2)

@@ -122,9 +122,10 @@ class _Linearizer:
         self.out.begin(number)
         body, entry = _distinct(info.body), self.entries[number]
         begin = self.out.wait("begin", entry)
-        after = Label() if info.opens else entry
-        if info.opens:
-            self.out.emit(entry, ins.Open(info.opens), after, None)
+        opening = _opening(info.opens, body)
+        after = Label() if opening is not None else entry
+        if opening is not None:
+            self.out.emit(entry, opening, after, None)
         first = self._block(body, RETURN, _Scope(RETURN, NOTHING, None))
         after.stands_for(first)
         return tuple(self.slots), begin, of_rule(body, number, self.out.number)
@@ -311,6 +312,15 @@ class _Linearizer:
         self.out.emit(here, s.Let(work, e.Const(0)), shuffle, span)
         question = self.out.asks("shuffle", "shuffle", shuffle)
         self.out.emit(shuffle, ins.Shuffle(question, place, work), after, span)
+
+
+def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None:
+    """What stands before the body of a rule. A frame that waits where its rule begins has not
+    begun, so no question stands there.
+    """
+    if opens:
+        return ins.Open(opens)
+    return ins.Nop() if body and isinstance(body[0], s.Ask | s.Pay | s.Roll) else None
 
 
 def _distinct(body: s.Block) -> s.Block:

@@ -27,6 +27,7 @@ class _Verifier:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.sizes = [len(one.slots) for one in program.procedures]
+        self.asking = {(one.rule, one.address) for one in program.points if one.question != NOTHING}
 
     def faults(self) -> Iterator[str]:
         yield from self._code()
@@ -86,6 +87,8 @@ class _Verifier:
         begin = self.program.points[one.begin]
         if (begin.rule, begin.address) != (number, one.entry):
             yield f"{one.name} begins at another point"
+        if (number, one.entry) in self.asking:
+            yield f"{one.name} asks where it begins"
         unwritten = [slot for slot in begin.live if slot > one.params]
         if unwritten:
             yield f"{one.name} reads slots {unwritten} before they are written"
