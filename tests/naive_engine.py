@@ -26,6 +26,7 @@ from tests.naive_looks import (
 Call = tuple[int, int, list[int]]  # a rule, you, arguments
 
 CHANCE = -2
+OUT = 3
 MASK = 2**64 - 1
 FRAMES, NESTED, OPTIONS = 200, 32, 1_024
 
@@ -125,6 +126,8 @@ class NaiveEngine(Looker):
                     raise Fault("E609")
                 self.at, self.meter = here, 0
                 if len(self.waiting.options) > 1:
+                    if self.waiting.seat != CHANCE and self.outcome(self.waiting.seat) == OUT:
+                        raise Fault("E616")
                     self.v[POINT] = self.p["questions"][self.waiting.question]["point"]
                     return
                 self.take(self.waiting.options[0])

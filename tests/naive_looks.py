@@ -632,10 +632,21 @@ class Looker:
             for you in range(self.players)
         ]
 
+    def outcome(self, player: int) -> int:
+        """0 playing, 1 won, 2 lost, 3 out; 0 in a program without outcomes."""
+        for one in self.p["variables"]:
+            if one["name"] == "outcome" and one["type"] == {"is": "Value", "of": "outcome"}:
+                return self.v[int(one["base"]) + player]
+        return 0
+
     def winners(self) -> list[int]:
         """Who shares the lead after all ties."""
         sums = [sum(row) for row in self.scores()]
-        left = [player for player, score in enumerate(sums) if score == max(sums)]
+        outcomes = [self.outcome(player) for player in range(self.players)]
+        if 1 in outcomes:
+            return [player for player, outcome in enumerate(outcomes) if outcome == 1]
+        left = [player for player, outcome in enumerate(outcomes) if outcome == 0]
+        left = [player for player in left if sums[player] == max(sums[one] for one in left)]
         for tie in self.p["ties"]:
             if len(left) == 1:
                 break

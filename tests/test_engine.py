@@ -591,7 +591,7 @@ def test_cards_on_is_used_by_moves() -> None:
 # ---- what multiplies ----
 
 MANY = 'language 1\nmodule many "Many"\nplayers ann, bob\nresource gold\nspace row: row of 200\n'
-SETUP = "rule setup\n  nothing\n"
+SETUP = "score wealth: your gold\nrule setup\n  nothing\n"
 DEFINES = "define d0: 1\n" + "".join(f"define d{n}: d{n - 1} + d{n - 1}\n" for n in range(1, 31))
 RULES = 'rule r0\n  forbid never: yes because "no"\n' + "".join(
     f"rule r{n}\n  one of\n    x: do r{n - 1}\n    y: do r{n - 1}\n" for n in range(1, 25)

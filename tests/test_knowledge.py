@@ -39,6 +39,8 @@ zone den for each player: letter, seen by owner, face down, abilities active
 variable age for each letter: 0 to 9
 variable marked: letter
 
+score wealth: your coins
+
 rule setup
   shuffle pile
   each player
@@ -408,6 +410,8 @@ zone pile: letter, face down
 zone hand for each player: letter, seen by owner
 zone den for each player: letter, seen by owner, face down, abilities active
 variable age for each letter: 0 to 9
+
+score wealth: your coins
 
 rule setup
   shuffle pile

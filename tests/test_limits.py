@@ -22,9 +22,7 @@ LONGEST = 10.0
 
 def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
     """What is wrong with a game of these declarations."""
-    module = (
-        f"language 1\nmodule small\n{players}rule setup\n  nothing\nrule round\n  end game\n{rules}"
-    )
+    module = f"language 1\nmodule small\n{players}rule setup\n  nothing\nrule round\n  everybody wins\n{rules}"
     files = {
         "small/small.targi": module,
         "small.targi": "language 1\ngame small\n  rules small\n",
@@ -83,7 +81,7 @@ def test_chains_of_sheets_and_modules_have_a_limit() -> None:
         }
         modules[f"m{length}/m.targi"] = (
             f"language 1\nmodule m{length}\nplayers ann, ben\n"
-            "rule setup\n  nothing\nrule round\n  end game\n"
+            "rule setup\n  nothing\nrule round\n  everybody wins\n"
         )
         modules["g.targi"] = "language 1\ngame g\n  rules m0\n"
         assert [one.code for one in check("g", of_texts(modules))[1]] == expected

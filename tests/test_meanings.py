@@ -27,6 +27,7 @@ card miller
 space yard for each player: row of 3, abilities active
 zone pile: miller
 define load_limit: 1
+score wealth: your coins
 
 rule setup
   each player
@@ -129,7 +130,7 @@ def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(
         "mill/mill.targi": (
             f"language 1\nmodule mill\nplayers ann, ben\nspace yard: {shape}\npiece cart: 1 for"
             " each player\nrule setup\n  nothing\nrule round\n  choose spot in yard\n  place cart"
-            " on spot\n  end game\n"
+            " on spot\n  you win\n"
         ),
         "mill.targi": 'language 1\ngame mill "Mill"\n  rules mill\n',
     }

@@ -292,6 +292,15 @@ FRAMES = [
     ("action", "do limits", "[Do(limits, [])]"),
     ("action", "do action of card", "[DoAction(card)]"),
     ("action", "end game", "[EndGame()]"),
+    ("action", "you win", "[Outcome(you, 'won')]"),
+    ("action", "opponent loses", "[Outcome(opponent, 'lost')]"),
+    (
+        "action",
+        "(p in players where a is b) are out",
+        "[Outcome((p in players | Binary('is', a, b)), 'out')]",
+    ),
+    ("action", "everybody wins", "[Outcome(None, 'won')]"),
+    ("action", "everybody loses", "[Outcome(None, 'lost')]"),
     ("action", "stop", "[Stop()]"),
     ("action", "nothing", "[PassBy()]"),
     (

@@ -37,6 +37,7 @@ zone stock: tool
 zone sack for each player: tool, seen by owner
 zone shelf for each player: tool, abilities active
 exchange barter: 2 wool -> 1 coins
+score wealth: your coins
 
 rule setup
   each player

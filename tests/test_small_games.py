@@ -18,6 +18,7 @@ from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.slots import ENDED
 from tests.playing import drawn
 
@@ -51,6 +52,7 @@ def boards() -> dict[Board, Value]:
     game = load("tic_tac_toe")
     engine, run, known = engine_of(game), Run(Seed(0)), dict[Board, Value]()
     first, half = game.slots.piece_place, len(game.pieces) // 2
+    first_outcome = outcome_base(game.variables)
 
     def board(v: list[int]) -> Board:
         return tuple(sorted(v[first : first + half])), tuple(
@@ -64,7 +66,7 @@ def boards() -> dict[Board, Value]:
         return known[key]
 
     def _of_end(v: list[int]) -> Value:
-        (cross,), (nought,) = engine.scores(v)
+        cross, nought = v[first_outcome : first_outcome + 2]
         return Value(cross - nought, {cross - nought: 1})
 
     def _of_ways(v: list[int], options: list[int]) -> Value:

@@ -164,10 +164,10 @@ class _State(pyspiel.State):
         return self.state.seat is None
 
     def returns(self) -> list[float]:
-        """The scores, after the end."""
+        """What each player gets, after the end."""
         if not self.is_terminal():
             return [0.0] * len(self.state.game.players)
-        return [float(score) for score in result(self.state).scores]
+        return list(result(self.state).returns)
 
     def __str__(self) -> str:
         return " ".join(str(number) for number in self.history())

@@ -63,8 +63,8 @@ def rewards(state: State) -> dict[str, float]:
         return dict.fromkeys(players, 0.0)
     found = {}
     for at, player in enumerate(players):
-        others = end.scores[:at] + end.scores[at + 1 :]
-        found[player] = float(end.scores[at] - max(others, default=0))
+        others = end.returns[:at] + end.returns[at + 1 :]
+        found[player] = end.returns[at] - max(others, default=0.0)
     return found
 
 

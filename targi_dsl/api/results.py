@@ -8,6 +8,9 @@ from typing import Any
 from targi_dsl.api.events import rule_name
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.state import State
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.outcomes import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +19,10 @@ class Result:
 
     over: whether the game has ended; nobody has won before that. ranks: by seat, 1 is the best;
     players still level after all tie-breaks share a rank. winners: the seats that share the first
-    rank. winner: the only one of them, if there is just one. tiebreak: the last tie-break needed to
-    find the winner.
+    rank, unless they have lost. winner: the only one of them, if there is just one. tiebreak: the
+    last tie-break needed to find the winner. outcomes: by seat playing, won, lost or out, as the
+    rules have said; in a game that only counts scores everybody is playing. Those who have won by
+    a rule come first, those who have lost or are out come last.
     """
 
     scores: tuple[int, ...]
@@ -28,11 +33,23 @@ class Result:
     winner: str | None
     tiebreak: str | None
     ended_by: str | None
+    outcomes: tuple[str, ...]
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """What each seat gets: its score; in a game without scores 1 for a winner and -1 for
+        anybody else, or 0 for all in a draw and before the end.
+        """
+        if any(self.breakdown):
+            return tuple([float(score) for score in self.scores])
+        if not self.over or set(self.outcomes) == {OUTCOMES[PLAYING]}:
+            return (0.0,) * len(self.scores)
+        return tuple([1.0 if rank == 1 and self.winners else -1.0 for rank in self.ranks])
 
     def data(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
         found = asdict(self)
-        for name in ("scores", "breakdown", "ranks", "winners"):
+        for name in ("scores", "breakdown", "ranks", "winners", "outcomes"):
             found[name] = list(found[name])
         return found
 
@@ -42,15 +59,17 @@ def result(state: State) -> Result:
     decided.
     """
     game, engine, v = state.game, engine_of(state.game), list(state.vector)
+    outcomes = _outcomes(game, v)
     parts = engine.scores(v)
     scores = tuple([sum(row) for row in parts])
     names = [part.name for part in game.scores]
     breakdown = tuple([dict(zip(names, row, strict=True)) for row in parts])
-    standing = _Standing(engine, v, scores)
+    standing = _Standing(engine, v, scores, outcomes)
+    words = tuple([OUTCOMES[one] for one in outcomes])
     if state.seat is not None:
-        return Result(scores, breakdown, False, standing.ranks(), (), None, None, None)
+        return Result(scores, breakdown, False, standing.ranks(), (), None, None, None, words)
     leaders, tiebreak = standing.ahead(list(range(len(scores))))
-    winners = tuple([game.players[seat] for seat in leaders])
+    winners = tuple([game.players[seat] for seat in leaders if outcomes[seat] in (WON, PLAYING)])
     alone = winners[0] if len(winners) == 1 else None
     ended_by = rule_name(engine, state.position.ended_by)
     return Result(
@@ -62,16 +81,31 @@ def result(state: State) -> Result:
         alone,
         tiebreak if alone else None,
         ended_by,
+        words,
     )
+
+
+def _outcomes(game: Game, vector: list[int]) -> tuple[int, ...]:
+    """By seat what the rules have said of it."""
+    base = outcome_base(game.variables)
+    if base == NOTHING:
+        return (PLAYING,) * len(game.players)
+    return tuple(vector[base : base + len(game.players)])
+
+
+_ORDER = {WON: 0, PLAYING: 1, LOST: 2, OUT: 2}
 
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """Compares players by score and then by as many tie-breaks as needed."""
+    """Compares players by outcome, then by score and then by as many tie-breaks as needed. All who
+    win by a rule share the first rank.
+    """
 
     engine: Engine
     vector: list[int]
     scores: tuple[int, ...]
+    outcomes: tuple[int, ...]
 
     def ranks(self) -> tuple[int, ...]:
         """By seat, 1 for the best."""
@@ -87,6 +121,10 @@ class _Standing:
         """Which of these players share the lead after all tie-breaks that were needed, and the text
         of the last one.
         """
+        first = min([_ORDER[self.outcomes[seat]] for seat in seats])
+        seats = [seat for seat in seats if _ORDER[self.outcomes[seat]] == first]
+        if first == _ORDER[WON]:
+            return seats, None
         best = max([self.scores[seat] for seat in seats])
         leaders = [seat for seat in seats if self.scores[seat] == best]
         tiebreak = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from targi_dsl.api import Event, result
+from targi_dsl.api import Event, Result, result
 from targi_dsl.display.words import spoken
 from targi_dsl.engine.state import State
 from targi_dsl.records import Record, Step
@@ -40,7 +40,15 @@ def ending(state: State) -> Iterator[str]:
             seat, str(score), {part: str(number) for part, number in parts.items() if number}
         )
     by = f" by {ended.tiebreak}" if ended.tiebreak else ""
-    yield f"{ended.winner} wins{by}." if ended.winner else "Nobody wins."
+    yield f"{ended.winner} wins{by}." if ended.winner else _shared(ended)
+
+
+def _shared(ended: Result) -> str:
+    """What is said when nobody alone has won."""
+    said = set(ended.outcomes)
+    if "won" in said:
+        return f"{' and '.join(ended.winners)} win."
+    return "Everybody loses." if said == {"lost"} else "Nobody wins."
 
 
 def counted(seat: str, score: str, parts: Mapping[str, str]) -> str:

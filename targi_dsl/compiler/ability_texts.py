@@ -14,7 +14,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_ability
+from targi_dsl.syntax import parse_ability, parse_action
 from targi_dsl.text.source import Span
 
 
@@ -22,7 +22,7 @@ def collect(ctx: Context) -> None:
     """Reads and numbers every ability; what they do is lowered later, when all names are known."""
     ctx.own = frozenset(_own_names(ctx))
     for card, entry in enumerate(ctx.cards.entries):
-        texts = list(_texts(ctx, entry.kind, entry.entry.fields))
+        texts = list(_texts(ctx, entry.kind, entry.entry.fields, "ability"))
         for i, text in enumerate(texts):
             node, problems = ctx.kept.sentence(parse_ability, text.text)
             ctx.problems.extend(problems)
@@ -35,9 +35,23 @@ def collect(ctx: Context) -> None:
         _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
 
 
-def _texts(ctx: Context, kind: str, fields: dict[str, Scalar | Sequence]) -> Iterator[Scalar]:
+def sentences(ctx: Context) -> Iterator[n.Node]:
+    """Everything that the cards in play say, as far as it can be read."""
+    for entry in {card.entry.id: card for card in ctx.cards.entries}.values():
+        for text in _texts(ctx, entry.kind, entry.entry.fields, "ability"):
+            node, _ = ctx.kept.sentence(parse_ability, text.text)
+            if node is not None:
+                yield node
+        for text in _texts(ctx, entry.kind, entry.entry.fields, "action"):
+            block, _ = ctx.kept.sentence(parse_action, text.text)
+            yield from block or ()
+
+
+def _texts(
+    ctx: Context, kind: str, fields: dict[str, Scalar | Sequence], sort: str
+) -> Iterator[Scalar]:
     for name, declaration in ctx.symbols.kinds.get(kind, {}).items():
-        if declaration.type.name == "ability" and name in fields:
+        if declaration.type.name == sort and name in fields:
             given = fields[name]
             for item in given.items if isinstance(given, Sequence) else (given,):
                 if isinstance(item, Scalar) and isinstance(item.value, str):

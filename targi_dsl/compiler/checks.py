@@ -11,6 +11,7 @@ from typing import NamedTuple
 from targi_dsl.compiler import deck_checks, ranges
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
+from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.text.diagnostics import Problem
 
 
@@ -43,6 +44,15 @@ def never_ends(game: Compilation) -> Iterator[Problem]:
         yield Problem("W902", title, span, text, "end game", "warning")
 
 
+def no_outcome(game: Compilation) -> Iterator[Problem]:
+    """Somebody must be able to win or lose (E214)."""
+    if not game.scores and OUTCOME not in game.context.tables.variables:
+        text = "No `score` counts anything, and no rule says who wins or loses."
+        resources = game.symbols.resources
+        hint = f"score points: your {resources[0]}" if resources else "everybody wins"
+        yield Problem("E214", "the game has no outcome", game.written.span, text, hint)
+
+
 def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
     """Variables that can leave the range they are declared with."""
     if game.made is not None:
@@ -67,6 +77,7 @@ CHECKS = (
     Check(("E532",), deck_checks.twins),
     Check(("E533",), deck_checks.numbered),
     Check(("E528", "E534"), deck_checks.too_small),
+    Check(("E214",), no_outcome, of_sound_games=True),
     Check(("W901",), abilities_without_effect, of_sound_games=True),
     Check(("W902",), never_ends, of_sound_games=True),
     Check(("W903",), numbers_out_of_range, of_sound_games=True),

@@ -8,6 +8,7 @@ from targi_dsl.compiler.assembler import RETURN, Assembler, Label
 from targi_dsl.compiler.exchanges import exchanges
 from targi_dsl.compiler.guards import guard, of_rule
 from targi_dsl.compiler.liveness import Liveness
+from targi_dsl.compiler.outcomes import is_in
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
@@ -16,6 +17,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.program import (
     Bill,
     Card,
@@ -226,7 +228,12 @@ class _Linearizer:
         inside = scope if scope.kept != NOTHING else replace(scope, kept=slot + 2)
         body = Label()
         step.stands_for(self._block(next_player, body, scope))
-        body.stands_for(self._block(node.body, turn, inside))
+        done, base = self._block(node.body, turn, inside), outcome_base(self.game.variables)
+        if base == NOTHING:
+            body.stands_for(done)
+        else:
+            passed = ins.Branch(is_in(base, player), NOTHING)
+            self.out.emit(body, passed, done, scope.span, ("otherwise", turn))
 
     def _loop(self, node: s.Loop, here: Label, after: Label, scope: _Scope) -> None:
         turn, count, test, body = Label(), Label(), Label(), Label()

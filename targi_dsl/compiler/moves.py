@@ -13,6 +13,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -107,6 +108,9 @@ def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
         ctx.fail("E312", "this cannot be set", node.span, text)
+    if variable.type == t.Value(OUTCOME):
+        text = "It is said by a sentence of its own, such as:"
+        ctx.fail("E312", "an outcome is not set", node.span, text, "you win")
     return variable, target
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from targi_dsl.compiler import calls, fitting, readings
+from targi_dsl.compiler import calls, fitting, outcomes, readings
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -57,7 +57,7 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "no":
             return NO, TRUTH
         case _:
-            return e.Const(tuple(range(len(ctx.symbols.players)))), t.set_of(PLAYER)
+            return outcomes.players(ctx, frame), t.set_of(PLAYER)
 
 
 def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | None) -> Typed:
@@ -158,19 +158,11 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
         if found is not None:
             return found
     if isinstance(type_, t.Player) and name in ("next", "previous"):
-        count = len(ctx.symbols.players)
-        step = 1 if name == "next" else -1
-        return e.Table((*((p + step) % count for p in range(count)), NOTHING), subject), PLAYER
+        return outcomes.beside(ctx, frame, subject, 1 if name == "next" else -1), PLAYER
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
-    known = [
-        *ctx.cards.fields,
-        *ctx.symbols.relations,
-        *ctx.tables.variables,
-        *ctx.names_of("define"),
-        "place",
-        "owner",
-    ]
+    known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
+    known += [*ctx.names_of("define"), "place", "owner"]
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
     ctx.fail("E201", f"unknown `{name}`", node.name.span, text, ctx.near(name, known))
 

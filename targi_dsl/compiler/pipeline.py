@@ -11,6 +11,7 @@ from targi_dsl.compiler import (
     beginning,
     layers,
     layout,
+    outcomes,
     rules,
     scoring,
     variables,
@@ -62,10 +63,12 @@ def declare(game: Compilation) -> None:
     """Numbers rules, gives variables slots and cards their fields, and registers abilities."""
     ctx = game.context
     rules.number_rules(ctx)
-    ctx.next_slot = game.windows = variables.declare(ctx)
+    ctx.next_slot = variables.declare(ctx)
     fill_fields(ctx)
     ctx.cards.cards[:] = with_fields(ctx.cards)
     game.actions = rules.number_actions(ctx)
+    outcomes.declare(ctx, ability_texts.sentences(ctx))
+    game.windows = ctx.next_slot
     ability_texts.collect(ctx)
 
 

@@ -11,6 +11,7 @@ from targi_dsl.compiler import (
     drawing,
     fitting,
     moves,
+    outcomes,
     prices,
     questions,
     readings,
@@ -150,6 +151,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (s.DoAction(fitting.of_kind(ctx, frame, node.card, CARD)),)
         case n.EndGame():
             return (s.EndGame(frame.rule),)
+        case n.Outcome():
+            return outcomes.lower(ctx, frame, node)
         case n.Stop():
             return (s.Stop(),)
         case n.PassBy():

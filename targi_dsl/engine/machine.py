@@ -21,6 +21,7 @@ from targi_dsl.ir import program as p
 from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.outcomes import OUT, outcome_base
 from targi_dsl.ir.slots import ENDED, METER, POINT
 from targi_dsl.ir.types import Type
 from targi_dsl.optimize import PASSES, Pass, optimize
@@ -55,6 +56,7 @@ class Engine:
         self.steps = [steps.step(at, one) for at, one in enumerate(program.code)]
         self.questions = steps.questions.made
         self.first = self._first()
+        self.outcomes = outcome_base(program.variables)
         self.parts = [value(part.value) for part in program.scores]
         self._offers = [
             [value(e.Call(one, (e.Local(YOU),))) for one in variable.offers]
@@ -108,7 +110,7 @@ class Engine:
                 pc = steps[pc](v, run)
                 if pc < 0:
                     v[METER] = 0
-                    return NOTHING if pc == FINISHED else self.program.questions[WAITS - pc].point
+                    return NOTHING if pc == FINISHED else self._waits(v, run, WAITS - pc)
             raise Fault(
                 "E603",
                 f"more than {STEPS} steps without a decision",
@@ -116,6 +118,15 @@ class Engine:
             )
         except Fault as fault:
             raise self.located(run, fault, before) from None
+
+    def _waits(self, v: Vector, run: Run, number: int) -> int:
+        """The point of a question that is to wait for an answer."""
+        you = run.frame[YOU]
+        is_out = self.outcomes != NOTHING and v[self.outcomes + you] == OUT
+        if is_out and not self.questions[number].chance:
+            text = "Who is out answers nothing. End the rule with `stop`, or ask another player."
+            raise Fault("E616", f"{self.program.players[you]} is out and is asked", text)
+        return self.program.questions[number].point
 
     def set_up(self, run: Run) -> tuple[Vector, bool]:
         """The open position that the setup leads to, before a round begins, if nobody is asked

@@ -21,7 +21,7 @@ def worth(state: State, seat: int) -> float:
     """How far a seat is ahead of the best of the others. Before the game ends, what players own
     counts in addition to their scores.
     """
-    totals = [float(score) for score in result(state).scores]
+    totals = list(result(state).returns)
     if state.seat is not None:
         _add_prospects(state, totals)
     own = totals.pop(seat)

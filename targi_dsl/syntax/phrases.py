@@ -30,7 +30,10 @@ _PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
         (),
         "Nothing is repeated without end: `each turn in 1..50`, with `if ...` below it.",
     ),
-    "win wins lose_game": ((), "Who wins is told by the `score` of each player."),
+    "win wins lose_game": (
+        ("you win",),
+        "Somebody wins: `you win`, `opponent wins`, `everybody wins`; or their `score` decides.",
+    ),
     "return break exit": (("stop",), "A rule is left by `stop`."),
     "call run perform": (("do",), "A rule is carried out by `do RULE`."),
     "skip pass": (("nothing",), "To do nothing is said as `nothing`."),
@@ -40,7 +43,7 @@ _PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
 }
 _VERBS = {verb: said for verbs, said in _PHRASES.items() for verb in verbs.split()}
 _ACTED = "Only `gains` has a player before it; the rest is done inside `each player from PLAYER`."
-_AFTER_A_PLAYER = {"pays", "loses", "draws", "chooses", "wins", "discards", "does", "puts", "takes"}
+_AFTER_A_PLAYER = {"pays", "loses", "draws", "chooses", "discards", "does", "puts", "takes"}
 
 
 def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
@@ -50,7 +53,7 @@ def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
         return None
     if fault.index == begin + 1 and fault.at.text in _AFTER_A_PLAYER:
         title = f"a player cannot stand before `{fault.at.text}`"
-        phrase = _VERBS["wins"][1] if fault.at.text == "wins" else _ACTED
+        phrase = _ACTED
         return syntax_error(fault, fault.at, title, phrase)
     if word.text == "you" and (repair := fault.first_repair(begin, begin + 2, _own(fault.at.text))):
         return repaired(fault, word, "`you` is not written here", "Rules speak to you.", repair)

@@ -86,6 +86,7 @@ CODES = {
     "E211": Code("a rule is missing", "The game has no rule to begin or to go on with."),
     "E212": Code("a resource as a name", "A local name is that of a resource."),
     "E213": Code("unknown card, rule or zone", "`targi show` finds nothing of that name."),
+    "E214": Code("no outcome", "A game has no score, and no rule says who wins or loses."),
     "E301": Code("another type is needed", "What is written here has the wrong type."),
     "E302": Code("one is needed, not a set", "A set is written where one thing is needed."),
     "E303": Code(
@@ -200,6 +201,7 @@ CODES = {
     "E615": Code(
         "it cannot be carried out", "A statement is forbidden, unpayable, or unanswerable."
     ),
+    "E616": Code("who is out is asked", "A player who is out of the game has nothing to answer."),
     "E650": Code("not a position", "A line of a position says nothing that is known."),
     "E651": Code("unknown name in a position", "Nothing in the game has that name."),
     "E652": Code("not an amount", "A number is needed, or is out of its range."),

@@ -187,6 +187,14 @@ class EndGame(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome(Node):
+    """`P wins`, `P loses`, `P is out`; `who` is None for everybody, `outcome` won, lost or out."""
+
+    who: Expr | None
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stop(Node):
     """`stop`: leaves the rule."""
 
@@ -285,6 +293,7 @@ Statement = (
     | Do
     | DoAction
     | EndGame
+    | Outcome
     | Stop
     | PassBy
     | If

@@ -1,0 +1,91 @@
+"""Who wins, who loses and who is out: the variable that keeps it, and what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.compiler import fitting
+from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, Context, Frame
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.outcomes import OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+
+_NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
+"""Sorts whose names may be that of the variable: nobody asks for them by a bare name."""
+
+
+def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
+    """Gives every player an outcome, if the rules or one of the cards' sentences name one."""
+    declared = [one.node for one in ctx.declared.values()]
+    spoken = (part for node in (*declared, *sentences) for part in node.walk())
+    if not any(isinstance(part, n.Outcome) for part in spoken):
+        return
+    for (sort, name), effective in ctx.declared.items():
+        if name == OUTCOME and sort not in _NAMED_ELSEWHERE:
+            text = f"How each player stands has this name: {', '.join(OUTCOMES)}."
+            title = f"`{OUTCOME}` has a meaning of its own here"
+            ctx.problems.append(Problem("E206", title, effective.node.span, text))
+            ctx.symbols.errors.names.add(OUTCOME)
+            return
+    count = len(ctx.symbols.players)
+    ctx.symbols.values[OUTCOME] = OUTCOMES
+    ctx.tables.variables[OUTCOME] = d.Variable(
+        OUTCOME, ctx.new_slots(count), count, PLAYER, t.Value(OUTCOME), PLAYING, OUT, PLAYING
+    )
+
+
+def lower(ctx: Context, frame: Frame, node: n.Outcome) -> s.Block:
+    """`P wins`, `P loses`: the game is over; `P is out`: it is over when nobody is left."""
+    ctx.known(OUTCOME)
+    who: e.Expr = _everybody(ctx)
+    if node.who is not None:
+        found, type_ = fitting.lower(ctx, frame, node.who, PLAYER)
+        who = fitting.as_set(ctx, found, type_, node.who.span, PLAYER)
+    slot, value = frame.slot(PLAYER), e.Const(OUTCOMES.index(node.outcome))
+    number = list(ctx.tables.variables).index(OUTCOME)
+    told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
+    end = s.EndGame(frame.rule).at(node.span)
+    if node.outcome != OUTCOMES[OUT]:
+        return (told, end)
+    somebody = e.Compare("more_than", e.Size(players(ctx, frame)), e.Const(0))
+    return (told, s.If(somebody, (), (end,)))
+
+
+def players(ctx: Context, frame: Frame) -> e.Expr:
+    """The players, without those who are out."""
+    base = outcome_base(ctx.tables.variables.values())
+    if base == NOTHING:
+        return _everybody(ctx)
+    slot = frame.slot(PLAYER)
+    return e.Filter(slot, _everybody(ctx), is_in(base, e.Local(slot)))
+
+
+def _everybody(ctx: Context) -> e.Const:
+    return e.Const(tuple(range(len(ctx.symbols.players))), t.set_of(PLAYER))
+
+
+def is_in(base: int, player: e.Expr) -> e.Expr:
+    """Whether a player is not out, by the slot of the first player's outcome."""
+    return e.Compare("is_not", e.Var(base, player, PLAYING), e.Const(OUT))
+
+
+def beside(ctx: Context, frame: Frame, player: e.Expr, step: int) -> e.Expr:
+    """The next seat (step 1) or the one before (step -1), among the players who are not out."""
+    count, base = len(ctx.symbols.players), outcome_base(ctx.tables.variables.values())
+    seats = tuple(range(count))
+    if base == NOTHING:
+        return e.Table((*((seat + step) % count for seat in seats), NOTHING), player)
+
+    def seat_at(distance: e.Expr) -> e.Expr:
+        ahead = e.Arith("+" if step > 0 else "-", e.Arith("+", player, e.Const(count)), distance)
+        return e.Table((*seats * 3, NOTHING), ahead, PLAYER)
+
+    slot = frame.slot(NUMBER)
+    distances = e.Const(tuple(range(1, count + 1)))
+    near = e.First(e.Filter(slot, distances, is_in(base, seat_at(e.Local(slot)))))
+    return e.Cond(e.Compare("is", player, NOBODY), NOBODY, seat_at(near))
