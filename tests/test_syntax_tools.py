@@ -173,7 +173,7 @@ PHRASES = [
     ("discard hand", "unknown instruction `discard`", ""),
     ("while day is 3", "unknown instruction `while`", ""),
     ("opponent pays 1 gold", "a player cannot stand before `pays`", ""),
-    ("ann wins", "a player cannot stand before `wins`", ""),
+    ("win", "unknown instruction `win`", "you win"),
     ("you gain 1 gold", "`you` is not written here", "gain 1 gold"),
     ("move guard to border 15", "`border 15` cannot stand in a rule", ""),
     ("do raid with 1 gold or 1 tea, 1", "a price stands in braces here", None),
