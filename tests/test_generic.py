@@ -186,12 +186,22 @@ class Shipped:
             yield from self._value(file.node.entries[key])
         for card in file.cards:
             yield from self._value(card.node.entries["id"])
+            yield from self._named_in_series(card)
             origin = card.node.entries.get("source")
             yield from origin.keys.items() if isinstance(origin, cardfiles.Mapping) else ()
             for key, value in card.fields.items():
                 yield key, card.keys[key]
                 for one in value.items if isinstance(value, cardfiles.Sequence) else (value,):
                     yield from self._said(key, one)
+
+    def _named_in_series(self, card: cardfiles.CardEntry) -> Iterator[tuple[str, Span]]:
+        """The fields of a series, and where they stand in braces in its words."""
+        told, names = (card.node.entries.get(key) for key in ("for_each", "name"))
+        texts = [told, *(names.entries.values() if isinstance(names, cardfiles.Mapping) else ())]
+        for one in texts if told is not None else ():
+            if isinstance(one, cardfiles.Scalar):
+                for found in re.finditer("[a-z_]+", str(one.value)):
+                    yield found[0], one.text.span(*found.span())
 
     def _value(self, node: cardfiles.Node) -> Iterator[tuple[str, Span]]:
         if isinstance(node, cardfiles.Scalar) and isinstance(node.value, str):

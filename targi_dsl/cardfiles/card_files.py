@@ -17,7 +17,7 @@ from targi_dsl.cardfiles.yaml_files import read_yaml
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Section, Source, Span
 
-_OWN_KEYS = ("id", "number", "copies", "name", "short", "text", "source")
+_OWN_KEYS = ("id", "for_each", "number", "copies", "name", "short", "text", "source")
 
 
 @dataclass(frozen=True, slots=True)

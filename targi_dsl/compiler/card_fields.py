@@ -16,7 +16,7 @@ from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 
-OWN_KEYS = ("number", "copies", "name", "short", "text", "source")
+OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
 """What every card has, whatever its kind."""
 SENTENCES = ("action", "ability")
 """Types of fields that hold sentences; what those mean is read elsewhere."""

@@ -223,6 +223,8 @@ class Index:
                         yield from self._in_scalar(item, type_)
 
     def _in_scalar(self, item: Scalar, type_: str) -> Iterator[Occurrence]:
+        if str(item.value) not in item.span.text:
+            return  # one of a series, of which only the field is written
         if type_ not in _SENTENCES:
             yield self._named(str(item.value), item.span, ("value", "resource", "player"))
             return

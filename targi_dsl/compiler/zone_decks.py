@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from targi_dsl.compiler.card_changes import changed_sets, unknown
+from targi_dsl.compiler.card_series import expanded
 from targi_dsl.compiler.changes import Layers
 from targi_dsl.compiler.deck_fields import Words
 from targi_dsl.compiler.decks import MOST_CARDS, Deck, DeckCard, deck
@@ -24,7 +25,7 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
     read: set[str] = set()
 
     def sets(word: n.Word) -> tuple[DeckCard, ...]:
-        cards = written.card_set(word)
+        cards = expanded(written.card_set(word), words, written.problems)
         read.update(card.entry.id for card in cards)
         return cards
 

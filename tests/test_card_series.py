@@ -1,0 +1,109 @@
+"""Entries of card files that stand for a card of each value of a field; and a game made of them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.compiler.load import check, load
+from targi_dsl.engine.chance import Seed
+from targi_dsl.information.observation import observe
+from tests.small_game import FILES, SHEET
+
+
+def series(entry: str, change: str = "") -> dict[str, str]:
+    """The small game with one more set of cards, which has this entry."""
+    cards = f"language: 1\nset: more_plans\nkind: plan\ncards:\n{entry}"
+    sheet = SHEET.replace("plan_pile: pond_plans", "plan_pile: pond_plans + more_plans")
+    rules = FILES["pond/pond.targi"] + change
+    return {**FILES, "pond/pond.targi": rules, "pond/more_plans.yaml": cards, "pond.targi": sheet}
+
+
+PLAN = (
+    "  - id: hut\n    for_each: {}\n    copies: 2\n    name: {{en: '{{sort}} hut {{worth}}'}}\n"
+    "    cost: 1 grey\n{}"
+)
+
+
+def test_there_is_a_card_for_each_value_and_each_number() -> None:
+    game, problems = check("pond", series(PLAN.format("sort, worth 2 to 3", "")))
+    assert game is not None, problems
+    huts = [card for card in game.cards if card.entry.startswith("hut")]
+    assert len(huts) == 2 * 3 * 2
+    assert {card.entry for card in huts} == {
+        f"hut_{sort}_{worth}" for sort in ("reed", "lily", "newt") for worth in (2, 3)
+    }
+    (card,) = [card for card in huts if card.id == "hut_lily_3"]
+    assert (card.names["en"], card.shorts["en"]) == ("lily hut 3", "lily 3")
+    assert (card.fields["sort"], card.fields["worth"]) == ("lily", 3)
+
+
+def test_a_range_of_the_rules_need_not_be_said_again_and_a_number_is_the_cards_own() -> None:
+    game, problems = check("pond", series(PLAN.format("worth, number 4 to 5", "    sort: reed\n")))
+    assert game is not None, problems
+    found = {card.entry: card.fields["number"] for card in game.cards if "hut" in card.entry}
+    assert found == {f"hut_{worth}_{number}": number for worth in (1, 2, 3) for number in (4, 5)}
+
+
+def test_one_card_of_a_series_is_changed_by_its_id() -> None:
+    texts = series(PLAN.format("sort, worth 2 to 3", ""))
+    texts["mill/mill.targi"] = (
+        'language 1\nmodule mill based on pond\nchange card hut_newt_2: cost "3 red"\n'
+    )
+    texts["pond.targi"] = texts["pond.targi"].replace("rules pond", "rules pond + mill")
+    game, problems = check("pond", texts)
+    assert game is not None, problems
+    costs = {card.entry: card.fields["cost"] for card in game.cards if "hut" in card.entry}
+    assert [name for name, cost in costs.items() if cost == "3 red"] == ["hut_newt_2"]
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "line", "title"),
+    [
+        ("sorts, worth 2 to 3", "E510", 6, "unknown field `sorts`"),
+        ("sort, worth 2 - 3", "E506", 6, "`worth 2 - 3` is no series"),
+        ("sort, cost", "E506", 6, "each `cost`?"),
+        ("sort, worth 3 to 4", "E512", 6, "4 is out of range"),
+        ("sort, number 1 to 900", "E506", 6, "2,700 cards are too many"),
+    ],
+)
+def test_what_is_no_series_is_told(said: str, code: str, line: int, title: str) -> None:
+    _, problems = check("pond", series(PLAN.format(said, "")))
+    found = [(one.code, one.span and one.span.line, one.title) for one in problems]
+    assert (code, line, title) in found
+
+
+# ---- five trails ----
+
+
+def points(cards: list[str]) -> int:
+    """What the cards of one trail are worth, by the rulebook: less 20, times the stakes, and 20 for
+    eight.
+    """
+    climbs = [int(card.rpartition("_")[2]) for card in cards if card.startswith("step")]
+    stakes = len(cards) - len(climbs)
+    bonus = 20 if len(cards) >= 8 else 0
+    return (sum(climbs) - 20) * (1 + stakes) + bonus if cards else 0
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_trails_climb_and_are_counted_as_the_rulebook_has_it(seed: int) -> None:
+    game = load("five_trails")
+    state, chance = start(game, Seed(seed)), random.Random(seed)
+    while found := choices(state):
+        lays = [one for one in found if str(one).startswith("<Choice 'lay")]
+        state = play(state, chance.choice(lays or found))[0]
+    seen = observe(state, "public")
+    totals = []
+    for player in game.players:
+        trails = [seen.cards(f"trails {number} of {player}") for number in range(1, 6)]
+        totals.append(sum(points([one.split(".")[0] for one in trail]) for trail in trails))
+    assert result(state).scores == tuple(totals)
+
+
+def test_the_deck_has_sixty_cards_of_which_fifteen_are_stakes() -> None:
+    game = load("five_trails")
+    assert len(game.cards) == 60
+    assert sum(card.fields["climb"] == 0 for card in game.cards) == 15
