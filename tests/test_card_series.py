@@ -82,7 +82,7 @@ def points(cards: list[str]) -> int:
     """What the cards of one trail are worth, by the rulebook: less 20, times the stakes, and 20 for
     eight.
     """
-    climbs = [int(card.rpartition("_")[2]) for card in cards if card.startswith("step")]
+    climbs = [int(card.rpartition("_")[2]) for card in cards if card.startswith("stretch")]
     stakes = len(cards) - len(climbs)
     bonus = 20 if len(cards) >= 8 else 0
     return (sum(climbs) - 20) * (1 + stakes) + bonus if cards else 0
