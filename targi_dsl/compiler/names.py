@@ -37,13 +37,8 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "opponent":
             if len(ctx.symbols.players) != 2:
                 text = "With more than two players it is not said who is meant."
-                ctx.fail(
-                    "E207",
-                    "`opponent` needs two players",
-                    node.span,
-                    text,
-                    "(p in players where p is not you)",
-                )
+                title, hint = "`opponent` needs two players", "(p in players where p is not you)"
+                ctx.fail("E207", title, node.span, text, hint)
             return e.Table((1, 0, NOTHING), e.Local(YOU)), PLAYER
         case "this":
             if frame.this is None:
@@ -248,17 +243,11 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
 def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
     values, type_ = ctx.cards.fields[name]
     if isinstance(type_, t.SetOf):
-        return (
-            e.Pick((*((value if isinstance(value, tuple) else ()) for value in values), ()), card),
-            type_,
-        )
+        sets = (value if isinstance(value, tuple) else () for value in values)
+        return e.Pick((*sets, ()), card), type_
     missing = NOTHING if t.has_nothing(type_) else 0
-    return (
-        e.Table(
-            (*((value if isinstance(value, int) else missing) for value in values), missing), card
-        ),
-        type_,
-    )
+    numbers = (value if isinstance(value, int) else missing for value in values)
+    return e.Table((*numbers, missing), card), type_
 
 
 def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Type) -> Typed:
@@ -377,12 +366,8 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         return places, UNKNOWN
     in_several = isinstance(place_type, t.SetOf)
     if not isinstance(t.element(place_type), t.Place):
-        ctx.fail(
-            "E301",
-            "spaces are needed after `on`",
-            node.places.span,
-            f"This is {describe(place_type)}.",
-        )
+        text = f"This is {describe(place_type)}."
+        ctx.fail("E301", "spaces are needed after `on`", node.places.span, text)
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
             return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(CARD)
