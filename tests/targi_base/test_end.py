@@ -99,7 +99,7 @@ def test_the_fourth_raid_ends_the_game_before_another_placement() -> None:  # B2
         "starter: blue\nround_number: 12\nborder 15: robber\nblue: 3 points\nwhite: 1 gold\ndo"
         " round"
     )
-    assert state.seat is None and state.value("round_number") == 13
+    assert state.seat is None and state.value("round_number") == 12
     assert has(state, "blue") == "nothing" and has(state, "white") == "nothing"
 
 
