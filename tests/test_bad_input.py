@@ -21,6 +21,8 @@ from targi_dsl.text.diagnostics import Problems, render
 from tests.small_game import CARDS, FILES, RULES, SHEET, with_change
 
 ROOT = Path(__file__).parent.parent
+LONGEST = 20
+"""Seconds of computing: far above what anything here takes, far below what it took without limits."""
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 
 
@@ -148,7 +150,7 @@ def test_a_bad_file_gets_a_located_message_in_time(
     took = computing() - before
     shown = ended.stdout + ended.stderr
     assert "Traceback" not in shown, shown
-    assert took < 4, f"{what}: {took:.1f} s"
+    assert took < LONGEST, f"{what}: {took:.1f} s"
     if not code:
         assert ended.returncode == 0, shown
         return
@@ -341,7 +343,7 @@ def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
     before = time.process_time()
     with pytest.raises(Problems) as caught:
         played_to_the_end({**FILES, MODULE: text})
-    assert time.process_time() - before < 4
+    assert time.process_time() - before < LONGEST
     (problem,) = caught.value.problems
     assert problem.code.startswith("E6")
     assert problem.span is not None

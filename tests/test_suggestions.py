@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from targi_dsl.text.suggestions import did_you_mean, edit_distance, suggestion
+from targi_dsl.text.suggestions import MOST, did_you_mean, edit_distance, suggestion
 
 
 @pytest.mark.parametrize(
@@ -49,8 +47,7 @@ def test_a_suggestion_is_a_question_or_what_is_said_otherwise() -> None:
     assert suggestion("wel", ["meadow"], "There is: meadow.") == "There is: meadow."
 
 
-def test_a_suggestion_among_very_many_names_takes_bounded_time() -> None:
-    known = [f"declared_name_{number}" for number in range(200_000)]
-    before = time.process_time()
+def test_a_suggestion_looks_at_so_many_names_and_no_more() -> None:
+    known = (f"declared_name_{number}" for number in range(MOST + 1))
     did_you_mean("unknown_name_1_of_many", known)
-    assert time.process_time() - before < 0.5
+    assert next(known) == f"declared_name_{MOST}"
