@@ -177,6 +177,7 @@ _STALL = (
     "stall",
     {"craft": "weaver", "serves": "[]", "renown": "1", "cost": "1 coins"},
 )
+SMALL = ("kuhn_poker", "tic_tac_toe", "dice_race", "pig", "lots")
 WORLDS = {
     "targi": World(
         "mixed",
@@ -194,7 +195,7 @@ WORLDS = {
             "cost": _STALL,
         },
     ),
-    **{name: World(name, (name,), {}) for name in ("kuhn_poker", "tic_tac_toe", "dice_race")},
+    **{name: World(name, (name,), {}) for name in SMALL},
 }
 MODULE, CARDS, SHEET = "trial/trial.targi", "trial/trial_set.yaml", "trial.targi"
 NAMELESS = ("players", "tie", "layout", "language", "game", "module")

@@ -9,25 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from lark import Lark
-from lark.indenter import Indenter
 
-from targi_dsl.syntax.grammar import STARTS
+from targi_dsl.syntax.grammar import STARTS, Words
+from targi_dsl.syntax.lexer import tokenize
+from targi_dsl.text.source import Source
 
 GRAMMAR = Path(__file__).parent.parent / "targi_dsl" / "syntax" / "grammar.lark"
 PIECE = re.compile(r'"[^"]*"|/(?:\\.|[^/\n])+/|->|\w+|\S')
 RULE = re.compile(r"^[?!]?([a-z]\w*): *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 CLOSING = {"(": ")", "[": "]"}
-
-
-class _Indents(Indenter):
-    NL_type = "_NL"
-    OPEN_PAREN_types = ["LPAR", "LBRACE"]  # noqa: RUF012 -- so declared by Lark
-    CLOSE_PAREN_types = ["RPAR", "RBRACE"]  # noqa: RUF012
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +34,9 @@ class Grammar:
 
     def used_in(self, start: str, text: str) -> Iterator[str]:
         """The names of all alternatives that a text needs."""
-        return (str(node.data) for node in self.parser.parse(text, start=start).iter_subtrees())
+        words = tokenize(Source("", text), lined=start == "declaration").all
+        tree = self.parser.parse(cast(str, words), start=start)
+        return (str(node.data) for node in tree.iter_subtrees())
 
 
 @cache
@@ -56,7 +51,7 @@ def grammar() -> Grammar:
         line for name, pieces in rules.items() for line in _rewritten(name, pieces, names, parts)
     ]
     rest = RULE.sub("", text)
-    parser = Lark("\n".join([*lines, rest]), parser="lalr", postlex=_Indents(), start=list(STARTS))
+    parser = Lark("\n".join([*lines, rest]), parser="lalr", lexer=Words, start=list(STARTS))
     return Grammar(names, parser)
 
 

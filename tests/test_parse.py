@@ -169,7 +169,7 @@ FRAMES = [
     (
         "declaration",
         "standing drought: always: gain 1 water",
-        "Standing(drought, Ability([Always()], EffectBody([Gain(None, {1 water})])))",
+        "Standing(drought, Ability([Always()], EffectBody([Gain({1 water})])))",
     ),
     (
         "declaration",
@@ -238,9 +238,19 @@ FRAMES = [
     (
         "action",
         "gain 2 of one goods then opponent gains 1 other goods",
-        "[Gain(None, {2 one goods}), Gain(Keyword('opponent'), {1 other goods})]",
+        "[Gain({2 one goods}), By(Keyword('opponent'), Gain({1 other goods}))]",
     ),
-    ("action", "first_player gains 1 gold", "[Gain(first_player, {1 gold})]"),
+    ("action", "first_player gains 1 gold", "[By(first_player, Gain({1 gold}))]"),
+    ("action", "next of you loses 1 gold", "[By(Of(next, None, Keyword('you')), Lose([1 gold]))]"),
+    ("action", "lose 1 gold and 2 salt", "[Lose([1 gold, 2 salt])]"),
+    ("action", "p pays x otherwise stop", "[By(p, Pay(x, Stop()))]"),
+    ("action", "p does settle with card", "[By(p, Do(settle, [card]))]"),
+    ("action", "p does settle", "[By(p, Do(settle, []))]"),
+    ("action", "p chooses x in hand where x is y", "[By(p, Choose(x, hand, Binary('is', x, y)))]"),
+    ("action", "turn of p: stop", "[TurnOf(p, [Stop()])]"),
+    ("action", "each player from p: stop", "[EachPlayer(p, [Stop()])]"),
+    ("action", "repeat 3 times: stop", "[Repeat(3, [Stop()])]"),
+    ("action", "repeat until a is b: stop", "[RepeatUntil(Binary('is', a, b), [Stop()])]"),
     ("action", "pay 1 gold otherwise stop", "[Pay({1 gold}, Stop())]"),
     ("action", "pay price", "[Pay(price, None)]"),
     ("action", "pay cost of card", "[Pay(Of(cost, None, card), None)]"),
@@ -307,21 +317,21 @@ FRAMES = [
         "action",
         "one of (gain 1 gold | nothing)",
         (
-            "[OneOf([Alternative(None, None, None, None, [Gain(None, {1 gold})]), "
+            "[OneOf([Alternative(None, None, None, None, [Gain({1 gold})]), "
             "Alternative(None, None, None, None, [PassBy()])], [])]"
         ),
     ),
-    ("action", "may (gain 1 gold then stop)", "[May([Gain(None, {1 gold}), Stop()])]"),
+    ("action", "may (gain 1 gold then stop)", "[May([Gain({1 gold}), Stop()])]"),
     ("action", "if a is b: stop", "[If(Binary('is', a, b), [Stop()], [])]"),
     (
         "action",
         "each x in border where x is y: stop",
         "[Each(x, border, Binary('is', x, y), [Stop()])]",
     ),
-    ("action", "up to 3 times stop", "[Times(3, [Stop()])]"),
+    ("action", "up to 3 times: stop", "[Times(3, [Stop()])]"),
     (
         "action",
-        "any number of times 1 salt -> 1 gold",
+        "any number of times: 1 salt -> 1 gold",
         "[Times(None, [Exchange([1 salt], {1 gold})])]",
     ),
     (
@@ -336,6 +346,18 @@ FRAMES = [
     ),
     ("rule", "if a is b\n  stop", "[If(Binary('is', a, b), [Stop()], [])]"),
     ("rule", "if a is b: stop then nothing", "[If(Binary('is', a, b), [Stop(), PassBy()], [])]"),
+    ("rule", "if a: stop\notherwise if b: nothing", "[If(a, [Stop()], [If(b, [PassBy()], [])])]"),
+    (
+        "rule",
+        "if a\n  stop\notherwise if b\n  stop\notherwise\n  nothing",
+        "[If(a, [Stop()], [If(b, [Stop()], [PassBy()])])]",
+    ),
+    ("rule", "turn of p\n  stop", "[TurnOf(p, [Stop()])]"),
+    ("rule", "repeat (n) times\n  stop", "[Repeat(n, [Stop()])]"),
+    ("rule", "repeat until a\n  stop", "[RepeatUntil(a, [Stop()])]"),
+    ("rule", "each player: stop", "[EachPlayer(None, [Stop()])]"),
+    ("rule", "up to 2 times: stop", "[Times(2, [Stop()])]"),
+    ("rule", "may: stop", "[May([Stop()])]"),
     ("rule", "each player\n  stop", "[EachPlayer(None, [Stop()])]"),
     ("rule", "each player from first_player\n  stop", "[EachPlayer(first_player, [Stop()])]"),
     (
@@ -364,13 +386,13 @@ FRAMES = [
         "in any order\n  each x in hand where x is y: stop\n  your abilities",
         "[AnyOrder([Alternative(None, x, hand, Binary('is', x, y), [Stop()]), YourAbilities()])]",
     ),
-    ("ability", "once: gain 1 gold", "Ability([OnArrival()], EffectBody([Gain(None, {1 gold})]))"),
+    ("ability", "once: gain 1 gold", "Ability([OnArrival()], EffectBody([Gain({1 gold})]))"),
     (
         "ability",
         "always, once per round, when you gain salt from a goods_card: gain 1 salt",
         (
             "Ability([Always(), OncePer(round), When('you', 'gain', salt, goods_card)], "
-            "EffectBody([Gain(None, {1 salt})]))"
+            "EffectBody([Gain({1 salt})]))"
         ),
     ),
     (
@@ -382,7 +404,7 @@ FRAMES = [
         "ability",
         "always, when opponent gains gold: gain 1 gold",
         "Ability([Always(), When('opponent', 'gain', gold, None)], "
-        "EffectBody([Gain(None, {1 gold})]))",
+        "EffectBody([Gain({1 gold})]))",
     ),
     (
         "ability",
@@ -421,7 +443,7 @@ FRAMES = [
     (
         "ability",
         "always: display also offers gain 1 gold",
-        "Ability([Always()], AlsoOffers(display, [Gain(None, {1 gold})]))",
+        "Ability([Always()], AlsoOffers(display, [Gain({1 gold})]))",
     ),
     (
         "ability",
@@ -540,7 +562,7 @@ FAULTS = [
     ("  let x be (y + 3", "E110", 3, 12, "(", "= let x be (y + 3)"),
     ("  let x be (y + 3\n  stop", "E110", 3, 12, "(", "= let x be (y + 3)"),
     ("  let x be y + 3)", "E110", 3, 17, ")", "= let x be y + 3"),
-    ("  if x is 3: stop\n  else: gain 1 gold", "E110", 4, 3, "else", ""),
+    ("  if x is 3: stop\n  else: gain 1 gold", "E110", 4, 3, "else", "otherwise: gain 1 gold"),
     (
         "  if x is 3\n    stop\n  else: gain 1 gold",
         "E110",
@@ -550,7 +572,7 @@ FAULTS = [
         "= otherwise: gain 1 gold",
     ),
     ("  if x is 3\n    stop\n  else:\n    gain 1 gold", "E110", 5, 3, "else", "= otherwise"),
-    ("  if x is 3\n    stop\n  elif x is 2\n    stop", "E110", 5, 3, "elif", "otherwise"),
+    ("  if x is 3\n    stop\n  elif x is 2\n    stop", "E110", 5, 3, "elif", "otherwise if x is 2"),
     ("  if x is 3\n    stop\n  othewise\n    stop", "E110", 5, 3, "othewise", "= otherwise"),
     ("  for each x in border: stop", "E110", 3, 3, "for", "= each x in border: stop"),
     ("  if x is 3\n  stop", "E110", 3, 11, "3", "begin the next line with 4 spaces"),
@@ -866,7 +888,7 @@ def test_a_card_string_points_into_its_file() -> None:
 def test_a_card_string_may_have_several_lines() -> None:
     node, problems = parse_ability(Source("x", "always:\n  gain 1 gold\n"))
     assert problems == () and node is not None
-    assert shape(node.body) == "EffectBody([Gain(None, {1 gold})])"
+    assert shape(node.body) == "EffectBody([Gain({1 gold})])"
     assert [one.code for one in parse_cost(Source("x", " \n"))[1]] == ["E101"]
 
 

@@ -165,15 +165,15 @@ def test_any_line_may_say_where_it_comes_from() -> None:
 # ---- repairs ----
 
 PHRASES = [
-    ("lose 1 gold", "unknown instruction `lose`", "pay 1 gold"),
-    ("repeat 3 times: gain 1 gold", "unknown instruction `repeat`", ""),
+    ("spend 1 gold", "unknown instruction `spend`", "pay 1 gold"),
+    ("loses 1 gold", "unknown instruction `loses`", "lose 1 gold"),
     ("draw 2 cards from pile", "unexpected `cards`", ""),
     ("draw 2 cards from pile to sack", "`cards` is one word too many", "draw 2 from pile to sack"),
     ("deal 2 to each player", "unexpected `to`", ""),
     ("discard hand", "unknown instruction `discard`", ""),
     ("while day is 3", "unknown instruction `while`", ""),
-    ("opponent pays 1 gold", "a player cannot stand before `pays`", ""),
     ("win", "unknown instruction `win`", "you win"),
+    ("opponent draws 1 cards", "a player cannot stand before `draws`", ""),
     ("you gain 1 gold", "`you` is not written here", "gain 1 gold"),
     ("move guard to border 15", "`border 15` cannot stand in a rule", ""),
     ("do raid with 1 gold or 1 tea, 1", "a price stands in braces here", None),
@@ -181,7 +181,7 @@ PHRASES = [
     ("if a is b && c is d: stop", "unknown symbol `&&`", "if a is b and c is d: stop"),
     ("foreach x in hand: stop", "unexpected `foreach`", "each x in hand: stop"),
     ("gain 1 gold source B22", "the source stands in quotes", 'gain 1 gold source "B22"'),
-    ("each player: stop", "`each player` has no `:`", ""),
+    ("one of: stop", "`one of` has no `:`", ""),
 ]
 
 
@@ -205,13 +205,13 @@ def test_what_other_languages_say_gets_the_phrase_of_this_one(
         repaired(problem)
 
 
-@pytest.mark.parametrize("word", ["otherwise if", "elif", "else if"])
-def test_a_second_condition_goes_below_otherwise(word: str) -> None:
-    lines = f"if a is b\n    stop\n  {word} c is d"
-    (problem,) = parse_file(Source("x", RULE + lines + ": stop\n"))[1]
-    assert repaired(problem).splitlines()[4] == "  otherwise: if c is d: stop"
-    (problem,) = parse_file(Source("x", RULE + lines + "\n    stop\n"))[1]
-    assert (problem.title, problem.edits) == (f"`{word}` is two instructions", ())
+@pytest.mark.parametrize("word", ["elif", "else if"])
+@pytest.mark.parametrize("then", [": stop", "\n    stop"])
+def test_a_second_condition_is_otherwise_if(word: str, then: str) -> None:
+    lines = f"if a is b\n    stop\n  {word} c is d{then}\n"
+    (problem,) = parse_file(Source("x", RULE + lines))[1]
+    assert problem.title == f"unknown instruction `{word}`"
+    assert repaired(problem).splitlines()[4] == f"  otherwise if c is d{then}".splitlines()[0]
 
 
 @pytest.mark.parametrize("written", ["gold limit", "gold-limit"])

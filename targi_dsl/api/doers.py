@@ -7,7 +7,19 @@ from functools import lru_cache
 
 from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.statements import Ask, Block, Do, Each, EachPlayer, If, Loop, Pay, Statement
+from targi_dsl.ir.statements import (
+    Ask,
+    Block,
+    Do,
+    Each,
+    EachPlayer,
+    If,
+    Loop,
+    Pay,
+    Statement,
+    TurnOf,
+    Until,
+)
 
 _KEPT = 16
 
@@ -55,9 +67,9 @@ def _walk(body: Block, by_player: bool = False) -> Iterator[tuple[Statement, boo
         match node:
             case If(_, then, otherwise):
                 yield from _walk((*then, *otherwise), by_player)
-            case EachPlayer():
+            case EachPlayer() | TurnOf():
                 yield from _walk(node.body, True)
-            case Each() | Loop():
+            case Each() | Loop() | Until():
                 yield from _walk(node.body, by_player)
             case Ask():
                 for one in node.alternatives:

@@ -10,7 +10,7 @@ from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.compiler.registered import Registered
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
 from targi_dsl.syntax import ast as n
 
@@ -46,11 +46,12 @@ def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) 
     """The condition of a modifier, read in the frame of what it modifies."""
     if node is None:
         return YES
-    before, frame.this = frame.this, one.this
+    before = frame.this, frame.you
+    frame.this, frame.you = one.this, e.Local(YOU)
     try:
         return fitting.truth(ctx, frame, node)
     finally:
-        frame.this = before
+        frame.this, frame.you = before
 
 
 def terms(ctx: Context, frame: Frame) -> int:

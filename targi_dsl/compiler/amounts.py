@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler import abilities, fitting, prices
-from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, RESOURCE, YES, Context, Frame
+from targi_dsl.compiler import abilities, fitting, names, prices
+from targi_dsl.compiler.context import NOBODY, NUMBER, RESOURCE, YES, Context, Frame
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import Counted
 from targi_dsl.syntax import ast as n
 
 
-def gain(ctx: Context, frame: Frame, node: n.Gain) -> s.Block:
-    """`gain`, `P gains`: the receiver gets, you choose where there is a choice."""
-    who = e.Local(YOU) if node.who is None else fitting.of_kind(ctx, frame, node.who, PLAYER)
+def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
+    """What a player gains; where there is a choice, the one who acts has it."""
     if not isinstance(node.price, n.Price):
         text = "An amount is a number and a resource, such as:"
         known = [*ctx.symbols.resources, *ctx.symbols.groups]
@@ -32,6 +32,31 @@ def gain(ctx: Context, frame: Frame, node: n.Gain) -> s.Block:
         for ways_ in ways
     )
     return (s.Ask(frame.owner, asked, ()),)
+
+
+def has_choice(ctx: Context, node: n.Gain) -> bool:
+    """Whether somebody must choose what is gained."""
+    match node.price:
+        case n.Price(alternatives=((*amounts,),)):
+            return any(one.resource.text not in ctx.symbols.resources for one in amounts)
+        case _:
+            return True
+
+
+def lose(ctx: Context, frame: Frame, node: n.Lose) -> s.Block:
+    """A payment for each amount, of as many as there are, which nothing changes."""
+    return tuple(_lost(ctx, frame, amount).at(amount.span) for amount in node.amounts)
+
+
+def _lost(ctx: Context, frame: Frame, amount: n.Amount) -> s.Pay:
+    if amount.how:
+        text = "An amount that is lost is a number and a resource."
+        ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
+    item = prices.item(ctx, amount.resource)
+    number = fitting.number(ctx, frame, amount.quantity)
+    have = names.of_item(ctx, item, e.Local(YOU))
+    least = e.Cond(e.Compare("less_than", have, number), have, number)
+    return s.Pay(Counted(((item, least),)), 0, None)
 
 
 def all_gained(ctx: Context, frame: Frame, amounts: tuple[n.Amount, ...], who: e.Expr) -> s.Block:

@@ -21,6 +21,8 @@ def blocks(node: object) -> Iterator[tuple[Any, ...]]:
             yield node
         for part in node:
             yield from blocks(part)
+    elif isinstance(node, n.By):
+        yield from blocks((node.deed,))
     elif isinstance(node, n.Statement | n.Alternative):
         for field in dataclasses.fields(node):
             yield from blocks(getattr(node, field.name))
@@ -32,6 +34,8 @@ def _anchor_name(part: object) -> str | None:
             return word.text
         case n.Alternative(body=(n.Do(rule=word),)):
             return word.text
+        case n.By(deed=deed):
+            return _anchor_name(deed)
         case _:
             return None
 

@@ -19,7 +19,6 @@ from targi_dsl.compiler.context import (
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import YOU
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -156,7 +155,7 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
         ctx.fail("E304", f"`{name}` takes {len(define.params)}", span, text, hint)
     arguments = _fitting(ctx, frame, given, define.params)
     number_, type_ = ctx.recursion.definition(ctx, name, span)
-    return e.Call(number_, (e.Local(YOU), *arguments)), type_
+    return e.Call(number_, (frame.you, *arguments)), type_
 
 
 def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from targi_dsl.compiler import deck_checks, ranges
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.outcomes import OUTCOME
+from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Problem
 
 
@@ -38,7 +38,8 @@ def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
 def never_ends(game: Compilation) -> Iterator[Problem]:
     """Round follows round until a rule says `end game`."""
     rules = game.context.tables.rules
-    if not any(_ends(rule.body) for rule in rules if rule is not None):
+    bodies = tuple(rule.body for rule in rules if rule is not None)
+    if not any(parts(bodies, s.EndGame)):
         text = "Round follows round until a rule says `end game`; none does."
         title, span = "the game never ends", game.written.span
         yield Problem("W902", title, span, text, "end game", "warning")
@@ -57,19 +58,6 @@ def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
     """Variables that can leave the range they are declared with."""
     if game.made is not None:
         yield from ranges.warnings(game.made)
-
-
-def _ends(part: object) -> bool:
-    """Whether a lowered block can end the game."""
-    match part:
-        case s.EndGame():
-            return True
-        case tuple():
-            return any(_ends(one) for one in part)
-        case s.If() | s.Each() | s.EachPlayer() | s.Loop() | s.Ask() | s.Alternative() | s.Pay():
-            return any(_ends(getattr(part, one.name)) for one in dataclasses.fields(part))
-        case _:
-            return False
 
 
 CHECKS = (

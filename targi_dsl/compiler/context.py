@@ -20,7 +20,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.prices import Price, Terms
 from targi_dsl.ir.slots import ENDED, Offsets
@@ -57,19 +57,41 @@ class Wrong(Exception):
     """A problem has been noted; what it stands in is given up, the next statement goes on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Turns under way: the slots that hold whose turn it is and who had it before, and the first of
+    those, one for each player, that hold the players who are in.
+    """
+
+    player: int
+    kept: int
+    first: int
+
+
 @dataclass(slots=True)
 class Frame:
-    """The slots of a rule, definition or score being lowered, and the names that stand for them."""
+    """The slots of a rule, definition or score being lowered, and the names that stand for them.
+
+    you: who speaks; only in a sentence about another player is it not the player who acts. turns:
+    what `pass` leaves.
+    """
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [PLAYER])
     names: dict[str, tuple[e.Expr, t.Type]] = field(default_factory=dict)
     binders: dict[str, Span] = field(default_factory=dict)
     this: e.Expr | None = None
+    you: e.Expr = field(default_factory=lambda: e.Local(YOU))
+    turns: Turns | None = None
     rule: int = NOTHING
     chooses: int = 0
     offered: bool = False
     forbids: dict[str, Span] = field(default_factory=dict)
+
+    @property
+    def is_about_another(self) -> bool:
+        """Whether somebody else acts than speaks."""
+        return self.you != e.Local(YOU)
 
     def slot(self, type_: t.Type, count: int = 1) -> int:
         """The first of `count` new slots."""

@@ -33,7 +33,7 @@ from targi_dsl.compiler.fitting import (
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 
 _COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
@@ -65,7 +65,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.Name():
             return names.name(ctx, frame, node.text, node.span, expected)
         case n.Your():
-            return names.of_player(ctx, frame, node.name, e.Local(YOU), node.span)
+            return names.of_player(ctx, frame, node.name, frame.you, node.span)
         case n.Of():
             return names.of(ctx, frame, node)
         case n.Apply():
@@ -89,6 +89,10 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
             return _option_is(ctx, node), TRUTH
         case n.During():
             return e.During(calls.rule_number(ctx, node.rule)), TRUTH
+        case n.CanPay() | n.CanDo() if frame.is_about_another:
+            text = "It would not be said who can: ask it on a line of its own, such as:"
+            title, hint = f"`{node.span.text}` in a sentence about another", f"if {node.span.text}"
+            ctx.fail("E215", title, node.span, text, hint)
         case n.CanPay():
             return e.CanPay(
                 prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import YOU
 
 QuestionOf = Callable[[s.Ask | s.Random], int]
 DECIDED = g.Decided()
@@ -48,6 +49,8 @@ def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
             return (g.Payable(rule, price, terms),) if otherwise is None else ()
         case s.If(test, then, otherwise):
             return _split(test, *(_conjuncts(one, rule, question_of) for one in (then, otherwise)))
+        case s.TurnOf():
+            return _turn(node, _conjuncts(node.body, rule, question_of))
         case s.Do(number, arguments):
             return (g.Perform(number, arguments),)
         case s.DoAction(card):
@@ -64,6 +67,14 @@ def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
             return ()
         case _:
             return (DECIDED,)
+
+
+def _turn(node: s.TurnOf, body: g.Guard) -> g.Guard:
+    """The guard of the turn of a player, if there is that player."""
+    if not body or body == (DECIDED,):
+        return body
+    begin = g.Bind(node.slot, e.Local(YOU)), g.Bind(YOU, node.player)
+    return _split(node.there, (*begin, *body, g.Bind(YOU, e.Local(node.slot))), ())
 
 
 def _split(test: e.Expr, then: g.Guard, otherwise: g.Guard) -> g.Guard:

@@ -41,12 +41,13 @@ REFILL = d.RuleInfo(
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """Where `Leave` goes on; `kept` is the slot of the player to give back before. `span` is the
-    innermost place known.
+    innermost place known. `turns` are the beginnings of what is repeated around, by name.
     """
 
     leave: Label
     kept: int
     span: Span | None
+    turns: tuple[tuple[int, Label], ...] = ()
 
 
 def linearize(game: Game) -> Program:
@@ -146,6 +147,8 @@ class _Linearizer:
                 here.stands_for(RETURN)
             case s.Leave():
                 self._leave(here, scope)
+            case s.NextTurn(slot):
+                here.stands_for(dict(scope.turns)[slot])
             case s.If(test, then, otherwise):
                 paths = Label(), Label()
                 self.out.emit(
@@ -157,6 +160,10 @@ class _Linearizer:
                 self._each(node, here, after, scope)
             case s.EachPlayer():
                 self._each_player(node, here, after, scope)
+            case s.TurnOf():
+                self._turn_of(node, here, after, scope)
+            case s.Until():
+                self._until(node, here, after, scope)
             case s.Loop():
                 self._loop(node, here, after, scope)
             case s.Ask():
@@ -235,6 +242,22 @@ class _Linearizer:
             passed = ins.Branch(is_in(base, player), NOTHING)
             self.out.emit(body, passed, done, scope.span, ("otherwise", turn))
 
+    def _turn_of(self, node: s.TurnOf, here: Label, after: Label, scope: _Scope) -> None:
+        turn, back, test = Label(), Label(), Label()
+        self.out.emit(here, s.Let(node.slot, e.Local(YOU)), test, scope.span)
+        self.out.emit(test, ins.Branch(node.there, NOTHING), turn, scope.span, ("otherwise", after))
+        self.out.emit(back, s.Let(YOU, e.Local(node.slot)), after, scope.span)
+        inside = scope if scope.kept != NOTHING else replace(scope, kept=node.slot)
+        body = self._block(node.body, back, inside)
+        self.out.emit(turn, s.Let(YOU, node.player), body, scope.span)
+
+    def _until(self, node: s.Until, here: Label, after: Label, scope: _Scope) -> None:
+        going_on = e.Not(node.condition)
+        body = Label()
+        self.out.emit(here, ins.Branch(going_on, NOTHING), body, scope.span, ("otherwise", after))
+        inside = replace(scope, turns=(*scope.turns, (node.slot, here)))
+        body.stands_for(self._block(node.body, here, inside))
+
     def _loop(self, node: s.Loop, here: Label, after: Label, scope: _Scope) -> None:
         turn, count, test, body = Label(), Label(), Label(), Label()
         slot, span = e.Local(node.slot), scope.span
@@ -247,7 +270,8 @@ class _Linearizer:
             self.out.emit(test, ins.Test(holds, NOTHING), body, span, ("otherwise", after))
         else:
             test.stands_for(body)
-        body.stands_for(self._block(node.body, turn, _Scope(after, NOTHING, span)))
+        inside = replace(scope, leave=after, kept=NOTHING)
+        body.stands_for(self._block(node.body, turn, inside))
 
     # ---- questions ----
 
@@ -344,6 +368,10 @@ def _copied(node: s.Statement) -> s.Statement:
             made = s.Each(slot, within, _distinct(body))
         case s.EachPlayer(slot, start, body):
             made = s.EachPlayer(slot, start, _distinct(body))
+        case s.TurnOf(slot, player, body):
+            made = s.TurnOf(slot, player, _distinct(body))
+        case s.Until(slot, condition, body):
+            made = s.Until(slot, condition, _distinct(body))
         case s.Loop(slot, limit, body):
             made = s.Loop(slot, limit, _distinct(body))
         case s.Ask(name, alternatives, otherwise, secret):

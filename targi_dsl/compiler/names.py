@@ -23,7 +23,7 @@ from targi_dsl.compiler.context import (
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -33,13 +33,13 @@ SIDES = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}
 def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
     match node.text:
         case "you":
-            return e.Local(YOU), PLAYER
+            return frame.you, PLAYER
         case "opponent":
             if len(ctx.symbols.players) != 2:
                 text = "With more than two players it is not said who is meant."
                 title, hint = "`opponent` needs two players", "(p in players where p is not you)"
                 ctx.fail("E207", title, node.span, text, hint)
-            return e.Table((1, 0, NOTHING), e.Local(YOU)), PLAYER
+            return e.Table((1, 0, NOTHING), frame.you), PLAYER
         case "this":
             if frame.this is None:
                 text = "Only the action or ability of a card has a `this`: the card itself."
@@ -176,13 +176,9 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
     symbols, name = ctx.symbols, word.text
     ctx.known(name)
     if name in symbols.resources:
-        return amount(ctx, symbols.resources.index(name), who), NUMBER
+        return of_item(ctx, symbols.resources.index(name), who), NUMBER
     if name in symbols.groups:
-        total: e.Expr | None = None
-        for resource in symbols.groups[name]:
-            one = amount(ctx, resource, who)
-            total = one if total is None else e.Arith("+", total, one)
-        return total or e.Const(0), NUMBER
+        return of_item(ctx, symbols.group_number(name), who), NUMBER
     if name in symbols.regions and symbols.regions[name].owned:
         region = symbols.regions[name]
         if region.is_zone:
@@ -219,8 +215,19 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
     ctx.fail("E201", f"unknown `{name}`", word.span, text, hint)
 
 
-def amount(ctx: Context, resource: int, who: e.Expr) -> e.Expr:
-    """How much of a resource a player has."""
+def of_item(ctx: Context, item: int, who: e.Expr) -> e.Expr:
+    """How much of a resource, or of all resources of a group, a player has."""
+    resources = len(ctx.symbols.resources)
+    if item < resources:
+        return _amount(ctx, item, who)
+    first, *rest = tuple(ctx.symbols.groups.values())[item - resources]
+    total = _amount(ctx, first, who)
+    for resource in rest:
+        total = e.Arith("+", total, _amount(ctx, resource, who))
+    return total
+
+
+def _amount(ctx: Context, resource: int, who: e.Expr) -> e.Expr:
     return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), who, 0)
 
 

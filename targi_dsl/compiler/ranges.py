@@ -60,6 +60,10 @@ class _Walk:
                 case s.EachPlayer(_, _, inner):
                     count = len(self.game.players)
                     yield from self.steps(inner, rule, times * count, (*path, node))
+                case s.TurnOf(_, _, inner):
+                    yield from self.steps(inner, rule, times, (*path, node))
+                case s.Until(_, _, inner):
+                    yield from self.steps(inner, rule, times * _UNTOLD, (*path, node))
                 case s.Loop(_, limit, inner):
                     most = self.types.number(limit, self.game.rules[rule].slots).high
                     yield from self.steps(inner, rule, times * most, (*path, node))

@@ -16,6 +16,7 @@ from targi_dsl.compiler import (
     questions,
     readings,
     secrets,
+    turns,
 )
 from targi_dsl.compiler.context import (
     CARD,
@@ -34,6 +35,7 @@ from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import YOU
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 
@@ -46,6 +48,8 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     """A block; names bound in it end with it. After `choose` the rest of the block belongs to the
     choice.
     """
+    if frame.is_about_another and body:  # what is done besides is done by whoever speaks
+        return (turns.back(ctx, frame, body),)
     names = dict(frame.names)
     done: list[s.Statement] = []
     begun = False
@@ -57,8 +61,8 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
                 Problem("E325", "a prohibition after an effect", node.name.span, text)
             )
         try:
-            if isinstance(node, n.Choose):
-                chosen = choosing.choose(ctx, frame, node, body[i + 1 :])
+            chosen = _chosen(ctx, frame, node, body[i + 1 :])
+            if chosen is not None:
                 done.extend(one.at(node.span) for one in chosen)
                 break  # the rest of the block belongs to the choice
             done.extend(
@@ -72,6 +76,27 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     return tuple(done)
 
 
+def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.Block | None:
+    """A choice, with the rest of the block; None for a statement that is none."""
+    match node:
+        case n.Choose():
+            return choosing.choose(ctx, frame, node, rest)
+        case n.By(who, n.Choose() as deed):
+            with turns.about(ctx, frame, who) as turn:
+                return (turn(choosing.choose(ctx, frame, deed, rest)),)
+        case _:
+            return None
+
+
+def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
+    """What another player does, in the words of whoever speaks."""
+    if isinstance(node.deed, n.Gain) and not amounts.has_choice(ctx, node.deed):
+        who = fitting.of_kind(ctx, frame, node.who, PLAYER)
+        return amounts.gain(ctx, frame, node.deed, who)
+    with turns.about(ctx, frame, node.who) as turn:
+        return (turn(statement(ctx, frame, node.deed)),)
+
+
 def _bind_unknown(frame: Frame, node: n.Statement) -> None:
     # One fault, one message: what follows may use the name that could not be understood.
     if isinstance(node, n.Let | n.Roll | n.Choose):
@@ -82,10 +107,15 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
     """What one statement means."""
     match node:
         case n.Gain():
-            return amounts.gain(ctx, frame, node)
+            return amounts.gain(ctx, frame, node, e.Local(YOU))
         case n.Pay():
-            otherwise = block(ctx, frame, (node.otherwise,)) if node.otherwise is not None else None
+            instead = node.otherwise
+            otherwise = block(ctx, frame, (instead,)) if instead is not None else None
             return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), otherwise),)
+        case n.Lose():
+            return amounts.lose(ctx, frame, node)
+        case n.By():
+            return _by(ctx, frame, node)
         case n.Exchange():
             ways = amounts.exchange(ctx, frame, node)
             return (s.Ask(frame.owner, ways, ()),)
@@ -165,15 +195,17 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
         case n.Each():
             return (_each(ctx, frame, node),)
         case n.EachPlayer():
-            start = (
-                fitting.of_kind(ctx, frame, node.start, PLAYER)
-                if node.start is not None
-                else e.Const(0)
-            )
-            slot = frame.slot(PLAYER)
-            frame.slot(NUMBER)
-            frame.slot(PLAYER)
-            return (s.EachPlayer(slot, start, block(ctx, frame, node.body)),)
+            return (turns.each_player(ctx, frame, node),)
+        case n.TurnOf():
+            return (turns.turn_of(ctx, frame, node),)
+        case n.ByTurns():
+            return turns.by_turns(ctx, frame, node)
+        case n.Pass():
+            return turns.pass_(ctx, frame, node)
+        case n.Repeat():
+            return turns.repeat(ctx, frame, node)
+        case n.RepeatUntil():
+            return (turns.repeat_until(ctx, frame, node),)
         case n.Times():
             limit = (
                 fitting.number(ctx, frame, node.limit)
@@ -208,7 +240,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             )
             return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways, ()),)),)
         case n.Choose():
-            return choosing.choose(ctx, frame, node, ())
+            raise AssertionError("a choice is made with the rest of its block")
         case _:
             assert_never(node)
 

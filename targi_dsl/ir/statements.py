@@ -2,11 +2,12 @@
 
 *Possible.* A block can be begun when its head holds. The head is read from the top, in the present
 position, and judged before anything is done: `Let` binds, `Forbid` must not hold, `Pay` must be
-payable (unless it has an otherwise), an `If` whose condition holds goes on into its branch, `Do`
-and `DoAction` go on into the rule called, an `Ask` must have a possible alternative (or an
-otherwise) and ends the head; a `Loop` must have a possible first turn other than `Leave`, and ends
-the head; `Use` is passed over; every other statement ends the head. An alternative is offered when
-its guard holds, its element is in its set, and its body is possible with that element bound.
+payable (unless it has an otherwise), an `If` whose condition holds goes on into its branch, a
+`TurnOf` into its block with that player as `you`, `Do` and `DoAction` into the rule called, an
+`Ask` must have a possible alternative (or an otherwise) and ends the head; a `Loop` must have a
+possible first turn other than `Leave`, and ends the head; `Use` is passed over; every other
+statement ends the head. An alternative is offered when its guard holds, its element is in its set,
+and its body is possible with that element bound.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from targi_dsl.ir.expressions import Expr, PriceExpr
-from targi_dsl.ir.types import Type
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import Compare, Const, Expr, PriceExpr
+from targi_dsl.ir.types import Nothing, Type
 from targi_dsl.text.source import Span
 
 
@@ -223,6 +225,40 @@ class EachPlayer(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnOf(Placed):
+    """The block with that player as the frame's YOU, which `slot` keeps and gets back afterwards;
+    left out when the player is nothing.
+    """
+
+    slot: int
+    player: Expr
+    body: Block
+
+    @property
+    def there(self) -> Expr:
+        """Whether there is such a player."""
+        return Compare("is_not", self.player, Const(NOTHING, Nothing()))
+
+
+@dataclass(frozen=True, slots=True)
+class Until(Placed):
+    """The body again and again; before every turn it is asked whether the condition holds, and then
+    it ends. `slot`, one of the frame, is its name for `NextTurn`.
+    """
+
+    slot: int
+    condition: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class NextTurn(Placed):
+    """Goes on with the next turn of the `Until` around it that has this slot."""
+
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
 class Loop(Placed):
     """The body at most `limit` times (slot counts); ended by Leave, or when the body is not
     possible.
@@ -289,7 +325,7 @@ Effect = (
 """What changes the position, and is an instruction of the program as it stands."""
 
 Chance = Shuffle | Roll | Random
-Step = Let | Forbid | Do | Stop | Leave
-Compound = If | Each | EachPlayer | Loop | Ask | Pay
+Step = Let | Forbid | Do | Stop | Leave | NextTurn
+Compound = If | Each | EachPlayer | TurnOf | Until | Loop | Ask | Pay
 Statement = Effect | Chance | Step | Compound
 Block = tuple[Statement, ...]

@@ -151,8 +151,6 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "layout_gap": ("LayoutCell", {"region": None, "element": None}),
     "just": ("Several", {"fewer": False}),
     "up_to": ("Several", {"fewer": True}),
-    "gain": ("Gain", {"who": None}),
-    "gives": ("Gain", {}),
     "put_on": ("Put", {"where": "on"}),
     "put_under": ("Put", {"where": "under"}),
     "wins": ("Outcome", {"outcome": "won"}),
@@ -160,6 +158,7 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "goes_out": ("Outcome", {"outcome": "out"}),
     "everybody_wins": ("Outcome", {"who": None, "outcome": "won"}),
     "everybody_loses": ("Outcome", {"who": None, "outcome": "lost"}),
+    "done_by": ("By", {}),
     "any_times": ("Times", {"limit": None}),
     "named_alternative": ("Alternative", {"name": None, "within": None, "condition": None}),
     "each_alternative": ("Alternative", {"label": None}),
@@ -300,6 +299,30 @@ def _lying(things: n.Expr, places: n.Expr) -> n.On:
     return n.On(things, places, span=things.span.cover(places.span))
 
 
+class _Head(NamedTuple):
+    """What governs the block after it: a frame, and its parts before the block."""
+
+    frame: str
+    parts: Parts
+
+
+def _head(frame: str) -> Callable[[Parts, Span], _Head]:
+    return lambda parts, _: _Head(frame, parts)
+
+
+def _governed(parts: Parts, span: Span) -> n.Node:
+    """A head with its block as one statement."""
+    head, body = parts
+    cls, shapes, given = _frame(head.frame)
+    return cls(**given, **_values(shapes, [*head.parts, body]), span=span)
+
+
+def _otherwise(parts: Parts, _: Span) -> tuple[n.Statement, ...]:
+    """The block after `otherwise`; an `if` on the same line is the only statement of one."""
+    (part,) = parts
+    return part if isinstance(part, tuple) else (part,)
+
+
 def _one_of_inline(parts: Parts, span: Span) -> n.OneOf:
     ways = (
         n.Alternative(None, None, None, None, body, span=body[0].span.cover(body[-1].span))
@@ -313,8 +336,13 @@ def _deck_sum(parts: Parts, span: Span) -> n.DeckSum:
     return n.DeckSum((*before, parts[1]), span=span)
 
 
+_HEADS = (
+    *("each_player", "each", "turn_of", "by_turns", "repeat", "repeat_until", "times"),
+    "any_times",
+)
+
 _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
-    **dict.fromkeys(("action", "cost", "deck", "component", "statement", "otherwise"), _first),
+    **dict.fromkeys(("action", "cost", "deck", "component", "statement", "body"), _first),
     **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
@@ -346,6 +374,9 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "put_lying_under": _put_lying("under"),
     "of_lying": _of_lying,
     "bracket": lambda parts, span: _Clause("bracket", tuple(parts), span),
+    **{frame: _head(frame) for frame in _HEADS},
+    "governed": _governed,
+    "otherwise": _otherwise,
     "one_of_inline": _one_of_inline,
     "deck_sum": _deck_sum,
 }

@@ -97,8 +97,8 @@ class SyntaxFault:
 
     def is_name(self, index: int) -> bool:
         """Whether the word there is taken for a name."""
-        fitting = self.parser(index).choices()
-        return token(self.lexemes[index], self.language.terminals, fitting).type == NAME
+        state = self.parser(index).parser_state
+        return token(self.lexemes[index], self.language.terminals, state).type == NAME
 
     def sentence(self) -> range:
         """The places of the words that can be at fault, nearest first."""
@@ -181,7 +181,7 @@ def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
     """Reads words; False if one of them does not fit."""
     try:
         for one in words:
-            parser.feed_token(token(one, known.terminals, parser.choices()))
+            parser.feed_token(token(one, known.terminals, parser.parser_state))
     except UnexpectedToken:
         return False
     return True

@@ -6,7 +6,7 @@ import hashlib
 import io
 import pkgutil
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +16,7 @@ from typing import Any
 import lark
 from lark.grammar import Rule
 from lark.lexer import Lexer, TerminalDef
+from lark.parsers.lalr_analysis import Shift
 
 from targi_dsl.syntax.lexer import NAME, WORD, Lexeme
 from targi_dsl.text.diagnostics import Problems
@@ -25,6 +26,8 @@ Parser = Any
 """Lark's InteractiveParser, whose methods have no types."""
 
 STARTS = ("declaration", "ability", "action", "cost", "deck")
+
+COLON = "COLON"
 
 TABLE = Path(__file__).with_name("grammar.table")
 """The parser that Lark made of the grammar: built with the wheel, in a checkout when first used."""
@@ -41,9 +44,8 @@ class Words(Lexer):
         self.terminals = _spellings(conf.terminals)
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[lark.Token]:
-        rows = parser_state.parse_conf.states
         for lexeme in lexer_state.text[:-1]:  # Lark adds the end itself
-            yield token(lexeme, self.terminals, rows[parser_state.position])
+            yield token(lexeme, self.terminals, parser_state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +106,36 @@ def table(text: str, parser: lark.Lark) -> bytes:
     return _key(text) + data.getvalue()
 
 
-def token(lexeme: Lexeme, terminals: Mapping[str, str], fitting: Container[str]) -> lark.Token:
+def token(lexeme: Lexeme, terminals: Mapping[str, str], parser_state: Any) -> lark.Token:
     """A lexeme as Lark knows it: a word is a word of the language where that fits, else a name."""
     kind = terminals.get(lexeme.text, lexeme.kind)
-    if lexeme.kind == WORD and kind not in fitting and is_name(lexeme.text):
+    if lexeme.kind == WORD and is_name(lexeme.text) and not _fits(kind, lexeme, parser_state):
         kind = NAME
     return lark.Token(kind, lexeme.text, lexeme.start, end_pos=lexeme.end)
+
+
+def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
+    """Whether a word of the language can stand there. Before a colon it is rather the name of what
+    follows, unless the language has a colon after that word.
+    """
+    row = parser_state.parse_conf.states[parser_state.position]
+    if kind not in row:
+        return False
+    return not lexeme.labels or NAME not in row or COLON in _row_after(kind, parser_state)
+
+
+def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
+    """What can come after a terminal that fits: the states of the parser are gone through without
+    its values.
+    """
+    states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
+    while True:
+        action, found = states[stack[-1]][kind]
+        if action is Shift:
+            row: Mapping[str, Any] = states[found]
+            return row
+        del stack[len(stack) - len(found.expansion) :]
+        stack.append(states[stack[-1]][found.origin.name][1])
 
 
 def _build(text: str) -> lark.Lark:

@@ -32,12 +32,15 @@ _KINDS = {"word": WORD, "number": NUMBER, "text": TEXT, "unclosed": UNCLOSED, "s
 
 
 class Lexeme(NamedTuple):
-    """One word, number or symbol; the kind of a symbol is its spelling. Layout has no width."""
+    """One word, number or symbol; the kind of a symbol is its spelling. Layout has no width.
+    labels: whether a colon follows.
+    """
 
     kind: str
     text: str
     start: int
     end: int
+    labels: bool = False
 
 
 class Lexemes(NamedTuple):
@@ -113,6 +116,8 @@ class _Reader:
                 raise self.too_deep("parentheses", found)
         elif word in CLOSING and self.open:
             self.open.pop()
+        if word == ":" and self.found:
+            self.found[-1] = self.found[-1]._replace(labels=True)
         self.found.append(Lexeme(_KINDS.get(group, word), word, start, end))
 
     def begin_line(self, indent: int, found: re.Match[str]) -> None:

@@ -18,18 +18,15 @@ _OPERATORS = ("+", "-", "*", "/")
 
 # Verbs of rulebooks that are no instruction: what is tried in their place, and the phrase.
 _PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
-    "lose spend loses": (("pay",), "To give up resources is to pay them."),
+    "loses": (("lose",), "As many as there are go back to the supply."),
+    "spend": (("pay",), "To give up resources is to pay them."),
     "get receive earn take collect": (
         ("gain",),
         "Resources are gained; a card is moved by `put CARD on ZONE`.",
     ),
     "discard drop": ((), "A card is discarded by putting it where it belongs: `put CARD on ZONE`."),
     "play": (("do",), "A rule is carried out by `do RULE`, a card moved by `put CARD on ZONE`."),
-    "repeat": ((), "What is done 3 times is `each turn in 1..3`, with its lines below."),
-    "while until loop": (
-        (),
-        "Nothing is repeated without end: `each turn in 1..50`, with `if ...` below it.",
-    ),
+    "while until loop": ((), "What is repeated is `repeat 3 times` or `repeat until CONDITION`."),
     "win wins lose_game": (
         ("you win",),
         "Somebody wins: `you win`, `opponent wins`, `everybody wins`; or their `score` decides.",
@@ -42,12 +39,15 @@ _PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
     "mix reshuffle": (("shuffle",), ""),
 }
 _VERBS = {verb: said for verbs, said in _PHRASES.items() for verb in verbs.split()}
-_ACTED = "Only `gains` has a player before it; the rest is done inside `each player from PLAYER`."
-_AFTER_A_PLAYER = {"pays", "loses", "draws", "chooses", "discards", "does", "puts", "takes"}
+_ACTED = (
+    "A player stands before `gains`, `pays`, `loses`, `does` and `chooses`; all else they do in"
+    " `turn of PLAYER: ...`."
+)
+_AFTER_A_PLAYER = {"draws", "discards", "puts", "takes", "places", "moves"}
 
 
 def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
-    """`lose 1 coins`, `draw 2 cards`, `repeat 3 times`, `opponent pays 1 coins`"""
+    """`spend 1 coins`, `draw 2 cards`, `while day is 1`, `opponent draws 1 cards`"""
     word, begin = fault.lexemes[fault.begin], fault.begin
     if fault.index > begin + 1 or begin >= fault.end or "nothing" not in fault.expected(begin):
         return None
@@ -62,10 +62,6 @@ def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
     tried, phrase = _VERBS[word.text]
     title = f"unknown instruction `{word.text}`"
     repair = fault.first_repair(begin, begin + 1, tried)
-    times = fault.lexemes[begin + 2] if fault.end > begin + 2 else word
-    if word.text == "repeat" and times.text == "times":
-        number = fault.lexemes[begin + 1].text
-        repair = fault.repair(begin, begin + 3, f"each turn in 1..{number}")
     return repaired(fault, word, title, phrase, repair)
 
 
@@ -92,17 +88,14 @@ def _own(verb: str) -> tuple[str, ...]:
 
 
 def otherwise_if(fault: SyntaxFault) -> Problem | None:
-    """`otherwise if C`, `elif C`, `else if C`"""
+    """`elif C`, `else if C`"""
     words, begin = fault.lexemes, fault.begin
-    first = words[begin].text
-    length = 2 if first in ("otherwise", "else") and words[begin + 1].text == "if" else 1
-    if length == 1 and first not in ("elif", "elseif", "elsif"):
+    length = 2 if (words[begin].text, words[begin + 1].text) == ("else", "if") else 1
+    if length == 1 and words[begin].text not in ("elif", "elseif", "elsif"):
         return None
-    title, where = f"`{fault.words(begin, begin + length)}` is two instructions", words[begin]
-    if repair := fault.repair(begin, begin + length, "otherwise: if"):
-        return repaired(fault, where, title, "", repair)
-    text = "The `if` goes on a line of its own below `otherwise`, with its lines further in:"
-    return syntax_error(fault, where, title, text, "otherwise")
+    repair = fault.repair(begin, begin + length, "otherwise if")
+    title = f"unknown instruction `{fault.words(begin, begin + length)}`"
+    return repaired(fault, words[begin], title, "Use `otherwise if`.", repair)
 
 
 def score_at_the_end(fault: SyntaxFault) -> Problem | None:
@@ -287,7 +280,7 @@ def source_without_quotes(fault: SyntaxFault) -> Problem | None:
 
 
 def block_on_one_line(fault: SyntaxFault) -> Problem | None:
-    """`each player: gain 1 coins`"""
+    """`one of: gain 1 coins`"""
     if fault.at.kind != ":" or NEWLINE not in fault.expected(fault.index):
         return None
     if INDENT not in fault.expected_after(NEWLINE):

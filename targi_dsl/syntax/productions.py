@@ -245,7 +245,7 @@ def foreign_word(fault: SyntaxFault) -> Problem | None:
                 text = f"Use `{new or 'each'}`."
                 return repaired(fault, word, f"unexpected `{word.text}`", text, repair)
         if word.text == "else" and at == fault.begin:
-            text = "Use `otherwise`, after an `if` that has its own lines under it."
+            text = "Use `otherwise`, after an `if`."
             return syntax_error(fault, word, "unexpected `else`", text)
     return None
 

@@ -87,6 +87,7 @@ CODES = {
     "E212": Code("a resource as a name", "A local name is that of a resource."),
     "E213": Code("unknown card, rule or zone", "`targi show` finds nothing of that name."),
     "E214": Code("no outcome", "A game has no score, and no rule says who wins or loses."),
+    "E215": Code("who can?", "In a sentence about another player it is not said who can."),
     "E301": Code("another type is needed", "What is written here has the wrong type."),
     "E302": Code("one is needed, not a set", "A set is written where one thing is needed."),
     "E303": Code(
@@ -111,6 +112,7 @@ CODES = {
     "E321": Code("the rule pays nothing", "An ability changes the price of a rule without one."),
     "E322": Code("the rule asks nothing", "An ability changes the question of a rule without one."),
     "E323": Code("definitions too deep", "Definitions use one another too deeply."),
+    "E324": Code("turns without an end", "Nothing in the turns can ever end them."),
     "E325": Code(
         "a prohibition after an effect", "Prohibitions come before whatever they prevent."
     ),
@@ -121,6 +123,7 @@ CODES = {
     "E330": Code(
         "known in this rule only", "What is chosen from in secret follows from the table."
     ),
+    "E331": Code("no turns to pass", "`pass` stands in a block of `by turns`."),
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),

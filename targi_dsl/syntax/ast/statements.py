@@ -12,9 +12,6 @@ Block = tuple["Statement", ...]
 
 @dataclass(frozen=True, slots=True)
 class Gain(Node):
-    """`gain PRICE`, where `who` is None, or `WHO gains PRICE`."""
-
-    who: Expr | None
     price: Price | Expr
 
 
@@ -22,6 +19,21 @@ class Gain(Node):
 class Pay(Node):
     price: Price | Expr
     otherwise: Statement | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lose(Node):
+    """`lose 2 coins`: as many of them as there are."""
+
+    amounts: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class By(Node):
+    """`opponent pays 1 coins`: the deed of a player, in the words of whoever speaks."""
+
+    who: Expr
+    deed: Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +240,44 @@ class EachPlayer(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnOf(Node):
+    """`turn of P`: in the block P is `you`."""
+
+    player: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ByTurns(Node):
+    """`by turns from P until C`: round and round in seat order; in the block each is `you`."""
+
+    start: Expr | None
+    until: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Node):
+    """`pass`: your turn ends, and you get no more of those it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    """`repeat N times`"""
+
+    times: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatUntil(Node):
+    """`repeat until C`: C is asked before every turn."""
+
+    condition: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
 class Times(Node):
     """`up to N times`, or `any number of times` when limit is None."""
 
@@ -272,6 +322,8 @@ class AnyOrder(Node):
 Statement = (
     Gain
     | Pay
+    | Lose
+    | By
     | Exchange
     | Store
     | Place
@@ -299,6 +351,11 @@ Statement = (
     | If
     | Each
     | EachPlayer
+    | TurnOf
+    | ByTurns
+    | Pass
+    | Repeat
+    | RepeatUntil
     | Times
     | OneOf
     | May
