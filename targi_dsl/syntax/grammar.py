@@ -125,17 +125,18 @@ def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
 
 
 def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
-    """What can come after a terminal that fits: the states of the parser are gone through without
-    its values.
+    """What can come after a terminal: the states of the parser are gone through without its values.
+    Nothing, if the terminal does not fit in the end.
     """
     states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
-    while True:
+    while kind in states[stack[-1]]:
         action, found = states[stack[-1]][kind]
         if action is Shift:
             row: Mapping[str, Any] = states[found]
             return row
         del stack[len(stack) - len(found.expansion) :]
         stack.append(states[stack[-1]][found.origin.name][1])
+    return {}
 
 
 def _build(text: str) -> lark.Lark:
