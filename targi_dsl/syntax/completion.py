@@ -66,7 +66,7 @@ def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
     parser = known.before(start)
     try:
         for lexeme in lexemes[:at]:
-            parser.feed_token(token(lexeme, known.terminals, parser.choices()))
+            parser.feed_token(token(lexeme, known.terminals, parser.parser_state))
     except UnexpectedToken:
         return NOTHING
     expected = expected_by(known, parser)
