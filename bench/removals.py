@@ -46,6 +46,7 @@ from targi_dsl import resources
 from targi_dsl.cardfiles import Scalar, Sequence, read_cards
 from targi_dsl.cardfiles.card_files import CardEntry
 from targi_dsl.compiler import load as loading
+from targi_dsl.compiler import project
 from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir.game import Game
@@ -595,6 +596,7 @@ def _take_out(thing: Thing, game: str) -> str:
     kept = resources.read
     for text in thing.texts:
         vars(resources)["read"] = _with_text(thing.file, text, kept)
+        vars(project)["_read_shipped"].cache_clear()
         try:
             return "changes nothing" if loading.load(game).hash == before else ""
         except Problems as error:
