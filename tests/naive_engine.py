@@ -237,8 +237,12 @@ class NaiveEngine(Looker):
             self.face(card, self.place_of(card), one["up"], self.known(card))
 
     def do_reveal(self, one: Node) -> None:
+        knowing = 2 ** (self.players + 1) - 2
+        if one["to"] is not None:
+            who = self.now(one["to"])
+            knowing = 2 ** (1 + who) if who >= 0 else 0
         for card in self.members(one["cards"], self.frame):
-            self.v[self.p["slots"]["card_known"] + card] |= 2 ** (self.players + 1) - 2
+            self.v[self.p["slots"]["card_known"] + card] |= knowing
 
     def do_refresh(self, one: Node) -> list[Call]:
         place = self.now(one["place"])
@@ -345,7 +349,7 @@ class NaiveEngine(Looker):
         pile = self.pile(place)
         self.lay(place, [*pile, card] if under else [card, *pile])
         up = (facing or self.p["places"][place]["facing"]) == "up"
-        self.face(card, place, up, self.known(card))
+        self.face(card, place, up, 0 if self.p["places"][place]["closed"] else self.known(card))
         return calls + self.changed_sides(card, self.side(before), self.side(place))
 
     def changed_sides(self, card: int, old: int | None, new: int | None) -> list[Call]:

@@ -94,27 +94,32 @@ FRAMES = [
     (
         "declaration",
         "zone hand for each player: tribe_card, seen by owner",
-        "Zone(hand, player, tribe_card, '', 'owner', None, '', False, None, 0)",
+        "Zone(hand, player, tribe_card, '', 'owner', None, '', False, None, 0, False)",
     ),
     (
         "declaration",
         "zone pile: goods_card, face down, refilled from discard when needed",
-        "Zone(pile, None, goods_card, 'down', '', discard, 'when_needed', False, None, 0)",
+        "Zone(pile, None, goods_card, 'down', '', discard, 'when_needed', False, None, 0, False)",
     ),
     (
         "declaration",
         "zone shop: goods_card, refilled from pile at once, abilities active",
-        "Zone(shop, None, goods_card, '', '', pile, 'at_once', True, None, 0)",
+        "Zone(shop, None, goods_card, '', '', pile, 'at_once', True, None, 0, False)",
     ),
     (
         "declaration",
         "zone box: goods_card, numbered 1 to 16",
-        "Zone(box, None, goods_card, '', '', None, '', False, [1, 16], 0)",
+        "Zone(box, None, goods_card, '', '', None, '', False, [1, 16], 0, False)",
     ),
     (
         "declaration",
         "zone pile: goods_card, at least 9, face down",
-        "Zone(pile, None, goods_card, 'down', '', None, '', False, None, 9)",
+        "Zone(pile, None, goods_card, 'down', '', None, '', False, None, 9, False)",
+    ),
+    (
+        "declaration",
+        "zone hand for each player: goods_card, closed",
+        "Zone(hand, player, goods_card, '', '', None, '', False, None, 0, True)",
     ),
     ("declaration", "piece targi: 3 for each player", "Piece(targi, 3, player)"),
     (
@@ -274,6 +279,8 @@ FRAMES = [
     ("action", "choose up to 3 x in s", "[Choose(Several(3, True), x, s, None, False)]"),
     ("action", "choose x in s where c at random", "[Choose(None, x, s, c, True)]"),
     ("action", "all choose x in s where c in secret", "[ChooseInSecret(x, s, c)]"),
+    ("action", "look at top of pile", "[Look(Unary('top', pile))]"),
+    ("action", "opponent looks at hand", "[By(Keyword('opponent'), Look(hand))]"),
     ("action", "roll your die", "[RollVariable(Your(die))]"),
     ("action", "draw 2 from pile to drawn", "[Draw(2, pile, drawn)]"),
     ("action", "deal (n + 1) from pile to each hand", "[Deal(Binary('+', n, 1), pile, hand)]"),
@@ -405,8 +412,7 @@ FRAMES = [
     (
         "ability",
         "always, when opponent gains gold: gain 1 gold",
-        "Ability([Always(), When('opponent', 'gain', gold, None)], "
-        "EffectBody([Gain({1 gold})]))",
+        "Ability([Always(), When('opponent', 'gain', gold, None)], EffectBody([Gain({1 gold})]))",
     ),
     (
         "ability",

@@ -26,8 +26,8 @@ class Event:
     """Something that happened, described by names; "" for whatever an event of its kind does not
     have.
 
-    kind: choose gain pay exchange store move piece turn reveal shuffle refill set roll random do
-    use round end. rule: the rule that caused it. seat: who did it, "" if nobody did. what: the
+    kind: choose gain pay exchange store move piece turn reveal look shuffle refill set roll random
+    do use round end. rule: the rule that caused it. seat: who did it, "" if nobody did. what: the
     resource, card, piece, variable, rule or ability, which went from `source` to `to`. card: the id
     of the card that moves, or of the card the amount came from. When a variable is set, `to` is the
     thing it belongs to, and `source` is its new value unless that is a number that all may know.
@@ -76,6 +76,8 @@ class Event:
                 return f"{what}{f' of {to}' if to else ''} is {source or number}"
             case "roll":
                 return f"{self.seat} rolls {number}" if self.seat else f"{number} is rolled"
+            case "look":
+                return f"{self.seat} looks at {what}"
             case "random":
                 return f"{what} is chosen at random"
             case "use":
@@ -167,7 +169,7 @@ def _named(engine: Engine, told: _Told) -> Event:
         case "move" | "piece":
             thing = cards.word(what) if kind == "move" else game.pieces[what].name
             came, went, card = place(source), place(to), what if kind == "move" else NOTHING
-        case "turn" | "reveal":
+        case "turn" | "reveal" | "look":
             thing, card = cards.word(what), what
         case "shuffle" | "refill":
             came, went = place(source), place(to)
@@ -243,7 +245,7 @@ def _cards(engine: Engine, told: _Told) -> Iterator[tuple[str, int]]:
     """The fields of an event that name a card."""
     game, (kind, _, _, what, number, source, to) = engine.game, told
     match kind:
-        case "move" | "turn" | "reveal":
+        case "move" | "turn" | "reveal" | "look":
             yield "what", what
         case "gain" | "pay" | "store" if source != NOTHING:
             yield "source", source

@@ -96,7 +96,7 @@ class BoardEntry(Entry):
         for owner, whose in self.table.owners(owned):
             self._zone_place(
                 name, name + whose, owner, seen, facing,
-                active=node.active, at_once=node.refill == "at_once",
+                active=node.active, at_once=node.refill == "at_once", closed=node.closed,
             )  # fmt: skip
 
     def _check_zone(self, name: str, node: n.Zone, owned: bool) -> None:
@@ -120,7 +120,7 @@ class BoardEntry(Entry):
 
     def _zone_place(
         self, region: str, label: str, owner: int, seen: str, facing: str, *,
-        active: bool = False, at_once: bool = False, drawn_for: str = "",
+        active: bool = False, at_once: bool = False, drawn_for: str = "", closed: bool = False,
     ) -> None:  # fmt: skip
         self.table.places.append(
             PlaceInfo(
@@ -138,6 +138,7 @@ class BoardEntry(Entry):
                 row=1,
                 column=1,
                 drawn_for=drawn_for,
+                closed=closed,
             )
         )
 

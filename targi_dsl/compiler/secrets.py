@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-
 from targi_dsl.compiler import moves, questions
 from targi_dsl.compiler.context import NUMBER, PLAYER, YES, Context, Frame
 from targi_dsl.compiler.types import describe
@@ -13,6 +10,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
 
 
@@ -58,12 +56,11 @@ def _offer(
     ctx: Context, frame: Frame, node: n.ChooseInSecret, variable: d.Variable
 ) -> tuple[int, t.Single, s.Binding]:
     """What is chosen from, as a definition of its own: it is asked again by who guesses."""
-    for part in (node.within, node.condition):
-        for name in _names(part):
-            if name.text in frame.names:
-                text = "What is chosen from in secret follows from the table alone."
-                title = f"`{name.text}` is known in this rule only"
-                ctx.fail("E330", title, name.span, text)
+    for name in parts((node.within, node.condition), n.Name):
+        if name.text in frame.names:
+            text = "What is chosen from in secret follows from the table alone."
+            title = f"`{name.text}` is known in this rule only"
+            ctx.fail("E330", title, name.span, text)
     own = Frame(node.name.text)
     choice = n.Choose(None, node.name, node.within, node.condition, False, span=node.span)
     found, type_ = questions.lowered_set(ctx, own, choice)
@@ -77,18 +74,6 @@ def _offer(
     made = d.DefineInfo(title, tuple(own.slots), found, t.set_of(type_), (origin,))
     ctx.tables.defines.append(made)
     return len(ctx.tables.defines) - 1, type_, binding
-
-
-def _names(node: object) -> Iterator[n.Name]:
-    """All bare names in an expression."""
-    if isinstance(node, n.Name):
-        yield node
-    elif isinstance(node, tuple):
-        for one in node:
-            yield from _names(one)
-    elif is_dataclass(node):
-        for part in fields(node):
-            yield from _names(getattr(node, part.name))
 
 
 def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:

@@ -152,6 +152,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return secrets.reveal(ctx, frame, node)
         case n.Reveal():
             return (s.Reveal(moves.cards(ctx, frame, node.cards)),)
+        case n.Look():
+            return (s.Reveal(moves.cards(ctx, frame, node.cards), e.Local(YOU)),)
         case n.Shuffle():
             return (s.Shuffle(fitting.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),)
         case n.Assign():

@@ -67,6 +67,8 @@ class Piles:
         v[known] = v[known] & ~1 | self.table.masks[place][up]
         if run.events is not None:
             run.tell(v, "move", run.frame[0], card, 1, source, place)
+        if self.program.places[place].closed:
+            v[known] = self.table.masks[place][up]
         if self.table.owner_of[source] == self.table.owner_of[place]:
             return calls
         if self.table.owner_of[source] != NOT_ACTIVE:

@@ -128,12 +128,18 @@ class Effects:
     def _reveal(self, node: s.Reveal, after: int) -> Step:
         known, cards = self.slots.card_known, self.value(node.cards)
         everybody = self.code.table.everybody
+        to = self.value(node.to) if node.to is not None else None
 
         def step(v: Vector, run: Run) -> int:
-            for card in cards(v, run.frame):
-                v[known + card] |= everybody
-                if run.events is not None:
-                    run.tell(v, "reveal", run.frame[0], card)
+            f = run.frame
+            who = to(v, f) if to is not None else NOTHING
+            knowing = everybody if to is None else 2 << who if who >= 0 else 0
+            for card in cards(v, f) if knowing else ():
+                v[known + card] |= knowing
+                if run.events is not None and to is None:
+                    run.tell(v, "reveal", f[0], card)
+                elif run.events is not None:
+                    run.tell(v, "look", who, card)
             return after
 
         return step

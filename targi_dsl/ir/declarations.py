@@ -46,7 +46,7 @@ class PlaceInfo:
     seen: all | owner | nobody (zones); spaces are seen by all. facing: up | down: how cards lie
     when nothing else is said. refill: the place whose cards come back shuffled when this runs out
     (nothing: none), at once or when needed. drawn_for: the zone, of a box that cards are drawn
-    from before setup: none comes into it.
+    from before setup: none comes into it. closed: only who sees it knows what has come into it.
     """
 
     name: str
@@ -63,6 +63,7 @@ class PlaceInfo:
     row: int
     column: int
     drawn_for: str = ""
+    closed: bool = False
 
     @property
     def is_box(self) -> bool:

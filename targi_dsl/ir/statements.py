@@ -94,7 +94,10 @@ class Turn(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Placed):
+    """A player comes to know cards; without one all do."""
+
     cards: Expr
+    to: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

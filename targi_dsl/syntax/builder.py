@@ -267,6 +267,7 @@ def _zone(parts: Parts, span: Span) -> n.Zone:
         "active" in said,
         said.get("numbered"),
         said.get("least", 0),
+        "closed" in said,
         span=span,
     )
 
@@ -354,6 +355,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "space": _space,
     "active": _clause("active"),
     "zone": _zone,
+    "closed": _clause("closed"),
     "zone_face": _clause("face"),
     "seen_by": _clause("seen"),
     "starts": _clause("starts"),

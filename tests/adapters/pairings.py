@@ -24,6 +24,22 @@ def tic_tac_toe(state: pyspiel.State, action: int) -> Path:
     return (f"round {cell(action, 3)}",)
 
 
+def kuhn_poker(state: pyspiel.State, action: int) -> Path:
+    """The cards upwards; to pass is to fold after a bet, and to bet is to call it."""
+    if state.is_chance_node():
+        return (f"shuffle {('jack', 'queen', 'king')[action]}",)
+    bet = 1 in state.history()[2:]
+    return (("fold", "call") if bet else ("pass", "bet"))[action : action + 1]
+
+
+def leduc_poker(state: pyspiel.State, action: int) -> Path:
+    """The cards upwards, two of each rank; then fold, call and raise."""
+    if state.is_chance_node():
+        rank, suit = divmod(action, 2)
+        return (f"random dealt {('jack', 'queen', 'king')[rank]}_of_{('spades', 'hearts')[suit]}",)
+    return (("fold", "call", "raise")[action],)
+
+
 def goofspiel(state: pyspiel.State, action: int) -> Path:
     """Their actions are the cards of a suit, from the ace upwards."""
     if state.is_chance_node():
@@ -34,6 +50,8 @@ def goofspiel(state: pyspiel.State, action: int) -> Path:
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
 PAIRINGS = (
     Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),
+    Pairing("kuhn_poker", "kuhn_poker", ("ann", "ben"), kuhn_poker, scores),
+    Pairing("leduc_poker", "leduc_poker", ("ann", "ben"), leduc_poker, scores),
     Pairing("goofspiel", GOOFSPIEL, ("ann", "ben"), goofspiel, scores),
 )
 

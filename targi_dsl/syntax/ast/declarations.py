@@ -80,7 +80,7 @@ class Space(Node):
 class Zone(Node):
     """`facing` is up, down or empty; `seen` is all, owner, nobody or empty; `refill` is at_once,
     when_needed or empty. `numbered` are the first and last number that its cards have once each;
-    `least` is the number of cards it begins with at least.
+    `least` is the number of cards it begins with at least. `closed`: others forget what comes in.
     """
 
     name: Word
@@ -93,6 +93,7 @@ class Zone(Node):
     active: bool
     numbered: tuple[int, int] | None
     least: int
+    closed: bool
 
 
 @dataclass(frozen=True, slots=True)

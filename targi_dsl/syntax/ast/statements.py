@@ -118,6 +118,13 @@ class Reveal(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Look(Node):
+    """`look at CARDS`: you come to know them."""
+
+    cards: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(Node):
     target: Expr
     value: Expr
@@ -335,6 +342,7 @@ Statement = (
     | Turn
     | Shuffle
     | Reveal
+    | Look
     | Assign
     | Let
     | Choose

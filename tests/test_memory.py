@@ -1,0 +1,108 @@
+"""Zones of which others forget what came in, and players who look at cards."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl import PUBLIC, Asked, Event, State, load, observe, play, start
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from tests.test_drawing import texts
+
+OPEN = "draw 5 from bag to sack\n  "
+CLOSED = {
+    "zone hand for each player: letter, seen by owner": "zone hand for each player: letter, seen by owner, closed"
+}
+LETTERS = {*"abcde"}
+
+
+def begun(setup: str, closed: bool = False) -> State:
+    files = dict(texts("nothing", f"{setup}\n    may (gain 1 fame)"))
+    for old, new in CLOSED.items() if closed else ():
+        files["mail/mail.targi"] = files["mail/mail.targi"].replace(old, new)
+    return start(load("mail", of_texts(files)), Asked())
+
+
+def knowing(state: State, card: str) -> str:
+    return " ".join(one for one in state.game.players if state.knows(one, card))
+
+
+def test_all_remember_an_open_card_that_goes_into_a_hand_unless_it_is_closed() -> None:
+    line = "draw 1 from bag to sack\n    draw 1 from sack to your hand"
+    assert knowing(begun(line), "e") == "ann bob"
+    assert knowing(begun(line, closed=True), "e") == "ann"
+
+
+def test_an_observation_forgets_and_a_history_does_not() -> None:
+    moved = "may (gain 1 fame)\n    draw 1 from sack to your hand"
+    files = dict(texts(OPEN + "nothing", f"{moved}\n    may (gain 1 fame)"))
+    rules = files["mail/mail.targi"].replace(
+        "hand for each player: letter, seen by owner",
+        "hand for each player: letter, seen by owner, closed",
+    )
+    state = start(load("mail", of_texts({**files, "mail/mail.targi": rules})), Asked())
+    state, events = play(state, "decline")
+    (told,) = (one for one in events if one.kind == "move")
+    assert told.seen_by("bob").text == "A goes from sack to hand of ann"
+    assert observe(state, "bob").cards("hand of ann") == ("?letter",)
+    assert observe(state, "ann").cards("hand of ann") == ("a",)
+
+
+def looked(line: str) -> tuple[State, tuple[Event, ...]]:
+    files = texts("nothing", f"may (gain 1 fame)\n    {line}\n    may (gain 1 fame)")
+    return play(start(load("mail", of_texts(files)), Asked()), "decline")
+
+
+@pytest.mark.parametrize(
+    ("line", "who"),
+    [
+        ("look at top of bag", "ann"),
+        ("opponent looks at top of bag", "bob"),
+        ("each p in players: p looks at top of bag", "ann bob"),
+    ],
+)
+def test_who_looks_at_a_card_knows_it_and_it_lies_as_before(line: str, who: str) -> None:
+    state, _ = looked(line)
+    assert knowing(state, "e") == who
+    assert not state.face_up("e")
+
+
+def test_all_are_told_that_somebody_looks_and_who_looks_is_told_at_what() -> None:
+    _, events = looked("opponent looks at top of bag")
+    (told,) = (one for one in events if one.kind == "look")
+    assert told.text == told.seen_by("bob").text == "bob looks at E"
+    assert told.seen_by("ann").text == told.seen_by(PUBLIC).text == "bob looks at ?letter"
+
+
+def test_several_cards_are_looked_at_and_nobody_looks_at_nothing() -> None:
+    state, events = looked("look at (cards on (bag))")
+    assert {one for one in LETTERS if state.knows("ann", one)} == LETTERS
+    assert sum(one.kind == "look" for one in events) == 5
+    state, events = looked(
+        "let nobody be owner of place of top of sack\n    nobody looks at top of bag"
+    )
+    assert knowing(state, "e") == ""
+    assert not any(one.kind == "look" for one in events)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("look at few", "E301"),
+        ("few looks at top of bag", "E301"),
+        ("look top of bag", "E110"),
+        ("looks at top of bag", "E110"),
+    ],
+)
+def test_what_is_refused(line: str, code: str) -> None:
+    _, problems = check("mail", of_texts(texts(line)))
+    assert [one.code for one in problems] == [code]
+
+
+def test_closed_is_said_once() -> None:
+    files = dict(texts("nothing"))
+    rules = files["mail/mail.targi"].replace(
+        "zone sack: letter", "zone sack: letter, closed, closed"
+    )
+    _, problems = check("mail", of_texts({**files, "mail/mail.targi": rules}))
+    assert [one.code for one in problems] == ["E112"]
