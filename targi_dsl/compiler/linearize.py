@@ -351,7 +351,7 @@ def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None
     """
     if opens:
         return ins.Open(opens)
-    return ins.Nop() if body and isinstance(body[0], s.Ask | s.Pay | s.Roll) else None
+    return ins.Nop() if body and isinstance(body[0], s.Ask | s.Pay | s.Roll | s.Random) else None
 
 
 def _distinct(body: s.Block) -> s.Block:
