@@ -42,11 +42,12 @@ FRAMES = [
         (
             "game mixed\n  rules base + expansion\n"
             "  deck tribe: draw 9 of each symbol from (a + b)\n"
-            "  option facing: any\n  settle limits: expansion then dry"
+            "  players 3\n  option facing: any\n  settle limits: expansion then dry"
         ),
         (
             "Sheet(mixed, None, None, [SheetRules([base, expansion]), SheetDeck(tribe, DeckDraw(9, "
-            "symbol, DeckSum([DeckSet(a), DeckSet(b)]))), SheetOption(facing, any), "
+            "symbol, DeckSum([DeckSet(a), DeckSet(b)]))), SheetOption(players, 3), "
+            "SheetOption(facing, any), "
             "SheetSettle(limits, [expansion, dry])])"
         ),
     ),
@@ -80,7 +81,8 @@ FRAMES = [
     ("deck", "3 x camel", "DeckCopies(3, camel, None)"),
     ("deck", "cards x, y of base", "DeckCards([x, y], base)"),
     ("deck", "draw 5 from (a + b)", "DeckDraw(5, None, DeckSum([DeckSet(a), DeckSet(b)]))"),
-    ("declaration", "players blue, white", "Players([blue, white])"),
+    ("declaration", "players blue, white", "Players(None, [blue, white])"),
+    ("declaration", "players 1 to 2: blue, white", "Players([1, 2], [blue, white])"),
     ("declaration", "resource gold, points", "Resources(None, [gold, points])"),
     ("declaration", "resource goods: dates, salt", "Resources(goods, [dates, salt])"),
     ("declaration", "values symbol: camel, well", "Values(symbol, [camel, well])"),

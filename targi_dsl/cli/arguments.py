@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
-from targi_dsl.compiler.project import shipped
+from targi_dsl.compiler.project import PLAYERS, shipped
 
 LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 LANGUAGES = ("en", "de", "es", "fr", "pl")
@@ -49,9 +50,25 @@ def _many(name: str, into: str, metavar: str, help_: str) -> Decorator:
     return click.option(name, into, metavar=metavar, multiple=True, callback=_pairs, help=help_)
 
 
-options = _many(
+_options = _many(
     "--option", "options", "NAME=VALUE", "Play with another value of an option of the game."
 )
+_players = click.option(
+    "--players", metavar="N", help="How many play, where the rules leave that open."
+)
+
+
+def options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of the game, with `--players N` for the number of players."""
+
+    @wraps(command)
+    def with_players(*args: Any, players: str | None, options: dict[str, str], **rest: Any) -> Any:
+        given = options if players is None else {**options, PLAYERS: players}
+        return command(*args, options=given, **rest)
+
+    return _options(_players(with_players))
+
+
 decks = _many(
     "--deck",
     "decks",

@@ -10,7 +10,7 @@ from targi_dsl.cardfiles import read_cards
 from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.load import check
+from targi_dsl.compiler.load import check_for_all_players
 from targi_dsl.compiler.project import shipped
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.ast import Sheet
@@ -60,6 +60,6 @@ def _problems(
             declarations, problems = parse_file(source)
             if not any(isinstance(node, Sheet) for node in declarations):
                 return problems
-        return check(name, options=options, decks=decks)[1]
+        return check_for_all_players(name, options=options, decks=decks)
     except Problems as found:
         return found.problems

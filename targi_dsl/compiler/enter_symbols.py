@@ -8,6 +8,7 @@ from targi_dsl.compiler import shared_names
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.enter_board import BoardEntry
 from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
+from targi_dsl.compiler.project import PLAYERS
 from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.symbol_table import TYPE_WORDS, Entry, SymbolTable
 from targi_dsl.syntax import ast as n
@@ -39,6 +40,7 @@ def symbols_of(
             entry.refuse(name, "E206", title, effective.node.span, text)
     for name, given in chosen.items():
         entry.choose(name, given)
+    entry.seat()
     BoardEntry(entry.table, entry.problems).enter(declared, boxes)
     return entry.table, entry.problems
 
@@ -82,6 +84,26 @@ class _NameEntry(Entry):
         if len(set(players)) != len(players):
             title, text = "two players have one name", "Each player needs a name."
             self.problems.append(Problem("E202", title, node.span, text))
+        if node.number is not None:
+            self._number_of_players(node, *node.number)
+
+    def _number_of_players(self, node: n.Players, least: int, most: int) -> None:
+        """How many play is an option of the game; the least number is the usual one."""
+        named = len(node.names)
+        if not 1 <= least < most or most != named:
+            text = "The numbers go from the least to the greatest, and the greatest are all named."
+            names = ", ".join(word.text for word in node.names)
+            hint = f"players {min(max(least, 1), max(named - 1, 1))} to {named}: {names}"
+            title = f"not {least} to {most} of {named} players"
+            self.problems.append(Problem("E303", title, node.span, text, hint))
+            return
+        self.table.option_values[PLAYERS] = tuple(str(one) for one in range(least, most + 1))
+        self.table.options[PLAYERS] = str(least)
+
+    def seat(self) -> None:
+        """Only so many play as the game, its sheet or whoever asks for it has said."""
+        if PLAYERS in self.table.options:
+            self.table.players = self.table.players[: int(self.table.options[PLAYERS])]
 
     def _resources(self, name: str, node: n.Resources) -> None:
         if node.group is None:

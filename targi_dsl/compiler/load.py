@@ -10,7 +10,7 @@ from targi_dsl.compiler import project
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, run
-from targi_dsl.compiler.project import Project
+from targi_dsl.compiler.project import PLAYERS, Project
 from targi_dsl.compiler.sheets import Written, read_game
 from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
@@ -30,15 +30,20 @@ def load(
     find: Find | None = None,
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
+    players: int | None = None,
 ) -> Game:
     """The checked game of a sheet.
 
     A name is looked up in `find`, by default the shipped library and then the files of the present
     folder; with a `/` or ending in `.targi` it is a path. Texts in memory are given to `find` by
     name of file. `options` override those of the sheet, and so do `decks`: of a zone, what a sheet
-    would say. Raises Problems with everything that is wrong in all files.
+    would say; `players` is how many play, where the rules leave that open. Raises Problems with
+    everything that is wrong in all files.
     """
-    game, problems = check(name_or_path, find, options, decks)
+    given = options or {}
+    if players is not None:
+        given = {**given, PLAYERS: str(players)}
+    game, problems = check(name_or_path, find, given, decks)
     if game is None:
         raise Problems(problems)
     # Of texts in memory and of other decks nothing can be loaded again by name.
@@ -61,6 +66,27 @@ def check(
     game = Compilation(written)
     run(game, PASSES)
     return game.made if game.sound else None, ordered(written.problems)
+
+
+def check_for_all_players(
+    name_or_path: str,
+    find: Find | None = None,
+    options: Mapping[str, str] | None = None,
+    decks: Mapping[str, str] | None = None,
+) -> tuple[Problem, ...]:
+    """All problems of a game with every number of players that it can have, each problem once."""
+    try:
+        game = Compilation(read(name_or_path, find, options, decks))
+    except Problems as error:
+        return error.problems
+    run(game, CHECKING)
+    found = dict.fromkeys(game.written.problems)
+    numbers = game.symbols.option_values.get(PLAYERS, ())
+    if PLAYERS not in game.written.options and game.sound:
+        for number in numbers[1:]:
+            given = {**(options or {}), PLAYERS: number}
+            found |= dict.fromkeys(check(name_or_path, find, given, decks)[1])
+    return ordered(list(found))
 
 
 @dataclass(frozen=True, slots=True)

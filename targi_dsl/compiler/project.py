@@ -25,6 +25,9 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
 from targi_dsl.text.source import Source
 
+PLAYERS = "players"
+"""What the number of players is called among the options; no option of the rules has this name."""
+
 MOST_FILES = 10_000
 """Entries of the folder of a sheet, and of the folders in it."""
 

@@ -345,6 +345,7 @@ _HEADS = (
 _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("action", "cost", "deck", "component", "statement", "body"), _first),
     **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
+    "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
     **dict.fromkeys(("facing", "seen", "beside", "actor", "by"), _text),
@@ -367,6 +368,8 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "zone_least": lambda parts, span: _Clause("least", int(parts[0].text), span),
     "refill_at_once": lambda _, __: "at_once",
     "refill_when_needed": lambda _, __: "when_needed",
+    "players": lambda parts, span: n.Players(parts[0], tuple(parts[1:]), span=span),
+    "range_of_players": lambda parts, _: (int(parts[0].text), int(parts[1].text)),
     "relation_on": lambda parts, span: n.Relation(
         parts[0], parts[1], parts[1], parts[2] is not None, tuple(parts[3:]), span=span
     ),

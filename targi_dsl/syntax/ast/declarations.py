@@ -34,6 +34,9 @@ class Type(Node):
 
 @dataclass(frozen=True, slots=True)
 class Players(Node):
+    """`number` has the least and the greatest number of players; None where all of them play."""
+
+    number: tuple[int, int] | None
     names: tuple[Word, ...]
 
 

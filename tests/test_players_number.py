@@ -1,0 +1,113 @@
+"""How many play, where the rules leave it open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.api import result, start
+from targi_dsl.compiler.load import analyse, check, check_for_all_players, load
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.engine.chance import Seed
+from targi_dsl.text.diagnostics import Problems
+from tests.test_commands import targi
+
+RULES = """\
+language 1
+module chairs
+players 2 to 4: ann, ben, cleo, dora
+resource points
+zone hand for each player: card, seen by owner
+piece chair: 2 for each player
+variable seen: 0 to 9
+rule setup
+  set seen to count of players
+  each player: gain 1 points
+rule round
+  choose n in 1..2
+  dora wins
+score points: your points
+""".replace("  dora wins\n", "  you win\n").replace(
+    "  each player: gain 1 points\n", "  each player\n    gain 1 points\n"
+)
+SHEET = "language 1\ngame chairs\n  rules chairs\n"
+
+
+def files(sheet: str = SHEET, rules: str = RULES) -> dict[str, str]:
+    return {"chairs/chairs.targi": rules, "chairs.targi": sheet}
+
+
+@pytest.mark.parametrize(("number", "seats"), [(None, 2), (2, 2), (3, 3), (4, 4)])
+def test_so_many_play_as_are_asked_for(number: int | None, seats: int) -> None:
+    game = load("chairs", files(), players=number)
+    state = start(game, Seed(1))
+    assert game.players == ("ann", "ben", "cleo", "dora")[:seats]
+    assert len(game.pieces) == 2 * seats and state.value("seen") == seats
+    assert result(state).scores == (1,) * seats
+    assert dict(game.options) == {"players": str(seats)}
+
+
+def test_a_sheet_says_how_many_and_whoever_asks_overrides_it() -> None:
+    sheet = SHEET + "  players 3\n"
+    assert len(load("chairs", files(sheet)).players) == 3
+    assert len(load("chairs", files(sheet), players=4).players) == 4
+
+
+def test_each_number_is_another_game() -> None:
+    assert len({load("chairs", files(), players=number).hash for number in (2, 3, 4)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("sheet", "code", "place"),
+    [("  players 5\n", "E411", "5"), ("  players 3\n  players 2\n", "E430", "players")],
+)
+def test_a_sheet_with_a_number_that_cannot_be_is_refused(sheet: str, code: str, place: str) -> None:
+    (problem,) = check("chairs", of_texts(files(SHEET + sheet)))[1]
+    assert problem.code == code and problem.span is not None and problem.span.text == place
+
+
+def test_a_game_for_one_number_has_none_to_choose() -> None:
+    rules = RULES.replace("players 2 to 4: ann, ben, cleo, dora", "players ann, ben")
+    (problem,) = check("chairs", of_texts(files(SHEET + "  players 2\n", rules)))[1]
+    assert problem.code == "E410"
+    with pytest.raises(Problems, match="E410"):
+        load("chairs", files(SHEET, rules), players=2)
+
+
+@pytest.mark.parametrize("numbers", ["2 to 3", "4 to 2", "0 to 4", "4 to 4", "2 to 5"])
+def test_numbers_that_are_not_those_of_the_names_are_refused(numbers: str) -> None:
+    rules = RULES.replace("2 to 4", numbers)
+    (problem,) = check("chairs", of_texts(files(SHEET, rules)))[1]
+    assert problem.code == "E303"
+    mended = rules.replace(f"players {numbers}: ann, ben, cleo, dora", problem.hint)
+    assert check("chairs", of_texts(files(SHEET, mended)))[1] == ()
+
+
+def test_validate_checks_every_number() -> None:
+    rules = RULES.replace("you win", "opponent wins")
+    assert check("chairs", of_texts(files(SHEET, rules)))[1] == ()
+    (problem,) = check_for_all_players("chairs", of_texts(files(SHEET, rules)))
+    assert problem.code == "E207"
+    fixed = of_texts(files(SHEET + "  players 2\n", rules))
+    assert check_for_all_players("chairs", fixed) == ()
+
+
+def test_an_editor_reads_the_line_of_a_sheet() -> None:
+    assert analyse("chairs", of_texts(files(SHEET + "  players 3\n"))).problems == ()
+
+
+def test_a_record_keeps_how_many_play(tmp_path: Path) -> None:
+    for name, text in files().items():
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    saved = tmp_path / "save.yaml"
+    sheet = str(tmp_path / "chairs.targi")
+    seats = [f"--seat={seat}=random" for seat in ("ann", "ben", "cleo")]
+    played = targi("play", sheet, "--players", "3", "--seed", "1", "--save", str(saved), *seats)
+    assert played.code == 0, played.err
+    assert "players: 3" in saved.read_text(encoding="utf-8").replace("'", "").replace('"', "")
+    assert targi("replay", str(saved)).code == 0
+    assert targi("play", sheet, "--players", "7").code == 1
+    assert targi("validate", sheet).code == 0
