@@ -177,7 +177,7 @@ _STALL = (
     "stall",
     {"craft": "weaver", "serves": "[]", "renown": "1", "cost": "1 coins"},
 )
-SMALL = ("kuhn_poker", "tic_tac_toe", "dice_race", "pig", "lots")
+SMALL = ("kuhn_poker", "tic_tac_toe", "dice_race", "pig", "lots", "liars_dice")
 WORLDS = {
     "targi": World(
         "mixed",

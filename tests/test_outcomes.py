@@ -124,6 +124,14 @@ def test_a_player_can_go_out_before_their_turn_comes() -> None:
     assert state.seat == "cleo"
 
 
+def test_turns_go_round_without_who_is_out() -> None:
+    rules = "rule round\n  by turns from ben until ann is nothing\n    choose n in 1..2\n"
+    rules += "    if n is 2: you are out\n"
+    state = played(begun(rules), "round 1", "round 2", "round 1")
+    assert state.seat == "ben"
+    assert result(played(state, "round 2", "round 2")).over
+
+
 @pytest.mark.parametrize("seat", ["ann", "ben", "cleo"])
 @pytest.mark.parametrize(("side", "step"), [("next", 1), ("previous", -1)])
 def test_the_seats_beside_pass_over_who_is_out(seat: str, side: str, step: int) -> None:

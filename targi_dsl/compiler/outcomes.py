@@ -56,6 +56,11 @@ def lower(ctx: Context, frame: Frame, node: n.Outcome) -> s.Block:
     return (told, s.If(somebody, (), (end,)))
 
 
+def are_kept(ctx: Context) -> bool:
+    """Whether anybody can win, lose or go out by a rule."""
+    return outcome_base(ctx.tables.variables.values()) != NOTHING
+
+
 def players(ctx: Context, frame: Frame) -> e.Expr:
     """The players, without those who are out."""
     base = outcome_base(ctx.tables.variables.values())

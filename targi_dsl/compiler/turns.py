@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from targi_dsl.compiler import fitting, parts
+from targi_dsl.compiler import fitting, outcomes, parts
 from targi_dsl.compiler.context import NUMBER, PLAYER, YES, Context, Frame, Turns
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -91,7 +91,9 @@ def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
         start = fitting.of_kind(ctx, frame, node.start, PLAYER)
     count = len(ctx.symbols.players)
     turns = Turns(frame.slot(PLAYER), frame.slot(PLAYER), frame.slot(PLAYER, count))
-    still = e.MakeSet(tuple(e.Local(turns.first + one) for one in range(count)))
+    still: e.Expr = e.MakeSet(tuple(e.Local(turns.first + one) for one in range(count)))
+    if outcomes.are_kept(ctx):
+        still = e.SetOp("within", still, outcomes.players(ctx, frame))
     over: e.Expr = e.Not(e.Exists(NOTHING, still, YES))
     if node.until is not None:
         over = e.AnyOf((over, fitting.truth(ctx, frame, node.until)))

@@ -47,11 +47,23 @@ def goofspiel(state: pyspiel.State, action: int) -> Path:
     return (f"bid {('hearts', 'spades')[state.current_player()]}_{action + 1}",)
 
 
+def liars_dice(state: pyspiel.State, action: int) -> Path:
+    """Their bids go from one die of one pip upwards, the pips first; the last action is to doubt."""
+    if state.is_chance_node():
+        return (f"roll {action + 1}",)
+    if action == 6 * state.num_players():
+        return ("doubt",)
+    claimed = any(bid < 6 * state.num_players() for bid in state.history()[state.num_players() :])
+    bid = (f"number {action // 6 + 1}", f"pips {action % 6 + 1}")
+    return ("claim", *bid) if claimed else bid
+
+
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
 PAIRINGS = (
     Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),
     Pairing("kuhn_poker", "kuhn_poker", ("ann", "ben"), kuhn_poker, scores),
     Pairing("leduc_poker", "leduc_poker", ("ann", "ben"), leduc_poker, scores),
+    Pairing("liars_dice", "liars_dice", ("ann", "ben"), liars_dice),
     Pairing("goofspiel", GOOFSPIEL, ("ann", "ben"), goofspiel, scores),
 )
 
