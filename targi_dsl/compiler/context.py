@@ -4,6 +4,7 @@ built.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from targi_dsl.ir.prices import Price, Terms
 from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.edits import Edit
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import did_you_mean
 
@@ -248,13 +250,22 @@ class Context:
         text: str,
         hint: str = "",
         labels: tuple[Label, ...] = (),
+        *,
+        instead: bool = False,
     ) -> NoReturn:
-        """Notes the problem and gives up what it stands in."""
+        """Notes the problem and gives up what it stands in. With `instead` the hint is what should
+        stand there.
+        """
+        edits: tuple[Edit, ...] = ()
+        if span is not None:
+            edits = (Edit(span, hint),) if instead else _edits(title, span, hint)
         if code == "E201" and span is not None:
-            unknown = Unresolved(code, title, span, text, hint, labels=labels, name=span.text)
+            unknown = Unresolved(
+                code, title, span, text, hint, labels=labels, edits=edits, name=span.text
+            )
             self.problems.append(unknown)
         else:
-            self.problems.append(Problem(code, title, span, text, hint, labels=labels))
+            self.problems.append(Problem(code, title, span, text, hint, labels=labels, edits=edits))
         if len(self.problems) > MOST_FAULTS:
             raise TooManyFaults
         raise Wrong
@@ -278,6 +289,18 @@ class Context:
 
     def names_of(self, sort: str) -> list[str]:
         return [name for kind, name in self.declared if kind == sort]
+
+
+def _edits(title: str, span: Span, hint: str) -> tuple[Edit, ...]:
+    """The hint as an edit, if it says what should stand in that place."""
+    near = _NEAR.fullmatch(hint)
+    if near is not None:
+        return (Edit(span, near[1]),) if f"`{span.text}`" in title else ()
+    return (Edit(span, hint),) if _AROUND.sub("", hint, count=1) == span.text else ()
+
+
+_NEAR = re.compile("Did you mean `([^`]+)`\\?")
+_AROUND = re.compile("(your|first|any|no) ")
 
 
 def offsets(symbols: SymbolTable, cards: int) -> Offsets:

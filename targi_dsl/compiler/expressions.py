@@ -75,7 +75,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.Binary():
             return _binary(ctx, frame, node)
         case n.Logic():
-            _or_more(ctx, node)
+            _or_more(ctx, frame, node)
             parts = tuple(truth(ctx, frame, part) for part in node.parts)
             return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), TRUTH
         case n.Unary():
@@ -117,16 +117,28 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
 _BOUNDS = {"more": "is at least", "less": "is at most"}
 
 
-def _or_more(ctx: Context, node: n.Logic) -> None:
-    """Refuses `day is 6 or more`, which reads as a condition called `more`."""
+def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
+    """Refuses `day is 6 or more`, and `sort is reed or lily`, which name no second condition."""
     for before, after in pairwise(node.parts):
-        if not isinstance(after, n.Name) or after.text not in _BOUNDS or node.op != "or":
+        if not isinstance(after, n.Name) or node.op != "or" or after.text in frame.names:
+            continue
+        if (
+            isinstance(before, n.Binary)
+            and before.op == "is"
+            and ctx.symbols.values_with(after.text)
+        ):
+            span = before.span.cover(after.span)
+            hint = f"{before.span.text} or {before.left.span.text} is {after.text}"
+            text = "Each part of a condition is said in full:"
+            ctx.fail("E301", f"`{after.text}` is no condition", span, text, hint, instead=True)
+        if after.text not in _BOUNDS:
             continue
         if isinstance(before, n.Binary) and before.op == "is":
             hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
             text = f"It is said as `{_BOUNDS[after.text]}`:"
             span = before.span.source.span(before.span.start, after.span.end)
-            ctx.fail("E301", f"`or {after.text}` is no condition", span, text, hint)
+            title = f"`or {after.text}` is no condition"
+            ctx.fail("E301", title, span, text, hint, instead=True)
 
 
 def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
@@ -157,6 +169,7 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
 
 
 def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
+    _habits(ctx, frame, node)
     if _is_value(ctx, frame, node.left):
         right, right_type = lower(ctx, frame, node.right)
         left, left_type = lower(ctx, frame, node.left, right_type)
@@ -167,6 +180,21 @@ def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
         return NO, TRUTH
     _check_equality(ctx, node, left_type, right_type)
     return e.Compare(node.op, left, right), TRUTH
+
+
+def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
+    """Refuses `card is KIND` and `SET is empty`, which are said differently."""
+    right, left = node.right, node.left.span.text
+    if not isinstance(right, n.Name) or right.text in frame.names:
+        return
+    if right.text in ctx.symbols.kinds:
+        title, text = f"`{right.text}` is a kind of card", "Whether a card is one is asked so:"
+        hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
+        ctx.fail("E301", title, node.span, text, hint, instead=True)
+    if right.text == "empty" and right.text not in ctx.own:
+        text = "Whether there is something is asked by `any` and `no`:"
+        hint = f"{'no' if node.op == 'is' else 'any'} {left}"
+        ctx.fail("E201", "unknown name `empty`", node.span, text, hint, instead=True)
 
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:

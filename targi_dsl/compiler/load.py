@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from targi_dsl.compiler import project
+from targi_dsl.compiler import project, repairs
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, run
@@ -60,12 +60,31 @@ def check(
     the sheet.
     """
     try:
-        written = read(name_or_path, find, options, decks)
+        sheet, found = _sheet(name_or_path, find)
+        game = _compiled(found, sheet, options, decks)
     except Problems as error:
         return None, error.problems
-    game = Compilation(written)
+
+    def mended(sources: Mapping[Source, Source]) -> Sequence[Problem]:
+        try:
+            again = found.with_sources(sources), sources.get(sheet, sheet)
+            return _compiled(*again, options, decks).written.problems
+        except Problems as error:
+            return error.problems
+
+    problems = repairs.checked(ordered(game.written.problems), mended)
+    return game.made if game.sound else None, problems
+
+
+def _compiled(
+    found: Project,
+    sheet: Source,
+    options: Mapping[str, str] | None,
+    decks: Mapping[str, str] | None,
+) -> Compilation:
+    game = Compilation(_written(found, sheet, options, decks))
     run(game, PASSES)
-    return game.made if game.sound else None, ordered(written.problems)
+    return game
 
 
 def check_for_all_players(
@@ -117,6 +136,15 @@ def read(
 ) -> Written:
     """The game as written, not checked yet; raises Problems when there is no such sheet."""
     sheet, found = _sheet(name_or_path, find)
+    return _written(found, sheet, options, decks)
+
+
+def _written(
+    found: Project,
+    sheet: Source,
+    options: Mapping[str, str] | None,
+    decks: Mapping[str, str] | None,
+) -> Written:
     # What is no text is no value of any option, and is refused as such.
     given = {str(name): str(value) for name, value in (options or {}).items()}
     return read_game(found, sheet, given, decks or {})

@@ -118,6 +118,11 @@ class Project:
             self._sources[key] = folder.read(file)
         return self._sources[key]
 
+    def with_sources(self, sources: Mapping[Source, Source]) -> Project:
+        """The same project with other texts in place of some that have been read."""
+        read = {key: sources.get(one, one) for key, one in self._sources.items()}
+        return Project(self.folders, _sources=read)
+
     def _found(self, role: Role, name: str) -> Iterator[Source]:
         for folder in self.folders:
             if files := folder.files.get((role, name), ()):

@@ -53,17 +53,21 @@ def only_fitting(
             return attempt(first)
         except Wrong:
             fitting = [one for one in others if _fits(before, one, attempt)]
-            best = fitting[0] if len(fitting) == 1 else _best_told(ctx, ways)
+            best = fitting[0] if len(fitting) == 1 else _best_told(before, ways)
             if best is first:
                 raise
         before.restore(first.span)
         return attempt(best)
 
 
-def _best_told(ctx: Context, ways: Sequence[_Node]) -> _Node:
-    """The way whose fault is told if not just one fits: one that knows what `cards on S` means."""
+def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
+    """The way whose fault is told if not just one fits: the first, unless it is that it does not
+    know what `cards` are.
+    """
+    ctx = before.ctx
     ctx.regrouping.left -= 1
-    if ctx.regrouping.left < 0:
+    names = [one.span.text for one in ctx.problems[before.problems :] if one.span is not None]
+    if ctx.regrouping.left < 0 or not {"card", "cards"} & set(names):
         return ways[0]
     return next((one for one in ways if _reads_cards(one)), ways[0])
 

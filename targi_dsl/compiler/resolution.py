@@ -43,9 +43,9 @@ class Resolution:
             label = Label(removal.span, f"removed here, in module {removal.module}")
             text = "It has been removed, and is still used here."
             labels = (*problem.labels, label)
-            return dataclasses.replace(problem, text=text, hint="", labels=labels)
+            return dataclasses.replace(problem, text=text, hint="", labels=labels, edits=())
         hint = self.elsewhere.hint(name)
-        return dataclasses.replace(problem, hint=hint) if hint else problem
+        return dataclasses.replace(problem, hint=hint, edits=()) if hint else problem
 
 
 def _settled(problem: Unresolved) -> Problem:

@@ -8,6 +8,7 @@ import re
 
 from targi_dsl.syntax.errors import NEAR, SyntaxFault, repaired, syntax_error
 from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD
+from targi_dsl.syntax.sayings import habit
 from targi_dsl.text.diagnostics import Problem
 
 _NUMBER_WORDS = "a an one two three four five"
@@ -15,76 +16,6 @@ _NUMBERS = dict(zip(_NUMBER_WORDS.split(), "1112345", strict=True))
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
 _FILTERS = ("with", "whose", "having", "that", "which")
 _OPERATORS = ("+", "-", "*", "/")
-
-# Verbs of rulebooks that are no instruction: what is tried in their place, and the phrase.
-_PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
-    "loses": (("lose",), "As many as there are go back to the supply."),
-    "spend": (("pay",), "To give up resources is to pay them."),
-    "get receive earn take collect": (
-        ("gain",),
-        "Resources are gained; a card is moved by `put CARD on ZONE`.",
-    ),
-    "discard drop": ((), "A card is discarded by putting it where it belongs: `put CARD on ZONE`."),
-    "play": (("do",), "A rule is carried out by `do RULE`, a card moved by `put CARD on ZONE`."),
-    "while until loop": ((), "What is repeated is `repeat 3 times` or `repeat until CONDITION`."),
-    "win wins lose_game": (
-        ("you win",),
-        "Somebody wins: `you win`, `opponent wins`, `everybody wins`; or their `score` decides.",
-    ),
-    "return break exit": (("stop",), "A rule is left by `stop`."),
-    "call run perform": (("do",), "A rule is carried out by `do RULE`."),
-    "skip pass": (("nothing",), "To do nothing is said as `nothing`."),
-    "remove": ((), "A card is taken away by putting it elsewhere: `put CARD on ZONE`."),
-    "flip": (("turn",), "A card is flipped by `turn CARD face up` or `face down`."),
-    "mix reshuffle": (("shuffle",), ""),
-}
-_VERBS = {verb: said for verbs, said in _PHRASES.items() for verb in verbs.split()}
-_ACTED = (
-    "A player stands before `gains`, `pays`, `loses`, `does` and `chooses`; all else they do in"
-    " `turn of PLAYER: ...`."
-)
-_AFTER_A_PLAYER = {"draws", "discards", "puts", "takes", "places", "moves"}
-
-
-def verb_of_a_rulebook(fault: SyntaxFault) -> Problem | None:
-    """`spend 1 coins`, `draw 2 cards`, `while day is 1`, `opponent draws 1 cards`"""
-    word, begin = fault.lexemes[fault.begin], fault.begin
-    if fault.index > begin + 1 or begin >= fault.end or "nothing" not in fault.expected(begin):
-        return None
-    if fault.index == begin + 1 and fault.at.text in _AFTER_A_PLAYER:
-        title = f"a player cannot stand before `{fault.at.text}`"
-        phrase = _ACTED
-        return syntax_error(fault, fault.at, title, phrase)
-    if word.text == "you" and (repair := fault.first_repair(begin, begin + 2, _own(fault.at.text))):
-        return repaired(fault, word, "`you` is not written here", "Rules speak to you.", repair)
-    if word.text not in _VERBS:
-        return None
-    tried, phrase = _VERBS[word.text]
-    title = f"unknown instruction `{word.text}`"
-    repair = fault.first_repair(begin, begin + 1, tried)
-    return repaired(fault, word, title, phrase, repair)
-
-
-_DRAWN = {"draw": "draw 3 from PILE to ZONE", "deal": "deal 3 from PILE to each ZONE"}
-
-
-def cards_from_a_pile(fault: SyntaxFault) -> Problem | None:
-    """`draw 2 cards from pile to sack`, `draw 2 cards`, `deal 3 cards to each player`"""
-    words, begin = fault.lexemes, fault.begin
-    if words[begin].text not in _DRAWN or begin >= fault.end:
-        return None
-    if fault.at.text in ("card", "cards"):
-        repair = fault.repair(fault.index, fault.index + 1, "")
-        title, text = f"`{fault.at.text}` is one word too many", "What is drawn is a card anyway."
-        if repair is not None:
-            return repaired(fault, fault.at, title, text, repair)
-    text = f"It is said from where to where: `{_DRAWN[words[begin].text]}`."
-    return syntax_error(fault, fault.at, f"unexpected `{fault.at.text}`", text)
-
-
-def _own(verb: str) -> tuple[str, ...]:
-    """A verb of a sentence about you, as it is said to you."""
-    return (verb, verb.removesuffix("s"), verb.removesuffix("es"))
 
 
 def otherwise_if(fault: SyntaxFault) -> Problem | None:
@@ -292,8 +223,6 @@ def block_on_one_line(fault: SyntaxFault) -> Problem | None:
 
 PHRASES = (
     otherwise_if,
-    cards_from_a_pile,
-    verb_of_a_rulebook,
     score_at_the_end,
     assignment,
     negative_number,
@@ -301,6 +230,7 @@ PHRASES = (
     number_in_words,
     missing_number,
     price_without_braces,
+    habit,
     name_of_two_words,
     comma_for_colon,
     other_filter,

@@ -29,6 +29,7 @@ from targi_dsl.syntax.lexer import (
     tokenize,
 )
 from targi_dsl.syntax.phrases import PHRASES, block_on_one_line, source_without_quotes
+from targi_dsl.syntax.sayings import word_alone
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import did_you_mean
@@ -365,6 +366,7 @@ PRODUCTIONS: tuple[Callable[[SyntaxFault], Problem | None], ...] = (
     foreign_symbol,
     foreign_word,
     misspelt,
+    word_alone,
     word_as_name,
     superfluous_colon,
     block_on_one_line,

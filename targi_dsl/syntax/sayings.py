@@ -1,0 +1,122 @@
+"""What people write from habit, looked up in the table `sayings.txt`: the phrase that says it here.
+
+The first sentence of a row that can be read is the repair; if none can, only the phrase is told.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from targi_dsl.syntax.errors import SyntaxFault, repaired
+from targi_dsl.syntax.grammar import language
+from targi_dsl.text.diagnostics import Problem
+
+LONGEST = 300
+"""Characters of a sentence that is looked up."""
+
+_PLACES = {
+    "<n>": r"(?P<n>\d+)",
+    "<m>": r"(?P<m>\d+)",
+    "<w>": r"(?P<w>(?!RESERVED)[a-z]\w*)",
+    "<v>": r"(?P<v>(?!RESERVED)[a-z]\w*)",
+    "<x>": r"(?P<x>.+?)",
+    "<y>": r"(?P<y>.+?)",
+    "<z>": r"(?P<z>.+?)",
+}
+_BEFORE_A_STEP = r"(?P<before>(?:.*(?::|\bthen\b|[(|])\s*)?)"
+_HERE = r"(?P<before>.*?)(?<!\w)"
+
+
+class Saying(NamedTuple):
+    """One row of the table."""
+
+    written: re.Pattern[str]
+    here: tuple[str, ...]
+    told: str
+    whole: bool
+    words: frozenset[str]
+
+
+@cache
+def table() -> Mapping[str, tuple[Saying, ...]]:
+    """The rows by the heading that they stand under."""
+    text = (pkgutil.get_data(__package__, "sayings.txt") or b"").decode()
+    headings = re.split(r"^== (\w+).*\n", text, flags=re.MULTILINE)[1:]
+    return {
+        heading: tuple(_rows(heading, rows))
+        for heading, rows in zip(headings[::2], headings[1::2], strict=True)
+    }
+
+
+def _rows(heading: str, rows: str) -> Iterator[Saying]:
+    whole = heading != "passages"
+    before, end = (_BEFORE_A_STEP, "$") if whole else (_HERE, r"(?!\w)")
+    for row in filter(None, rows.splitlines()):
+        written, here, told = (part.strip() for part in row.split("=>"))
+        pattern = _pattern(f"{before}(?P<all>{written}){end}")
+        words = frozenset(re.findall("[a-z]{2,}", written))
+        yield Saying(pattern, tuple(filter(None, here.split(" ;; "))), told, whole, words)
+
+
+def habit(fault: SyntaxFault) -> Problem | None:
+    """The first row of the table that the sentence fits."""
+    declares = {"rule", "zone"} <= set(fault.expected(fault.begin))
+    return _found(fault, "declarations" if declares else "steps", "passages")
+
+
+def word_alone(fault: SyntaxFault) -> Problem | None:
+    """`hop`, the name of a rule"""
+    return _found(fault, "alone")
+
+
+def _found(fault: SyntaxFault, *headings: str) -> Problem | None:
+    if fault.begin >= fault.end or len(fault.words(fault.begin, fault.end)) > LONGEST:
+        return None
+    rows = (row for heading in headings for row in table()[heading])
+    return next((told for row in rows if (told := _told(fault, row))), None)
+
+
+def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
+    sentence = fault.words(fault.begin, fault.end)
+    if (found := row.written.match(sentence)) is None:
+        return None
+    parts = {name: _Words(text or "") for name, text in found.groupdict().items()}
+    after = sentence[found.end() :]
+    news = (found["before"] + new.format_map(parts) + after for new in row.here)
+    repair = fault.first_repair(fault.begin, fault.end, news)
+    start = fault.lexemes[fault.begin].start + found.start("all")
+    at = next(at for at in range(fault.begin, fault.end) if fault.lexemes[at].end > start)
+    where = fault.lexemes[at]
+    known = where.text in fault.language.keywords or not row.whole
+    if repair is None and not (row.whole and _is_meant(fault, row, at, known)):
+        return None
+    title = f"`{where.text}` is said differently here"
+    title = title if known else f"unknown instruction `{where.text}`"
+    return repaired(fault, where, title, row.told, repair)
+
+
+def _is_meant(fault: SyntaxFault, row: Saying, at: int, known: bool) -> bool:
+    """Whether a row without a repair tells of the fault: it is at one of the words of the row."""
+    if fault.index == at or fault.at.text in row.words:
+        return True
+    return not (known and row.here) and at <= fault.index <= at + 2
+
+
+class _Words(str):
+    """Some words of a sentence; `{w:root}` is a verb without the ending it has after a name."""
+
+    __slots__ = ()
+
+    def __format__(self, how: str) -> str:
+        return self.removesuffix("s") if how == "root" else str(self)
+
+
+def _pattern(written: str) -> re.Pattern[str]:
+    for place, group in _PLACES.items():
+        written = re.sub(f"(?<!P){place}", group.replace("\\", r"\\"), written)
+    written = written.replace("RESERVED", rf"(?:{'|'.join(language().reserved)})\b")
+    return re.compile(re.sub(r" (?!\?)", r"\\s+", written), re.DOTALL)
