@@ -91,7 +91,7 @@ def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
     start = fault.lexemes[fault.begin].start + found.start("all")
     at = next(at for at in range(fault.begin, fault.end) if fault.lexemes[at].end > start)
     where = fault.lexemes[at]
-    known = where.text in fault.language.keywords or not row.whole
+    known = where.text in fault.expected(at) or not row.whole
     if repair is None and not (row.whole and _is_meant(fault, row, at, known)):
         return None
     title = f"`{where.text}` is said differently here"
