@@ -59,7 +59,10 @@ LINES = [
     ("return", "stop"),
     ("pay 2 twigs to opponent", ""),
     ("while day is 3: gain 1 twigs", "repeat until not day is 3: gain 1 twigs"),
-    ("opponent draws 1 from plan_pile to your hand", "turn of opponent: draw 1 from plan_pile to your hand"),
+    (
+        "opponent draws 1 from plan_pile to your hand",
+        "turn of opponent: draw 1 from plan_pile to your hand",
+    ),
     ("opponent must pay 1 twigs", ""),
 ]
 # A part of a line that can be read, and what stands in its place.
@@ -94,7 +97,7 @@ def test_what_people_write_gets_the_phrase_that_says_it_here(line: str, here: st
     fault = the_fault(f"{RULES}rule tried\n  choose s in shore\n  {line}\n")
     assert fault.hint == here
     assert bool(fault.edits) is bool(here)
-    assert fault.text and not fault.text.endswith("Write:") or here
+    assert here or not fault.text.endswith("Write:")
 
 
 @pytest.mark.parametrize(("phrase", "here"), PHRASES, ids=[phrase for phrase, _ in PHRASES])
