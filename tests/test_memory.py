@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl import PUBLIC, Asked, Event, State, load, observe, play, start
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project import of_texts, shipped
 from tests.test_drawing import texts
 
 OPEN = "draw 5 from bag to sack\n  "
@@ -106,3 +106,48 @@ def test_closed_is_said_once() -> None:
     )
     _, problems = check("mail", of_texts({**files, "mail/mail.targi": rules}))
     assert [one.code for one in problems] == ["E112"]
+
+
+def warned(setup: str, hand: str = "seen by owner") -> list[str]:
+    files = dict(texts(f"draw 5 from bag to sack\n  {setup}"))
+    rules = files["mail/mail.targi"].replace("letter, seen by owner", f"letter, {hand}")
+    _, problems = check("mail", of_texts({**files, "mail/mail.targi": rules}))
+    return [one.code for one in problems]
+
+
+OPENLY = [
+    "draw 2 from sack to your hand",
+    "deal 1 from sack to each hand",
+    "put top of sack on hand of bob",
+    "let found be bottom of sack\n  put found on your hand",
+    "choose c in sack\n  put c on your hand",
+    "choose c in sack where number of c is 1\n  put c on your hand",
+    "each c in sack: put c on your hand",
+    "put sack on your hand",
+]
+
+
+@pytest.mark.parametrize("line", OPENLY)
+def test_an_open_card_that_comes_to_a_secret_hand_is_a_warning(line: str) -> None:
+    assert warned(line) == ["W904"]
+    assert warned(line, "seen by owner, closed") == []
+    assert warned(line, "seen by all") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "draw 2 from bag to your hand",
+        "reveal top of sack\n  put top of sack on your hand",
+        "put top of sack on your hand, face up",
+        "draw 2 from sack to bag",
+        "each p in players: put top of hand of p on your hand",
+    ],
+)
+def test_what_is_not_surely_open_or_is_shown_on_purpose_is_no_warning(line: str) -> None:
+    assert warned(line) == []
+
+
+@pytest.mark.parametrize("game", shipped().games())
+def test_no_shipped_game_has_such_a_leak(game: str) -> None:
+    assert "W904" not in [one.code for one in check(game)[1]]

@@ -222,8 +222,8 @@ def refused(line: str) -> Problem:
         ("all choose bid in 3 in secret", "E301", ""),
         ("let n be 2\n  all choose bid in 0..n in secret", "E330", ""),
         ("all choose bid in 0..3", "E110", None),
-        ("roll mark of ann", "E301", "choose found in colour at random"),
-        ("roll fame of ann", "E312", ""),
+        ("roll your mark", "E301", "choose found in colour at random"),
+        ("roll your fame", "E312", ""),
         ("reveal open", "E204", None),
     ],
 )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler import deck_checks, ranges
+from targi_dsl.compiler import deck_checks, leaks, ranges
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.outcomes import OUTCOME
@@ -60,6 +60,12 @@ def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
         yield from ranges.warnings(game.made)
 
 
+def open_secrets(game: Compilation) -> Iterator[Problem]:
+    """Cards that all have seen, in hands that are taken for secret."""
+    if game.made is not None:
+        yield from leaks.warnings(game.made)
+
+
 CHECKS = (
     Check(("E529", "E531"), deck_checks.unknown_kinds),
     Check(("E532",), deck_checks.twins),
@@ -69,4 +75,5 @@ CHECKS = (
     Check(("W901",), abilities_without_effect, of_sound_games=True),
     Check(("W902",), never_ends, of_sound_games=True),
     Check(("W903",), numbers_out_of_range, of_sound_games=True),
+    Check(("W904",), open_secrets, of_sound_games=True),
 )

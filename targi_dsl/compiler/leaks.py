@@ -1,0 +1,101 @@
+"""Warns of cards that all have seen and that come to a hand, where they are taken for a secret.
+
+It is known before anything is played where a card lies that is moved: on a zone in which all see
+the cards, face up. Then all go on knowing it in the hand, unless the hand is closed, or the rule
+has shown the card to all on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PlaceInfo
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
+from targi_dsl.text.diagnostics import Problem
+
+_Bound = Mapping[int, e.Expr]
+"""What is in a slot: something, or one of a set."""
+
+
+def warnings(game: Game) -> Iterator[Problem]:
+    """Each move by which all know a card of a hand."""
+    told = set[str]()
+    for rule in game.rules:
+        bound = dict(_bound(rule.body))
+        shown = {one.cards for one in parts(rule.body, s.Reveal) if one.to is None}
+        for move in parts(rule.body, s.MoveCards):
+            hand = _hand(game, move)
+            if hand is None or move.cards in shown or not _is_open(game, move.cards, bound):
+                continue
+            if hand.region not in told:
+                told.add(hand.region)
+                yield _leak(hand, move)
+
+
+def _leak(hand: PlaceInfo, move: s.MoveCards) -> Problem:
+    title = f"all know this card of `{hand.region}`"
+    text = (
+        "It lay open, and all remember it. If they forget it, the zone is closed;"
+        " if they do not, the rule says so by `reveal CARD` before. Closed is:"
+    )
+    hint = f"zone {hand.region} for each player: ..., seen by owner, closed"
+    return Problem("W904", title, move.span, text, hint, "warning")
+
+
+def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
+    """Where the cards come to, if that is a secret of its owner which others do not forget."""
+    for number in _places(move.place):
+        place = game.places[number]
+        if place.is_zone and place.seen == "owner" and not place.closed and move.facing != "up":
+            return place
+    return None
+
+
+def _bound(body: s.Block) -> Iterator[tuple[int, e.Expr]]:
+    """What the slots of a rule hold; a slot that is bound twice may hold the last."""
+    for let in parts(body, s.Let):
+        yield let.slot, let.value
+    for each in parts(body, s.Each):
+        yield each.slot, each.within
+    for choice in parts(body, s.Binding):
+        yield choice.slot, choice.within
+
+
+def _is_open(game: Game, cards: e.Expr, bound: _Bound) -> bool:
+    """Whether these are surely cards that all see."""
+    match cards:
+        case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+            places = _places(place)
+            return bool(places) and all(_all_see(game.places[one]) for one in places)
+        case e.MakeSet(items):
+            return bool(items) and all(_is_open(game, one, bound) for one in items)
+        case e.Filter(_, within) | e.First(within) | e.SetOp("except" | "within", within):
+            return _is_open(game, within, bound)
+        case e.Local(slot) if slot in bound:
+            rest = {one: value for one, value in bound.items() if one != slot}
+            return _is_open(game, bound[slot], rest)
+        case _:
+            return False
+
+
+def _all_see(place: PlaceInfo) -> bool:
+    return place.is_zone and place.seen == "all" and place.facing == "up"
+
+
+def _places(place: e.Expr) -> tuple[int, ...]:
+    """The places that something can be, if they are written down."""
+    match place:
+        case e.Const(int(one)):
+            return (one,) if one != NOTHING else ()
+        case e.Const(tuple(several)):
+            return several
+        case e.MakeSet(items):
+            return tuple(one for item in items for one in _places(item))
+        case e.Table(values):
+            return tuple(one for one in values if one != NOTHING)
+        case _:
+            return ()
