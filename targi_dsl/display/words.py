@@ -152,7 +152,7 @@ _BARE = re.compile(r"do [a-z_]+( with [a-z_, ]+)?")
 
 _PLAINER = (
     (r"^(always|at end)[:,] ", ""),
-    (r"\b(any number of times|one of|of one|do|with)\b ?", ""),
+    (r"\b(any number of times:?|one of|of one|do|with)(?!\w) ?", ""),
     (r"[(){}]", ""),
     (r"\bgain (\d)", r"+\1"),
     (r"\bgain\b", "+"),
