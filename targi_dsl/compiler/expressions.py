@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import assert_never
 
-from targi_dsl.compiler import abilities, calls, names, prices, readings
+from targi_dsl.compiler import abilities, calls, named_cards, names, prices, readings
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -82,6 +82,10 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
             return _unary(ctx, frame, node)
         case n.IsKind():
             return _is_kind(ctx, frame, node)
+        case n.HasField():
+            return named_cards.has_field(ctx, frame, node)
+        case n.CardNamed():
+            return named_cards.named(ctx, node)
         case n.IsFacing():
             up: e.Expr = e.FaceUp(of_kind(ctx, frame, node.subject, CARD))
             return (up if node.facing == "up" else e.Not(up)), TRUTH

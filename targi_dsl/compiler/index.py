@@ -41,6 +41,8 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.ExtendRule, "anchor"): ("prohibition", *_RULES, "answer"),
     (n.Remove, "name"): (*_THINGS, *_RULES, "prohibition", "score", "exchange", "standing ability"),
     (n.ExtendNames, "name"): _THINGS,
+    (n.CardNamed, "card"): ("card",),
+    (n.HasField, "field"): ("field",),
     (n.ReplaceForbid, "name"): ("prohibition",),
     (n.ExtendForbid, "name"): ("prohibition",),
     (n.ExtendAction, "card"): ("card",),

@@ -94,6 +94,23 @@ class IsKind(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class HasField(Node):
+    """`X has a FIELD`, `has an FIELD`, `has no FIELD`."""
+
+    subject: Expr
+    article: str
+    field: Word
+
+
+@dataclass(frozen=True, slots=True)
+class CardNamed(Node):
+    """`the card NAME`, or all copies of it: `the cards NAME`."""
+
+    all: bool
+    card: Word
+
+
+@dataclass(frozen=True, slots=True)
 class IsFacing(Node):
     """`X is face up`, `X is face down`."""
 
@@ -181,6 +198,8 @@ Expr = (
     | Logic
     | Unary
     | IsKind
+    | HasField
+    | CardNamed
     | IsFacing
     | OptionIs
     | During

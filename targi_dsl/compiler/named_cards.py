@@ -1,0 +1,46 @@
+"""Cards by their names, and what stands on cards, as sets that are known before the game."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler.context import CARD, TRUTH, Context, Frame
+from targi_dsl.compiler.fitting import of_kind
+from targi_dsl.compiler.types import Typed
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.syntax import ast as n
+
+
+def named(ctx: Context, node: n.CardNamed) -> Typed:
+    """`the card C`, or all of its copies as `the cards C`."""
+    name = node.card.text
+    found = tuple(i for i, one in enumerate(ctx.cards.entries) if one.entry.id == name)
+    if not found:
+        ctx.known(name)
+        text, known = "No deck of this game has a card of that name.", _ids(ctx)
+        ctx.fail("E201", f"unknown card `{name}`", node.card.span, text, ctx.near(name, known))
+    type_ = t.Card(ctx.cards.entries[found[0]].kind)
+    if node.all:
+        return e.Const(found), t.set_of(type_)
+    if len(found) > 1:
+        text = f"The game has {len(found)} of it. One of those is said by:"
+        hint = f"first the cards {name}"
+        ctx.fail("E204", f"which `{name}`?", node.card.span, text, hint)
+    return e.Const(found[0]), type_
+
+
+def _ids(ctx: Context) -> list[str]:
+    return list(dict.fromkeys(card.entry.id for card in ctx.cards.entries))
+
+
+def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
+    """`C has an ability`: whether that field is filled on a card."""
+    name = node.field.text
+    subject = of_kind(ctx, frame, node.subject, CARD)
+    known = {field for kind in ctx.symbols.kinds.values() for field in kind}
+    if name not in known:
+        ctx.known(name)
+        text = f"The cards of this game have: {', '.join(sorted(known))}."
+        ctx.fail("E201", f"unknown field `{name}`", node.field.span, text, ctx.near(name, known))
+    filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
+    there = e.Member(subject, e.Const(filled))
+    return (e.Not(there) if node.article == "no" else there), TRUTH
