@@ -107,3 +107,20 @@ def test_the_deck_has_sixty_cards_of_which_fifteen_are_stakes() -> None:
     game = load("five_trails")
     assert len(game.cards) == 60
     assert sum(card.fields["climb"] == 0 for card in game.cards) == 15
+
+
+# ---- two traders ----
+
+
+@pytest.mark.parametrize("seed", [3, 6])
+def test_traders_keep_within_their_holds_and_sell_what_they_have(seed: int) -> None:
+    game = load("two_traders")
+    assert len(game.cards) == 6 * 6 + 2 + 2 + 4 + 5
+    state, chance = start(game, Seed(seed)), random.Random(seed)
+    while found := choices(state):
+        state = play(state, chance.choice(found))[0]
+        seen = observe(state, "public")
+        assert all(len(seen.cards(f"hold of {player}")) <= 7 for player in game.players)
+    mules = [len(seen.cards(f"stable of {player}")) for player in game.players]
+    prizes = [part["mules"] for part in result(state).breakdown]
+    assert prizes == [5 if own > min(mules) else 0 for own in mules]

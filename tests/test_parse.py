@@ -45,10 +45,19 @@ FRAMES = [
             "  players 3\n  option facing: any\n  settle limits: expansion then dry"
         ),
         (
-            "Sheet(mixed, None, None, [SheetRules([base, expansion]), SheetDeck(tribe, DeckDraw(9, "
+            "Sheet(mixed, None, None, [SheetRules([ModuleUse(base, []), "
+            "ModuleUse(expansion, [])]), SheetDeck(tribe, DeckDraw(9, "
             "symbol, DeckSum([DeckSet(a), DeckSet(b)]))), SheetOption(players, 3), "
             "SheetOption(facing, any), "
             "SheetSettle(limits, [expansion, dry])])"
+        ),
+    ),
+    (
+        "declaration",
+        "game dry\n  rules base + expansion (dunes, water)",
+        (
+            "Sheet(dry, None, None, [SheetRules([ModuleUse(base, []), "
+            "ModuleUse(expansion, [dunes, water])])])"
         ),
     ),
     ("deck", "base_goods", "DeckSet(base_goods)"),

@@ -53,7 +53,7 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.SheetOption, "option"): ("option",),
     (n.OptionIs, "value"): ("option value",),
     (n.SheetOption, "value"): ("option value",),
-    (n.SheetRules, "modules"): ("module",),
+    (n.ModuleUse, "module"): ("module",),
     (n.SheetSettle, "modules"): ("module",),
     (n.Module, "based_on"): ("module",),
     (n.DeckSet, "name"): ("card set",),
@@ -66,6 +66,7 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.DeckTest, "value"): ("value", "resource", "group of resources", "player"),
 }  # fmt: skip
 _NO_NAMES = {
+    (n.ModuleUse, "chapters"),
     (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),
     (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
     (n.Pair, "right"), (n.LayoutCell, "element"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 
 from targi_dsl.compiler.changes import ModuleText, card_changes, changes_of
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
 
 
@@ -97,3 +100,26 @@ def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -
             text = f"In this folder lie the rules of module {module} only. Move the file, or write:"
             title = f"a rule file of module {node.name.text} in folder {module}"
             yield Problem("E428", title, node.name.span, text, module)
+
+
+def chapter(source: Source) -> str:
+    """What a file of a module is called without its number: `dunes` of `04_dunes.targi`."""
+    return re.sub(r"^[0-9]+_", "", PurePosixPath(source.name.replace("\\", "/")).stem)
+
+
+def unknown_chapter(word: n.Word, module: str, there: list[str]) -> Problem:
+    title = f"module {module} has no chapter `{word.text}`"
+    text = f"Its files are, without their numbers: {', '.join(there)}."
+    return Problem("E406", title, word.span, text, suggestion(word.text, there))
+
+
+def is_copy(twice: int, all_: int) -> bool:
+    """Whether so many names that another file has as well are no accident."""
+    return twice > 1 and twice >= all_ - twice
+
+
+def copy(here: Span, there: Span, twice: int) -> Problem:
+    """A file that says once more what another one says."""
+    title = "a file that seems to be a copy"
+    text = f"{twice} names of it stand in {there.source.name} as well. Delete one of the two files."
+    return Problem("E427", title, here, text, labels=(Label(there, "here already"),))

@@ -41,6 +41,7 @@ class Written:
     )  # a bare value comes from the caller
     settles: dict[str, n.SheetSettle] = field(default_factory=dict)
     rules: tuple[n.Word, ...] = ()
+    chapters: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)  # none: all of a module
     span: Span | None = None
     errors: ErrorSymbols = field(default_factory=ErrorSymbols)
     sources: dict[Source, str] = field(default_factory=dict)
@@ -218,6 +219,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
         match line:
             case n.SheetRules():
                 own = {word.text: word for word in line.modules}
+                written.chapters.update((use.module.text, use.chapters) for use in line.uses)
                 written.rules = (
                     *(word for word in written.rules if word.text not in own),
                     *own.values(),
@@ -256,18 +258,6 @@ def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
             end = starts[min(at, len(starts) - 1)]
             written.errors.enter(source.text[starts[at - 1] : end])
     return declarations
-
-
-def _is_copy(twice: int, all_: int) -> bool:
-    """Whether so many names that another file has as well are no accident."""
-    return twice > 1 and twice >= all_ - twice
-
-
-def _copy(here: Span, there: Span, twice: int) -> Problem:
-    """A file that says once more what another one says."""
-    title = "a file that seems to be a copy"
-    text = f"{twice} names of it stand in {there.source.name} as well. Delete one of the two files."
-    return Problem("E427", title, here, text, labels=(Label(there, "here already"),))
 
 
 def _read_base(
@@ -316,8 +306,14 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         written.errors.no_module = True
         return
     files = _ModuleFiles(written, name)
+    chapters = {word.text: word for word in written.chapters.get(name, ())}
+    there = list[str]()
     for source in _module_sources(written, word):
-        files.read(source)
+        there.append(sheet_checks.chapter(source))
+        files.read(source, not chapters or there[-1] in chapters)
+    for chapter in chapters.values():
+        if there and chapter.text not in there:
+            written.problems.append(sheet_checks.unknown_chapter(chapter, name, there))
     based_on = tuple({base.text: base for one in files.headers for base in one.based_on}.values())
     for base in based_on:
         _module(written, base, (*below, name))
@@ -361,20 +357,25 @@ class _ModuleFiles:
     headers: list[n.Module] = field(default_factory=list)
     there: dict[Key, Span] = field(default_factory=dict)
 
-    def read(self, source: Source) -> None:
-        """Adds what a file says, unless it is a copy of the others."""
+    def read(self, source: Source, wanted: bool) -> None:
+        """Adds what a file says, unless it is a copy of the others; of one that is not wanted only
+        what it says of the module.
+        """
         self.written.sources[source] = self.name
         before = len(self.written.problems)
         parsed = _parsed(self.written, source)
         faulty = len(self.written.problems) > before
         self.written.problems.extend(sheet_checks.header(parsed, self.name, faulty))
+        if not wanted:
+            self.headers += (node for node in parsed if isinstance(node, n.Module))
+            return
         components = [node for node in parsed if isinstance(node, n.Component)]
         named = [(key, node.span) for node in components for key in keys(node)]
         twice = [key for key in dict(named) if key in self.there]
         header = next((node for node in parsed if isinstance(node, n.Module)), None)
-        if header is not None and _is_copy(len(twice), len(named)):
+        if header is not None and sheet_checks.is_copy(len(twice), len(named)):
             there = self.there[twice[0]]
-            self.written.problems.append(_copy(header.name.span, there, len(twice)))
+            self.written.problems.append(sheet_checks.copy(header.name.span, there, len(twice)))
             self.written.errors.enter(source.text)
             return
         self.there.update(named)

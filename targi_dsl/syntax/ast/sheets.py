@@ -125,8 +125,21 @@ DeckExpr = (
 
 
 @dataclass(frozen=True, slots=True)
+class ModuleUse(Node):
+    """A module, or of its files only these, by their names without number."""
+
+    module: Word
+    chapters: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SheetRules(Node):
-    modules: tuple[Word, ...]
+    uses: tuple[ModuleUse, ...]
+
+    @property
+    def modules(self) -> tuple[Word, ...]:
+        """The modules that it names."""
+        return tuple(use.module for use in self.uses)
 
 
 @dataclass(frozen=True, slots=True)
