@@ -94,7 +94,8 @@ FRAMES = [
     ("declaration", "players 1 to 2: blue, white", "Players([1, 2], [blue, white])"),
     ("declaration", "resource gold, points", "Resources(None, [gold, points])"),
     ("declaration", "resource goods: dates, salt", "Resources(goods, [dates, salt])"),
-    ("declaration", "values symbol: camel, well", "Values(symbol, [camel, well])"),
+    ("declaration", "values symbol: camel, well", "Values(symbol, [camel, well], [None, None])"),
+    ("declaration", "values rank: low 1, high 5", "Values(rank, [low, high], [1, 5])"),
     ("declaration", "space border: ring of 16", "Space(border, None, 'ring', 1, 16, False)"),
     (
         "declaration",

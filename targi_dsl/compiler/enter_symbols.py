@@ -66,6 +66,7 @@ class _NameEntry(Entry):
             case n.Values():
                 self.table.values[name] = tuple(word.text for word in node.members)
                 self._no_twins(node.members)
+                self._numbers(name, node)
             case n.CardKind():
                 self.table.kinds[name] = {one.name.text: one for one in node.fields}
                 self._no_twins(one.name for one in node.fields)
@@ -73,6 +74,18 @@ class _NameEntry(Entry):
                 self._option(name, node)
             case _:
                 pass
+
+    def _numbers(self, name: str, node: n.Values) -> None:
+        """The numbers of the values of a list: all of them have one, or none."""
+        given = tuple(one for one in node.numbers if one is not None)
+        if len(given) == len(node.numbers):
+            self.table.numbers[name] = given
+        elif given:
+            word = node.members[node.numbers.index(None)]
+            text = "The values of a list have a number each, or none has one."
+            self.problems.append(
+                Problem("E333", f"`{word.text}` has no number", word.span, text, f"{word.text} 1")
+            )
 
     def _players(self, node: n.Players) -> None:
         players = tuple(word.text for word in node.names[:MOST_PLAYERS])

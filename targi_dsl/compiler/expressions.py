@@ -27,6 +27,7 @@ from targi_dsl.compiler.fitting import (
     kind_number,
     lower_set,
     number,
+    number_of_value,
     of_kind,
     truth,
 )
@@ -154,7 +155,7 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
             NUMBER
         )
     if op in _COMPARISONS:
-        return e.Compare(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), TRUTH
+        return _comparison(ctx, frame, node), TRUTH
     if op in ("plus", "except", "within"):
         left, left_type = lower_set(ctx, frame, node.left)
         right, right_type = lower_set(ctx, frame, node.right)
@@ -170,6 +171,32 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
         member = e.Member(item, within)
         return (member if op == "in" else e.Not(member)), TRUTH
     return _equality(ctx, frame, node)
+
+
+def _comparison(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
+    """Two numbers, or two values of one list by their numbers."""
+    if _is_value(ctx, frame, node.left):
+        right, right_type = _measured(ctx, frame, node.right, NUMBER)
+        left, left_type = _measured(ctx, frame, node.left, right_type)
+    else:
+        left, left_type = _measured(ctx, frame, node.left, NUMBER)
+        right, right_type = _measured(ctx, frame, node.right, left_type)
+    if left_type != right_type:
+        text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
+        ctx.fail("E301", "these cannot be compared", node.span, text)
+    return e.Compare(node.op, left, right)
+
+
+def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type) -> Typed:
+    """A number, or a value as its number; and the type that it is compared as."""
+
+    def attempt(one: n.Expr) -> Typed:
+        found, type_ = lower(ctx, frame, one, expected)
+        if isinstance(type_, t.Value):
+            return number_of_value(ctx, found, type_, one.span), type_
+        return fit(ctx, found, type_, NUMBER, one.span), NUMBER
+
+    return readings.read(ctx, frame, node, attempt)
 
 
 def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:

@@ -127,6 +127,18 @@ def kind_number(ctx: Context, word: n.Word) -> int:
     return kinds.index(word.text)
 
 
+def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> e.Expr:
+    """The number of a value of a list; 0 for nothing."""
+    numbers = ctx.symbols.numbers.get(type_.of)
+    if numbers is None:
+        ctx.known(type_.of)
+        members = ctx.symbols.values[type_.of]
+        hint = ", ".join(f"{name} {number + 1}" for number, name in enumerate(members))
+        title, text = f"the values of {type_.of} have no numbers", "They are compared by numbers:"
+        ctx.fail("E333", title, span, text, f"values {type_.of}: {hint}")
+    return e.Table((*numbers, 0), value)
+
+
 def _is_resource_for_number(type_: t.Type, wanted: t.Type) -> bool:
     """A resource where a number is needed: what is meant is how much of it you have."""
     return isinstance(type_, t.Resource) and isinstance(wanted, t.Number)

@@ -183,7 +183,8 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
         case n.Resources(), n.ExtendNames():
             return dataclasses.replace(node, names=node.names + layer.members)
         case n.Values(), n.ExtendNames():
-            return dataclasses.replace(node, members=node.members + layer.members)
+            numbers = (*node.numbers, *(None for _ in layer.members))
+            return dataclasses.replace(node, members=node.members + layer.members, numbers=numbers)
         case n.SpaceSet(), n.ExtendNames():
             return dataclasses.replace(node, elements=node.elements + layer.members)
         case n.Layout(), n.ExtendLayout():

@@ -148,6 +148,8 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
         if name == "owner" and not is_set:
             owners = tuple(piece.owner for piece in ctx.symbols.pieces)
             return e.Table((*owners, NOTHING), subject), PLAYER
+    if isinstance(type_, t.Value) and name == "number":
+        return fitting.number_of_value(ctx, subject, type_, node.span), NUMBER
     if isinstance(of_, t.Place):
         found = _of_space(ctx, name, subject, of_, is_set)
         if found is not None:

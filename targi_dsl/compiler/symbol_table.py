@@ -78,6 +78,7 @@ class SymbolTable:
     resources: list[str] = field(default_factory=list)
     groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
     values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)
     kinds: dict[str, dict[str, n.Field]] = field(default_factory=dict)
     places: list[PlaceInfo] = field(default_factory=list)
     regions: dict[str, Region] = field(default_factory=dict)

@@ -280,6 +280,12 @@ def _variable(parts: Parts, span: Span) -> n.Variable:
     return n.Variable(name, each, type_, said.get("starts"), said.get("seen", ""), span=span)
 
 
+def _named_values(parts: Parts, span: Span) -> n.Values:
+    name, *members = parts
+    words, numbers = zip(*members, strict=True)
+    return n.Values(name, words, numbers, span=span)
+
+
 def _price(parts: Parts, span: Span) -> n.Price:
     extra, reward = _clauses(parts).get("bracket", ((), ()))
     ways = tuple(part for part in parts if not isinstance(part, _Clause))
@@ -371,6 +377,8 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "refill_at_once": lambda _, __: "at_once",
     "refill_when_needed": lambda _, __: "when_needed",
     "players": lambda parts, span: n.Players(parts[0], tuple(parts[1:]), span=span),
+    "values": _named_values,
+    "valued": lambda parts, _: (parts[0], None if parts[1] is None else int(parts[1].text)),
     "range_of_players": lambda parts, _: (int(parts[0].text), int(parts[1].text)),
     "relation_on": lambda parts, span: n.Relation(
         parts[0], parts[1], parts[1], parts[2] is not None, tuple(parts[3:]), span=span

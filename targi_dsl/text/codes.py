@@ -124,6 +124,7 @@ CODES = {
         "known in this rule only", "What is chosen from in secret follows from the table."
     ),
     "E331": Code("no turns to pass", "`pass` stands in a block of `by turns`."),
+    "E333": Code("values without a number", "Values are compared by their numbers; one has none."),
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),

@@ -50,8 +50,11 @@ class Resources(Node):
 
 @dataclass(frozen=True, slots=True)
 class Values(Node):
+    """`numbers` are those of the members, None for a member without one."""
+
     name: Word
     members: tuple[Word, ...]
+    numbers: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
