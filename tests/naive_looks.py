@@ -277,6 +277,38 @@ class Looker:
         self.depth = with_depth
         return found
 
+    def of_reached(self, e: Node, f: Frame) -> list[int]:
+        among = set(self.members(e["within"], f))
+        waiting, found, seen = self.members(e["start"], f), set[int](), set[int]()
+        while waiting:
+            place, *waiting = waiting
+            if place not in seen:
+                seen.add(place)
+                found |= {place} & among
+                waiting = [*waiting, *(among & {*self.steps(e, f, place)})]
+        return sorted(found)
+
+    def steps(self, e: Node, f: Frame, place: int) -> list[int]:
+        """Where a step from a place leads to."""
+        self.count(1)
+        before, f.slots[e["slot"]] = f.slots[e["slot"]], place
+        found = self.members(e["step"], f)
+        f.slots[e["slot"]] = before
+        return found
+
+    def of_longestline(self, e: Node, f: Frame) -> int:
+        places = self.members(e["within"], f)
+        self.count(len(places))
+        lengths = [self.line(way, one, places) for way in e["ways"] for one in places]
+        return max([*lengths, int(bool(places))])
+
+    def line(self, way: list[int], first: int, places: list[int]) -> int:
+        """How many of some places lie one behind the other from the first on."""
+        number, place = 1, way[first]
+        while place in places and place != first:
+            number, place = number + 1, way[place]
+        return number
+
     def of_places(self, e: Node, f: Frame) -> list[int]:
         places = {self.v[e["base"] + one] for one in self.members(e["things"], f)}
         return sorted(places - {NOTHING})

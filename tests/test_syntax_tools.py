@@ -183,7 +183,6 @@ PHRASES = [
         "turn of opponent: draw 1 from pile to sack",
     ),
     ("you gain 1 gold", "`you` is said differently here", "gain 1 gold"),
-    ("move guard to border 15", "`border 15` cannot stand in a rule", ""),
     ("do raid with 1 gold or 1 tea, 1", "a price stands in braces here", None),
     ("gain gold and 2 tea", "how many `gold`?", "gain 1 gold and 2 tea"),
     ("if a is b && c is d: stop", "unknown symbol `&&`", "if a is b and c is d: stop"),

@@ -6,10 +6,9 @@ import dataclasses
 from collections.abc import Iterator
 
 from targi_dsl.cardfiles import Scalar, Sequence
-from targi_dsl.compiler import names
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.registered import Registered
-from targi_dsl.compiler.symbol_table import TYPE_WORDS
+from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -100,7 +99,7 @@ OF_THE_LANGUAGE = (
 
 
 def _own_names(ctx: Context) -> Iterator[str]:
-    yield from (*OF_THE_LANGUAGE, *names.SIDES, *TYPE_WORDS)
+    yield from (*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS)
     symbols = ctx.symbols
     yield from (
         *symbols.players,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import (
     CARD,
+    DIRECTION,
     NUMBER,
     PIECE,
     PLACE,
@@ -100,6 +101,8 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
     """The type of that name, if there is one."""
     if name in _SIMPLE:
         return _SIMPLE[name]
+    if name == DIRECTION.of:
+        ctx.directions()
     ctx.known(name)
     if name in ctx.symbols.values:
         return t.Value(name)
@@ -156,6 +159,13 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
     arguments = _fitting(ctx, frame, given, define.params)
     number_, type_ = ctx.recursion.definition(ctx, name, span)
     return e.Call(number_, (frame.you, *arguments)), type_
+
+
+def is_of_players(ctx: Context, name: str) -> bool:
+    """Whether a definition has no parameters: of a player it is what it is when that one is you."""
+    define = ctx.node("define", name)
+    assert isinstance(define, n.Define)
+    return not define.params
 
 
 def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:

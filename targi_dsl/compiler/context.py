@@ -16,7 +16,7 @@ from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.registered import Registered
-from targi_dsl.compiler.symbol_table import SymbolTable
+from targi_dsl.compiler.symbol_table import DIRECTIONS, SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -39,6 +39,7 @@ PLACE = t.Place()
 CARD = t.Card()
 PIECE = t.Piece()
 PRICE = t.Price()
+DIRECTION = t.Value("direction")
 NONE = t.Nothing()
 UNKNOWN = t.Unknown()
 
@@ -225,6 +226,10 @@ class Context:
             cards=tuple(self.cards.cards),
             pieces=tuple(symbols.pieces),
         )
+
+    def directions(self) -> None:
+        """Makes the list of directions, which is there only where it is used."""
+        self.symbols.values.setdefault(DIRECTION.of, tuple(DIRECTIONS))
 
     def new_slots(self, count: int) -> int:
         """The first of `count` new slots of the position."""

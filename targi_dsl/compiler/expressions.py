@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import assert_never
 
-from targi_dsl.compiler import abilities, calls, named_cards, names, prices, readings
+from targi_dsl.compiler import abilities, calls, named_cards, names, prices, readings, spaces
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -71,6 +71,12 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
             return names.of(ctx, frame, node)
         case n.Apply():
             return calls.apply(ctx, frame, node)
+        case n.SpaceByName():
+            return spaces.by_name(ctx, node)
+        case n.Reached():
+            return spaces.reached(ctx, frame, node)
+        case n.LongestLine():
+            return spaces.longest_line(ctx, frame, node)
         case n.On():
             return names.on(ctx, frame, node)
         case n.Binary():

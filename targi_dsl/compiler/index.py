@@ -11,9 +11,8 @@ from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler.ability_texts import OF_THE_LANGUAGE
 from targi_dsl.compiler.changes import keys
 from targi_dsl.compiler.compilation import Compilation
-from targi_dsl.compiler.names import SIDES
 from targi_dsl.compiler.sorts import names
-from targi_dsl.compiler.symbol_table import TYPE_WORDS
+from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
@@ -69,9 +68,10 @@ _NO_NAMES = {
     (n.ModuleUse, "chapters"),
     (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),
     (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
-    (n.Pair, "right"), (n.LayoutCell, "element"),
+    (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
+
 }  # fmt: skip
-_WORDS = frozenset((*OF_THE_LANGUAGE, *SIDES, *TYPE_WORDS))
+_WORDS = frozenset((*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS))
 """What a name can be that nobody declares."""
 _BINDERS = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Param)
 _PARTS = ("value", "option value", "field")

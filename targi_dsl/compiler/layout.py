@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from targi_dsl.compiler import spaces
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.symbol_table import Region
 from targi_dsl.ir import types as t
@@ -114,12 +115,7 @@ def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
     if cell.region is None or cell.element is None:
         return NOTHING
     region = _region(ctx, cell.region, player)
-    names = region.labels()
-    if cell.element.text not in names:
-        text = f"Its spaces are {names[0]} to {names[-1]}."
-        title = f"`{region.name}` has no space `{cell.element.text}`"
-        ctx.fail("E205", title, cell.element.span, text, ctx.near(cell.element.text, names))
-    return region.of(max(player, 0))[names.index(cell.element.text)]
+    return region.of(max(player, 0))[spaces.number_of(ctx, region, cell.element)]
 
 
 def _is_you(node: n.Expr) -> bool:

@@ -158,6 +158,8 @@ class Liveness:
                 | e.Fold(_, slot, within, inner)
             ):
                 return self.reads(within) | self.reads(inner) - {slot}
+            case e.Reached(slot, start, step, within):
+                return self.reads(start) | self.reads(within) | self.reads(step) - {slot}
             case e.CanPay(price, terms):
                 return self._of_price(price, terms)
             case tuple():

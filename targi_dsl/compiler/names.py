@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from targi_dsl.compiler import calls, fitting, outcomes, readings
+from targi_dsl.compiler import calls, fitting, outcomes, readings, spaces
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -26,8 +26,6 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
-
-SIDES = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}
 
 
 def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
@@ -127,11 +125,14 @@ def all_names(ctx: Context, frame: Frame) -> list[str]:
 def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     name = node.name.text
     if node.index is not None:
-        return _indexed(ctx, frame, node, node.index)
+        return spaces.indexed(ctx, frame, node, node.index)
     ctx.known(name)
-    if ctx.is_declared("define", name) and not _is_property(ctx, name):
+    is_define = ctx.is_declared("define", name) and not _is_property(ctx, name)
+    if is_define and not calls.is_of_players(ctx, name):
         return calls.call(ctx, frame, name, (node.subject,), node.span)
     subject, type_ = fitting.lower(ctx, frame, node.subject)
+    if is_define and not isinstance(type_, t.Player | t.Unknown):
+        return calls.call(ctx, frame, name, (node.subject,), node.span)
     is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of_, t.Unknown):
         return subject, UNKNOWN
@@ -151,7 +152,7 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     if isinstance(type_, t.Value) and name == "number":
         return fitting.number_of_value(ctx, subject, type_, node.span), NUMBER
     if isinstance(of_, t.Place):
-        found = _of_space(ctx, name, subject, of_, is_set)
+        found = spaces.of_space(ctx, frame, node.name, subject, of_, is_set)
         if found is not None:
             return found
     if isinstance(type_, t.Player) and name in ("next", "previous"):
@@ -197,11 +198,8 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
         return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))
     if name in ctx.tables.variables and ctx.tables.variables[name].each == PLAYER:
         return _variable(ctx, name, who, PLAYER, span)
-    if ctx.is_declared("define", name):
-        define = ctx.node("define", name)
-        assert isinstance(define, n.Define)
-        if not define.params:  # `your hand_limit`: the definition with that player as you
-            return calls.call_for(ctx, name, who, span)
+    if ctx.is_declared("define", name) and calls.is_of_players(ctx, name):
+        return calls.call_for(ctx, name, who, span)
     known = [
         *symbols.resources,
         *symbols.groups,
@@ -263,104 +261,6 @@ def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Ty
     if not isinstance(type_, t.SetOf):
         return e.Var(base, things, NOTHING), PLACE
     return e.Places(base, things), t.set_of(PLACE)
-
-
-def _of_space(
-    ctx: Context, name: str, subject: e.Expr, type_: t.Place, is_set: bool
-) -> Typed | None:
-    symbols, places = ctx.symbols, ctx.symbols.places
-    if name in symbols.relations:
-        sets = tuple(symbols.relations[name].get(place, ()) for place in range(len(places)))
-        return _related(sets, subject, is_set)
-    if name in ("neighbours", "next", "previous", *SIDES):
-        sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
-        if name == "neighbours" or is_set:
-            return _related(sets, subject, is_set)
-        ones = tuple(those[0] if those else NOTHING for those in sets)
-        return e.Table((*ones, NOTHING), subject), type_
-    numbers = {
-        "row": [place.row for place in places],
-        "column": [place.column for place in places],
-        "number": [place.number + 1 for place in places],
-    }
-    if name in numbers and not is_set:
-        return e.Table((*numbers[name], 0), subject), NUMBER
-    if name == "owner" and not is_set:
-        return e.Table((*(place.owner for place in places), NOTHING), subject), PLAYER
-    return None
-
-
-def _related(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -> Typed:
-    found: e.Expr = e.Image((*sets, ()), subject) if is_set else e.Pick((*sets, ()), subject)
-    return found, t.set_of(PLACE)
-
-
-def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
-    info = ctx.symbols.places[place]
-    region = ctx.symbols.regions[info.region]
-    first = place - info.number
-    if info.is_zone:
-        return ()
-    if name in ("next", "previous"):
-        step = info.number + (1 if name == "next" else -1)
-        if region.shape == "ring":
-            step %= region.size
-        return (first + step,) if 0 <= step < region.size and region.shape != "grid" else ()
-    if name == "neighbours":
-        sides = ("next", "previous") if region.shape == "ring" else tuple(SIDES)
-        found = {one for side in sides for one in _near_places(ctx, place, side)}
-        return tuple(sorted(found - {place}))
-    if region.shape == "ring":
-        return ()
-    row, column = info.row - 1 + SIDES[name][0], info.column - 1 + SIDES[name][1]
-    inside = 0 <= row < region.rows and 0 <= column < region.columns
-    return (first + row * region.columns + column,) if inside else ()
-
-
-def _indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
-    """`row 2 of X`, `column 1 of X`, `space 5 of X`: of those spaces, the ones with that number."""
-    name = node.name.text
-    if name not in ("row", "column", "space"):
-        text = "Only `row`, `column` and `space` take a number."
-        ctx.fail(
-            "E201",
-            f"`{name}` takes no number",
-            node.name.span,
-            text,
-            ctx.near(name, ("row", "column", "space")),
-        )
-    index = fitting.number(ctx, frame, index_node)
-    subject, type_ = fitting.lower(ctx, frame, node.subject)
-    if isinstance(type_, t.Unknown):
-        return subject, UNKNOWN
-    if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
-        ctx.fail(
-            "E301",
-            "a set of spaces is needed here",
-            node.subject.span,
-            f"This is {describe(type_)}.",
-        )
-    region = ctx.symbols.regions.get(type_.of.region)
-    inside = [
-        p
-        for p, info in enumerate(ctx.symbols.places)
-        if region is None or info.region == region.name
-    ]
-    by_number: dict[int, list[int]] = {}
-    for p in inside:
-        info = ctx.symbols.places[p]
-        by_number.setdefault(
-            {"row": info.row, "column": info.column}.get(name, info.number + 1), []
-        ).append(p)
-    sets = tuple(
-        tuple(by_number.get(number_, ())) for number_ in range(max(by_number, default=0) + 1)
-    )
-    picked: e.Expr = e.Pick((*sets, ()), index)
-    if region is None or region.owned or subject != e.Const(region.of(0)):
-        picked = e.SetOp("within", picked, subject)
-    if name == "space":
-        return e.First(picked), type_.of
-    return picked, type_
 
 
 def on(ctx: Context, frame: Frame, node: n.On) -> Typed:

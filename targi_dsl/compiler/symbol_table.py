@@ -13,7 +13,20 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 LARGEST_AMOUNT = 9999
+DIRECTIONS = {
+    "above": (-1, 0),
+    "upper_right": (-1, 1),
+    "right": (0, 1),
+    "lower_right": (1, 1),
+    "below": (1, 0),
+    "lower_left": (1, -1),
+    "left": (0, -1),
+    "upper_left": (-1, -1),
+}
+"""The directions of a grid, each with its step in rows and columns."""
+GRIDS = ("grid", "grid with diagonals", "hex")
 TYPE_WORDS = (
+    "direction",
     "number",
     "truth",
     "player",
@@ -41,6 +54,11 @@ class Region:
     columns: int
     kind: str
 
+    @property
+    def is_grid(self) -> bool:
+        """Whether its spaces have a row and a column."""
+        return self.shape in GRIDS
+
     def of(self, player: int) -> tuple[int, ...]:
         """The places of one player, or all if nobody owns them."""
         start = self.base + (player * self.size if self.owned else 0)
@@ -48,7 +66,7 @@ class Region:
 
     def labels(self) -> list[str]:
         """What its spaces are called: 1, 2, ...; on a grid b2 is column b, row 2."""
-        if self.is_zone or self.shape != "grid":
+        if not self.is_grid:
             return [str(number + 1) for number in range(self.size)]
         return [
             f"{_letters(column)}{row + 1}"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import compress, filterfalse
 from typing import Any
 
-from targi_dsl.engine import sets
+from targi_dsl.engine import paths, sets
 from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
 from targi_dsl.engine.run import Step, too_deep
@@ -298,12 +298,24 @@ class Expressions:
                 return sets.folded(op, slot, value(within), value(inner))
             case e.Exists(slot, within, condition):
                 return sets.exists(slot, value(within), self.judged(condition))
+            case e.Reached(slot, start, step, within):
+                return paths.reached(self._steps(slot, step), value(start), value(within))
+            case e.LongestLine(ways, within):
+                return paths.longest_line(ways, value(within))
             case e.Call(define, arguments):
                 return self._call(define, arguments)
             case e.CanDo() | e.CanPay():
                 return self.asks(node)
             case _:
                 raise AssertionError(node)
+
+    def _steps(self, slot: int, step: e.Expr) -> paths.Onwards:
+        """Where steps lead to from some places."""
+        match step:
+            case e.Pick(related, e.Local(at)) if at == slot:
+                return paths.onwards_by(related)
+            case _:
+                return paths.onwards(slot, self.value(step))
 
     def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
         """A definition in a frame of its own."""

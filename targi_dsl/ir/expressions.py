@@ -120,6 +120,29 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """The places of `within` to which steps lead from those of `start` over places of `within`; one
+    of `start` that is in `within` is reached without a step. Where a step from the place in the
+    slot leads to is `step`.
+    """
+
+    slot: int
+    start: Expr
+    step: Expr
+    within: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LongestLine:
+    """The most places of a set that lie one behind the other in one of the ways, each a table of
+    the next place.
+    """
+
+    ways: tuple[tuple[int, ...], ...]
+    within: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Size:
     """How many elements."""
 
@@ -301,8 +324,8 @@ PriceExpr = Listed | Counted
 
 
 Lookup = Const | Local | Var | Table | Pick | Image | Call
-SetExpr = MakeSet | Range | SetOp | Filter | Map | CardsOn | Lying | Places
-Arithmetic = Fold | Size | Arith
+SetExpr = MakeSet | Range | SetOp | Filter | Map | CardsOn | Lying | Places | Reached
+Arithmetic = Fold | Size | Arith | LongestLine
 Element = First | TopCard | BottomCard
 Condition = (
     Exists | Compare | Member | Not | All | AnyOf | FaceUp | During | Active | CanDo | CanPay

@@ -49,7 +49,7 @@ class Inference:
                 return _arith(op, self.number(left, slots), self.number(right, slots))
             case e.Fold(op, _, within, value):
                 return self._fold(op, within, value, slots)
-            case e.Size(of):
+            case e.Size(of) | e.LongestLine(_, of):
                 return t.Number(0, self.size(of))
             case e.Cond(_, then, otherwise):
                 return _join(self.of(then, slots), self.of(otherwise, slots))
@@ -66,7 +66,7 @@ class Inference:
                 return t.Truth()
             case (
                 e.MakeSet() | e.Range() | e.SetOp() | e.Filter() | e.Map() | e.CardsOn()
-                | e.Lying() | e.Places()
+                | e.Lying() | e.Places() | e.Reached()
             ):  # fmt: skip
                 return self._of_set(node, slots)
             case _:
@@ -93,7 +93,7 @@ class Inference:
                 return t.SetOf(t.Card())
             case e.Lying(_, things, _):
                 return self.of(things, slots)
-            case e.Places():
+            case e.Places() | e.Reached():
                 return t.SetOf(t.Place())
             case _:
                 raise AssertionError(node)
@@ -119,6 +119,7 @@ class Inference:
                 | e.Map(_, within, _)
                 | e.Lying(_, within, _)
                 | e.Places(_, within)
+                | e.Reached(_, _, _, within)
             ):
                 return self.size(within)
             case e.SetOp("plus", left, right):

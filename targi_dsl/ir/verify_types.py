@@ -98,6 +98,11 @@ class _Checker:
                 yield place, t.Place()
             case e.CardsOn(places) | e.Lying(_, _, places):
                 yield places, t.SetOf(t.Place())
+            case e.Reached(slot, start, step, within):
+                yield from self._bound(slot, start, slots)
+                yield from ((places, t.SetOf(t.Place())) for places in (start, step, within))
+            case e.LongestLine(_, places):
+                yield places, t.SetOf(t.Place())
             case e.FaceUp(card):
                 yield card, t.Card()
             case e.Call(define, arguments):

@@ -84,7 +84,7 @@ def depends_on_frame(node: object) -> bool:
 
 def _needs_frame(node: object) -> bool:
     match node:
-        case e.Filter() | e.Map() | e.Fold() | e.CanPay():
+        case e.Filter() | e.Map() | e.Fold() | e.Reached() | e.CanPay():
             return True
         case e.Exists(_, _, condition):
             return condition != YES
@@ -96,6 +96,8 @@ def is_safe(node: object) -> bool:
     """Whether a value can be computed at any time: it cannot fail, and it is cheap."""
     match node:
         case e.Arith() | e.Range() | e.Fold() | e.Call() | e.CanDo() | e.CanPay():
+            return False
+        case e.Reached() | e.LongestLine():
             return False
         case e.Filter() | e.Exists(condition=e.Not() | e.All() | e.AnyOf() | e.Compare()):
             return False

@@ -174,6 +174,8 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "the_cards": ("CardNamed", {"all": True}),
     "of": ("Of", {"index": None}),
     "indexed": ("Of", {}),
+    "space_by_name": ("SpaceByName", {"yours": False}),
+    "your_space_by_name": ("SpaceByName", {"yours": True}),
     "any_of": ("Logic", {"op": "or"}),
     "all_of": ("Logic", {"op": "and"}),
     **{
@@ -247,6 +249,10 @@ def _clauses(parts: Parts) -> dict[str, Any]:
 def _line_shape(name: str) -> Callable[[Parts, Span], tuple[str, int, int]]:
     """The shape of spaces in one line: its name, rows and columns."""
     return lambda parts, _: (name, 1, int(parts[0].text))
+
+
+def _grid(shape: str, parts: Parts) -> tuple[str, int, int]:
+    return shape, int(parts[0].text), int(parts[1].text)
 
 
 def _space(parts: Parts, span: Span) -> n.Space:
@@ -352,15 +358,17 @@ _HEADS = (
 
 _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("action", "cost", "deck", "component", "statement", "body"), _first),
-    **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
+    **dict.fromkeys(("element", "new_element", "space_element", "label_name", "for_each"), _first),
     "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
     **dict.fromkeys(("facing", "seen", "beside", "actor", "by", "article"), _text),
-    **dict.fromkeys(("optional", "both_ways", "at_random"), _yes),
+    **dict.fromkeys(("optional", "both_ways", "diagonals", "at_random"), _yes),
     "ring": _line_shape("ring"),
     "row": _line_shape("row"),
-    "grid": lambda parts, _: ("grid", int(parts[0].text), int(parts[1].text)),
+    "spots": _line_shape("spots"),
+    "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),
+    "hex": lambda parts, _: _grid("hex", parts),
     "space": _space,
     "active": _clause("active"),
     "zone": _zone,

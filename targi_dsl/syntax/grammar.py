@@ -18,7 +18,7 @@ from lark.grammar import Rule
 from lark.lexer import Lexer, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 
-from targi_dsl.syntax.lexer import NAME, WORD, Lexeme
+from targi_dsl.syntax.lexer import CELL, NAME, WORD, Lexeme
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import write_files
 
@@ -33,6 +33,7 @@ TABLE = Path(__file__).with_name("grammar.table")
 """The parser that Lark made of the grammar: built with the wheel, in a checkout when first used."""
 
 is_name = re.compile("[a-z][a-z0-9_]*").fullmatch
+_is_cell = re.compile("[a-z]{1,2}[1-9][0-9]*").fullmatch
 
 
 class Words(Lexer):
@@ -107,10 +108,13 @@ def table(text: str, parser: lark.Lark) -> bytes:
 
 
 def token(lexeme: Lexeme, terminals: Mapping[str, str], parser_state: Any) -> lark.Token:
-    """A lexeme as Lark knows it: a word is a word of the language where that fits, else a name."""
+    """A lexeme as Lark knows it: a word is a word of the language where that fits, else the name of
+    a space of a grid, else a name.
+    """
     kind = terminals.get(lexeme.text, lexeme.kind)
     if lexeme.kind == WORD and is_name(lexeme.text) and not _fits(kind, lexeme, parser_state):
-        kind = NAME
+        row = parser_state.parse_conf.states[parser_state.position]
+        kind = CELL if CELL in row and _is_cell(lexeme.text) else NAME
     return lark.Token(kind, lexeme.text, lexeme.start, end_pos=lexeme.end)
 
 

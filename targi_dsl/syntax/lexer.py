@@ -16,7 +16,7 @@ LONGEST_NAME = 60
 
 OPENING, CLOSING = "({", ")}"
 END, NEWLINE, INDENT, DEDENT = "$END", "_NL", "_INDENT", "_DEDENT"
-NAME, NUMBER, TEXT = "NAME", "NUMBER", "TEXT"
+NAME, CELL, NUMBER, TEXT = "NAME", "CELL", "NUMBER", "TEXT"
 WORD, UNCLOSED, STRANGE = "a word", "an open text", "a strange character"
 COMMENT = "a comment"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))

@@ -188,18 +188,6 @@ def other_filter(fault: SyntaxFault) -> Problem | None:
     return None
 
 
-def space_by_number(fault: SyntaxFault) -> Problem | None:
-    """`move guard to border 15`"""
-    at, words = fault.index - 1, fault.lexemes
-    if not fault.ended or at - 1 <= fault.begin or words[at].kind != NUMBER:
-        return None
-    if words[at - 1].kind != WORD or "of" not in fault.expected(fault.index):
-        return None
-    place = fault.words(at - 1, at + 1)
-    text = f"A single space is given a name first: `set NAME: {place}`."
-    return syntax_error(fault, words[at], f"`{place}` cannot stand in a rule", text)
-
-
 def source_without_quotes(fault: SyntaxFault) -> Problem | None:
     """`gain 1 coins source B22`"""
     at = fault.index
@@ -234,5 +222,4 @@ PHRASES = (
     name_of_two_words,
     comma_for_colon,
     other_filter,
-    space_by_number,
 )

@@ -7,6 +7,8 @@ python -m tests.adapters.pairings tic_tac_toe --tree    every game there is, and
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 import pyspiel
 
@@ -58,12 +60,60 @@ def liars_dice(state: pyspiel.State, action: int) -> Path:
     return ("claim", *bid) if claimed else bid
 
 
+def connect_four(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the columns."""
+    return (f"round {cell(action, 7)}",)
+
+
+def gomoku(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the points, row by row."""
+    return (f"round {cell(action, 15)}",)
+
+
+def breakthrough(state: pyspiel.State, action: int) -> Path:
+    """They say from where and to where, as `a7b6`, with a `*` for a capture; their row 8 is the
+    first of ours.
+    """
+    said = state.action_to_string(state.current_player(), action)
+    squares = [f"{said[at]}{9 - int(said[at + 1])}" for at in (0, 2)]
+    return (f"from_square {squares[0]}", f"to_square {squares[1]}")
+
+
+def othello(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the squares, row by row; who cannot move passes, which is not asked here."""
+    return (f"play_disc {cell(action, 8)}",)
+
+
+def hex_of(size: int) -> Callable[[pyspiel.State, int], Path]:
+    """Their actions are the cells, row by row."""
+    return lambda state, action: (f"round {cell(action, size)}",)
+
+
+def nine_mens_morris(state: pyspiel.State, action: int) -> Path:
+    """Their points are counted row by row from 0; a point alone is where a man is placed, or taken
+    from; a move is 24 and its points as two digits of base 24.
+    """
+    if action >= 24:
+        start, goal = divmod(action - 24, 24)
+        return (f"from_spot {start + 1}", f"to_spot {goal + 1}")
+    points = [one for one in str(state) if one in ".WB"]
+    return (f"{'enter_man' if points[action] == '.' else 'taken'} {action + 1}",)
+
+
+BLACK_WHITE = ("black", "white")
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
 PAIRINGS = (
     Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),
     Pairing("kuhn_poker", "kuhn_poker", ("ann", "ben"), kuhn_poker, scores),
     Pairing("leduc_poker", "leduc_poker", ("ann", "ben"), leduc_poker, scores),
     Pairing("liars_dice", "liars_dice", ("ann", "ben"), liars_dice),
+    Pairing("connect_four", "connect_four", ("yellow", "red"), connect_four),
+    Pairing("gomoku", "gomoku", BLACK_WHITE, gomoku),
+    Pairing("breakthrough", "breakthrough", BLACK_WHITE, breakthrough),
+    Pairing("reversi", "othello", BLACK_WHITE, othello),
+    Pairing("hex", "hex", BLACK_WHITE, hex_of(11)),
+    Pairing("nine_mens_morris", "nine_mens_morris", ("white", "black"), nine_mens_morris),
+    Pairing("hex_5", "hex(board_size=5)", BLACK_WHITE, hex_of(5)),
     Pairing("goofspiel", GOOFSPIEL, ("ann", "ben"), goofspiel, scores),
 )
 

@@ -72,7 +72,9 @@ class CardKind(Node):
 
 @dataclass(frozen=True, slots=True)
 class Space(Node):
-    """`shape` is ring, row or grid; a ring or row has one row. `each` is what it is `for each`."""
+    """`shape` is ring, row, spots, grid, grid with diagonals or hex; the first three have one row.
+    `each` is what it is `for each`.
+    """
 
     name: Word
     each: Word | None

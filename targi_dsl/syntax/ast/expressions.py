@@ -43,6 +43,32 @@ class Of(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class SpaceByName(Node):
+    """`REGION 15`, `REGION b2`, `your REGION b2`."""
+
+    region: Word
+    element: Word
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reached(Node):
+    """`reached from SPACES by STEP within SPACES`; the first word as written."""
+
+    word: Word
+    start: Expr
+    step: Word
+    within: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LongestLine(Node):
+    """`longest line in SPACES`."""
+
+    within: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Apply(Node):
     """`NAME of (A, B)`: a definition of several things."""
 
@@ -193,6 +219,9 @@ Expr = (
     | Your
     | Of
     | Apply
+    | SpaceByName
+    | Reached
+    | LongestLine
     | On
     | Binary
     | Logic
