@@ -177,7 +177,19 @@ _STALL = (
     "stall",
     {"craft": "weaver", "serves": "[]", "renown": "1", "cost": "1 coins"},
 )
-SMALL = ("kuhn_poker", "tic_tac_toe", "dice_race", "pig", "lots", "liars_dice")
+SMALL = (
+    "kuhn_poker",
+    "tic_tac_toe",
+    "dice_race",
+    "pig",
+    "lots",
+    "liars_dice",
+    "connect_four",
+    "gomoku",
+    "hex",
+    "nine_mens_morris",
+    "reversi",
+)
 WORLDS = {
     "targi": World(
         "mixed",
