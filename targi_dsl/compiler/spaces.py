@@ -208,6 +208,9 @@ def reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
 def _spaces(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """A set of spaces of the board."""
     found, type_ = fitting.lower(ctx, frame, node)
+    of = t.element(type_)
+    if isinstance(of, t.Place) and of.is_zone:
+        ctx.fail("E301", "spaces are needed here", node.span, f"This is {describe(type_)}.")
     return fitting.fit(ctx, found, type_, t.set_of(PLACE), node.span)
 
 
