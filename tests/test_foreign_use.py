@@ -30,7 +30,7 @@ UNUSED = {
         "with a new name: somebody's first line, before the others are written"
     ),
     'atom: "your" property_name space_element': "no other game has a board for each player",
-    "index: CELL": "nor has one then a space of another player's board",
+    "index_part: CELL": "nor has one then a space of another player's board",
 }
 """What no other game says, with the reason; three at most."""
 
