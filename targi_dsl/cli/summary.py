@@ -32,10 +32,11 @@ class Rounds:
 
 
 def ending(state: State) -> Iterator[str]:
-    """How a game ended, for people."""
+    """How a game ended, for people; scores only if the game has any."""
     ended = result(state)
     yield ""
-    for seat, score, parts in zip(state.game.players, ended.scores, ended.breakdown, strict=True):
+    seats = zip(state.game.players, ended.scores, ended.breakdown, strict=True)
+    for seat, score, parts in seats if state.game.scores else ():
         yield counted(
             seat, str(score), {part: str(number) for part, number in parts.items() if number}
         )
