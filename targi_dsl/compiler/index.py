@@ -152,10 +152,16 @@ class Index:
         yield from (line for line in lines if isinstance(line, n.Node))
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
+        given = dict(_given(tree))
         for node in tree.walk():
             match node:
                 case n.Name():
-                    yield self._named(node.text, node.span, _THINGS)
+                    found = self._named(node.text, node.span, _THINGS)
+                    if found.symbol is None and node.text in given:
+                        # What another module replaces has not been resolved.
+                        local = Symbol("local", node.text, given[node.text])
+                        found = dataclasses.replace(found, symbol=local)
+                    yield found
                 case n.Type(name=name) if name and name in node.span.text:
                     at = node.span.text.rindex(name)
                     span = Span(
@@ -235,6 +241,13 @@ class Index:
         for node in tree if isinstance(tree, tuple) else (tree,):
             if isinstance(node, n.Node):
                 yield from self._in_tree(node)
+
+
+def _given(tree: n.Node) -> Iterator[tuple[str, Span]]:
+    """The names that are given within a declaration, and where."""
+    for node in tree.walk():
+        if isinstance(node, _BINDERS) and node.name is not None:
+            yield node.name.text, node.name.span
 
 
 def _symbols(game: Compilation) -> Iterator[Symbol]:
