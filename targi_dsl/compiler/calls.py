@@ -78,8 +78,21 @@ def call_arguments(
 def _fitting(
     ctx: Context, frame: Frame, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
 ) -> tuple[e.Expr, ...]:
-    pairs = zip(given, params, strict=True)
-    return tuple(fitting.of_kind(ctx, frame, one, param_type(ctx, param)) for one, param in pairs)
+    return tuple(_fitted(ctx, frame, *pair) for pair in zip(given, params, strict=True))
+
+
+def _fitted(ctx: Context, frame: Frame, given: n.Expr, param: n.Param) -> e.Expr:
+    """One argument, as the parameter wants it; a plain number must be in its range."""
+    found = fitting.of_kind(ctx, frame, given, param_type(ctx, param))
+    match param.type, found:
+        case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
+            low <= value <= high
+        ):
+            text = f"`{param.name.text}` is a number from {low} to {high}:"
+            title = f"{value} is out of range"
+            ctx.fail("E303", title, given.span, text, "choose one of these")
+        case _:
+            return found
 
 
 def param_type(ctx: Context, param: n.Param) -> t.Type:

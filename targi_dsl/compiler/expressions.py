@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import assert_never
 
-from targi_dsl.compiler import abilities, calls, named_cards, names, prices, readings, spaces
+from targi_dsl.compiler import abilities, calls, certain, named_cards, names, prices, readings, spaces
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -190,6 +190,8 @@ def _comparison(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
     if left_type != right_type:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
         ctx.fail("E301", "these cannot be compared", node.span, text)
+    if isinstance(left_type, t.Number):
+        certain.warn(ctx, node, left, right)
     return e.Compare(node.op, left, right)
 
 
@@ -216,6 +218,8 @@ def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
     if UNKNOWN in (left_type, right_type):
         return NO, TRUTH
     _check_equality(ctx, node, left_type, right_type)
+    if isinstance(left_type, t.Number):
+        certain.warn(ctx, node, left, right)
     return e.Compare(node.op, left, right), TRUTH
 
 

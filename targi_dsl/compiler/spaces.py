@@ -272,6 +272,9 @@ def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed
         by_number.setdefault(
             {"row": info.row, "column": info.column}.get(name, info.number + 1), []
         ).append(p)
+    if region is not None and isinstance(index, e.Const) and index.value not in by_number:
+        text = f"They are numbered {min(by_number)} to {max(by_number)}:"
+        ctx.fail("E205", f"no such {name}", index_node.span, text, "choose one of these")
     sets = tuple(
         tuple(by_number.get(number_, ())) for number_ in range(max(by_number, default=0) + 1)
     )

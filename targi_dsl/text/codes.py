@@ -226,6 +226,7 @@ CODES = {
     "W902": Code("the game never ends", "No rule says `end game`."),
     "W903": Code("a variable can leave its range", "Play would stop there; no rule compares it."),
     "W904": Code("all know this card", "A card that lay open comes to a hand that is not closed."),
+    "W905": Code("this never holds", "A number is compared with one that it never, or always, is."),
     "W910": Code("an old text", "A module changes what a card does, and not its text."),
 }
 
