@@ -11,7 +11,7 @@ _PLACES = ("row", "column", "number")
 _Numbers = range | frozenset[int]
 
 
-def warn(ctx: Context, node: n.Binary, left: e.Expr, right: e.Expr) -> None:
+def warn_if_certain(ctx: Context, node: n.Binary, left: e.Expr, right: e.Expr) -> None:
     """Notes W905 if a declared number is compared with one that it never is."""
     for one, what, other in ((left, node.left, right), (right, node.right, left)):
         numbers = _numbers(ctx, one, what)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import assert_never
 
-from targi_dsl.compiler import abilities, calls, certain, named_cards, names, prices, readings, spaces
+from targi_dsl.compiler import abilities, calls, named_cards, names, prices, readings, spaces
+from targi_dsl.compiler.certain import warn_if_certain
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -191,7 +192,7 @@ def _comparison(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
         ctx.fail("E301", "these cannot be compared", node.span, text)
     if isinstance(left_type, t.Number):
-        certain.warn(ctx, node, left, right)
+        warn_if_certain(ctx, node, left, right)
     return e.Compare(node.op, left, right)
 
 
@@ -219,7 +220,7 @@ def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
         return NO, TRUTH
     _check_equality(ctx, node, left_type, right_type)
     if isinstance(left_type, t.Number):
-        certain.warn(ctx, node, left, right)
+        warn_if_certain(ctx, node, left, right)
     return e.Compare(node.op, left, right), TRUTH
 
 
