@@ -11,7 +11,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 
-RANKS = ["watchman", "clerk", "duellist", "nurse", "steward", "broker", "widow", "heiress"]
+RANKS = ["watchman", "clerk", "duellist", "nurse", "steward", "broker", "widow", "young_heiress"]
 
 
 def held(state: State, player: str) -> list[int]:
