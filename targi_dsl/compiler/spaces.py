@@ -133,7 +133,7 @@ def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
         ctx.fail("E201", title, word.span, f"From its spaces lead: {known}.")
     if word.text in ("neighbours", "next", "previous") and region.shape == "spots":
         text = "What leads from spot to spot is a relation of your own."
-        hint = f"relation {word.text} on {region.name} both ways: 1 to 2"
+        hint = f"relation joined on {region.name} both ways: 1 to 2"
         ctx.fail("E201", f"`{region.name}` has no `{word.text}`", word.span, text, hint)
 
 

@@ -107,7 +107,7 @@ PAIRINGS = (
     Pairing("kuhn_poker", "kuhn_poker", ("ann", "ben"), kuhn_poker, scores),
     Pairing("leduc_poker", "leduc_poker", ("ann", "ben"), leduc_poker, scores),
     Pairing("liars_dice", "liars_dice", ("ann", "ben"), liars_dice),
-    Pairing("connect_four", "connect_four", ("yellow", "red"), connect_four),
+    Pairing("connect_four", "connect_four", ("amber", "ruby"), connect_four),
     Pairing("gomoku", "gomoku", BLACK_WHITE, gomoku),
     Pairing("breakthrough", "breakthrough", BLACK_WHITE, breakthrough),
     Pairing("reversi", "othello", BLACK_WHITE, othello),
