@@ -371,8 +371,9 @@ def test_rules_within_each_other_are_called_endless_only_if_one_is_in_itself(
 @pytest.mark.parametrize(("rules", "told"), [(200, []), (201, ["E604"])])
 def test_so_many_rules_are_done_within_each_other(rules: int, told: list[str], last: str) -> None:
     """The first of them is the round, the last a rule, or the action of a card."""
-    chain = "".join(f"rule step_{n}\n  do step_{n + 1}\n  gain 1 twigs\n" for n in range(rules - 3))
-    chain += f"rule step_{rules - 3}\n  {last}\n  gain 1 twigs\nrule step_end\n  gain 1 grey\n"
+    after = "  anna gains 1 twigs\n"
+    chain = "".join(f"rule step_{n}\n  do step_{n + 1}\n{after}" for n in range(rules - 3))
+    chain += f"rule step_{rules - 3}\n  {last}\n{after}rule step_end\n{after}"
     text = RULES.replace("rule round\n", "rule round\n  do step_0\n  end game\n")
     cards = CARDS.replace("    sort: ", '    action: "gain 1 grey"\n    sort: ')
     found: list[str] = []

@@ -270,6 +270,7 @@ FRAMES = [
     ("action", "first_player gains 1 gold", "[By(first_player, Gain({1 gold}))]"),
     ("action", "next of you loses 1 gold", "[By(Of(next, None, Keyword('you')), Lose([1 gold]))]"),
     ("action", "lose 1 gold and 2 salt", "[Lose([1 gold, 2 salt])]"),
+    ("action", "keep at most 1 gold", "[Keep([1 gold])]"),
     ("action", "p pays x otherwise stop", "[By(p, Pay(x, Stop()))]"),
     ("action", "p does settle with card", "[By(p, Do(settle, [card]))]"),
     ("action", "p does settle", "[By(p, Do(settle, []))]"),

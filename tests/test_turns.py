@@ -121,6 +121,12 @@ def test_of_a_group_unit_by_unit_is_lost() -> None:
     assert (have(state, "figs"), have(state, "nuts")) == ((0, 2, 2), (0, 1, 1))
 
 
+@pytest.mark.parametrize(("most", "left"), [(0, (0, 1)), (2, (2, 1)), (9, (3, 1))])
+def test_what_is_more_than_that_goes_back(most: int, left: tuple[int, int]) -> None:
+    state = after(f"turn of ann: keep at most {most} coins and 1 nuts")
+    assert (state.amount("ann", "coins"), state.amount("ann", "nuts")) == left
+
+
 # ---- repeat, otherwise if ----
 
 

@@ -45,18 +45,35 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
 
 def lose(ctx: Context, frame: Frame, node: n.Lose) -> s.Block:
     """A payment for each amount, of as many as there are, which nothing changes."""
-    return tuple(_lost(ctx, frame, amount).at(amount.span) for amount in node.amounts)
+    return tuple(
+        _back(item, e.Cond(e.Compare("less_than", have, number), have, number), amount)
+        for amount in node.amounts
+        for item, have, number in (_counted(ctx, frame, amount),)
+    )
 
 
-def _lost(ctx: Context, frame: Frame, amount: n.Amount) -> s.Pay:
+def keep(ctx: Context, frame: Frame, node: n.Keep) -> s.Block:
+    """A payment for each amount, of what is more than that."""
+    return tuple(
+        _back(item, e.Arith("-", have, number), amount)
+        for amount in node.amounts
+        for item, have, number in (_counted(ctx, frame, amount),)
+    )
+
+
+def _back(item: int, number: e.Expr, amount: n.Amount) -> s.Pay:
+    """A payment that nothing changes."""
+    return s.Pay(Counted(((item, number),)), 0, None).at(amount.span)
+
+
+def _counted(ctx: Context, frame: Frame, amount: n.Amount) -> tuple[int, e.Expr, e.Expr]:
+    """What an amount counts, how much of it you have, and the number that is said."""
     if amount.how:
-        text = "An amount that is lost is a number and a resource."
+        text = "An amount that is lost or kept is a number and a resource."
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
     item = prices.item(ctx, amount.resource)
     number = fitting.number(ctx, frame, amount.quantity)
-    have = names.of_item(ctx, item, e.Local(YOU))
-    least = e.Cond(e.Compare("less_than", have, number), have, number)
-    return s.Pay(Counted(((item, least),)), 0, None)
+    return item, names.of_item(ctx, item, e.Local(YOU)), number
 
 
 def all_gained(ctx: Context, frame: Frame, amounts: tuple[n.Amount, ...], who: e.Expr) -> s.Block:

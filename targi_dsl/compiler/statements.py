@@ -114,6 +114,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), otherwise),)
         case n.Lose():
             return amounts.lose(ctx, frame, node)
+        case n.Keep():
+            return amounts.keep(ctx, frame, node)
         case n.By():
             return _by(ctx, frame, node)
         case n.Exchange():

@@ -29,6 +29,13 @@ class Lose(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Keep(Node):
+    """`keep at most 10 coins`: what is more than that goes back."""
+
+    amounts: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class By(Node):
     """`opponent pays 1 coins`: the deed of a player, in the words of whoever speaks."""
 
@@ -330,6 +337,7 @@ Statement = (
     Gain
     | Pay
     | Lose
+    | Keep
     | By
     | Exchange
     | Store
