@@ -314,6 +314,7 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
     for chapter in chapters.values():
         if there and chapter.text not in there:
             written.problems.append(sheet_checks.unknown_chapter(chapter, name, there))
+            written.errors.no_module = True
     based_on = tuple({base.text: base for one in files.headers for base in one.based_on}.values())
     for base in based_on:
         _module(written, base, (*below, name))
