@@ -159,7 +159,9 @@ class Shipped:
         """A path that names the same in nonsense."""
         path = PurePosixPath(name)
         folders = [self.nonsense.get(part, part) for part in path.parts[:-1]]
-        return "/".join([*folders, self.nonsense.get(path.stem, path.stem) + path.suffix])
+        number, _, chapter = path.stem.rpartition("_") if path.stem[0].isdigit() else ("", "", "")
+        stem = f"{number}_{self.nonsense.get(chapter, chapter)}" if number else path.stem
+        return "/".join([*folders, self.nonsense.get(stem, stem) + path.suffix])
 
     def _written(self, source: Source, named: Iterator[tuple[str, Span]]) -> str:
         text = source.text

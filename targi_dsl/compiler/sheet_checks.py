@@ -103,7 +103,7 @@ def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -
 
 
 def chapter(source: Source) -> str:
-    """What a file of a module is called without its number: `dunes` of `04_dunes.targi`."""
+    """What a file of a module is called without its number: `board` of `04_board.targi`."""
     return re.sub(r"^[0-9]+_", "", PurePosixPath(source.name.replace("\\", "/")).stem)
 
 
