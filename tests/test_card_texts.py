@@ -17,7 +17,7 @@ from targi_dsl.display.words import Words
 from targi_dsl.text.source import Source
 
 LANGUAGES = ("en", "es", "fr", "pl")
-OTHER_GAMES = ("bazaar", "kuhn_poker")
+TARGI = ("base/", "expansion/", "variants/")
 GLOSSARY = Path(__file__).parent.parent / "docs/glossary.md"
 
 IN_RULES = {
@@ -47,7 +47,7 @@ def cards() -> dict[str, CardEntry]:
     """The cards of all Targi games, by file and id."""
     found: dict[str, CardEntry] = {}
     for name in resources.names("cards", ".yaml"):
-        if not name.startswith(OTHER_GAMES):
+        if name.startswith(TARGI):
             text = (resources.read(f"cards/{name}") or b"").decode()
             file, problems = read_cards(Source(name, text))
             assert file is not None and not problems

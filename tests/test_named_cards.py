@@ -47,7 +47,8 @@ def test_a_card_is_named_and_asked_for_what_stands_on_it(value: str, amount: int
 @pytest.mark.parametrize(
     ("value", "code", "hint"),
     [
-        ("worth of the card dne", "E201", "Did you mean `den`?"),
+        ("worth of the card dne", "E201", ""),  # with `den` it would be E204
+        ("count of the cards dne", "E201", "Did you mean `den`?"),
         ("worth of the card raft", "E204", "first the cards raft"),
         ("1 if first plan_pile has an abilty", "E201", "Did you mean `ability`?"),
         ("1 if 3 has an ability", "E301", ""),

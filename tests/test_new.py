@@ -72,7 +72,7 @@ def test_every_example_works_on_its_own_and_all_work_together(
         game, problems = check(str(sheet))
         assert game is not None and not more(problems, based_on), render(problems)
         random_game(game, 3)
-    assert tried >= 4
+    assert tried >= 3
     module = (tmp_path / "windy" / "windy.targi").read_text()
     assert all(
         re.search(f"^{word} ", module, re.MULTILINE)

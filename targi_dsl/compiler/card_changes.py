@@ -80,11 +80,14 @@ def changed_sets(
 
     def cards(word: n.Word) -> tuple[DeckCard, ...]:
         if word.text not in kept:
-            entries = {card.entry.id: card for card in sets(word)}
+            # Two entries of one id, which is a fault, are both looked at.
+            entries = {id(card.entry): card for card in sets(word)}
             kept[word.text] = tuple(
                 copy
-                for name, card in entries.items()
-                for copy in _copies(_changed(card, changes.get(name, ()), words, problems))
+                for card in entries.values()
+                for copy in _copies(
+                    _changed(card, changes.get(card.entry.id, ()), words, problems)
+                )
             )
         return kept[word.text]
 

@@ -199,7 +199,7 @@ def _removed(base: _Draft) -> tuple[str, ...]:
     scores = [name for sort, name in base.layers.effective if sort == "score"]
     return (
         (f"remove score {scores[-1]}",)
-        if scores
+        if len(scores) > 1
         else (" (This game has nothing that could simply be removed.)",)
     )
 
