@@ -452,7 +452,7 @@ class NaiveEngine(Looker):
         if self.seed is not None or len(within) == 1:
             self.frame.slots[slot] = within[self.below(len(within)) if len(within) > 1 else 0]
             return
-        self.ask(one["question"], self.elements(ways, self.frame), CHANCE)
+        self.ask(one["question"], list(self.elements(ways, self.frame)), CHANCE)
 
     def possible(self, ways: list[Node]) -> bool:
         """Whether a question has an option of its own in the top frame."""

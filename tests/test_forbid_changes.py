@@ -88,7 +88,7 @@ def purse(*abilities: str) -> dict[str, str]:
 
 def greys(*abilities: str) -> int:
     game = load("pond", of_texts(purse(*abilities)))
-    return observe(start(game, Seed(1)), "anna").describe()["amounts"]["anna"]["grey"]
+    return int(observe(start(game, Seed(1)), "anna").describe()["amounts"]["anna"]["grey"])
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,10 @@ def examples(text: str) -> list[re.Match[str]]:
     )
 
 
+ONE_SCORE = ("kuhn_poker", "tic_tac_toe", "dice_race")
+"""Games of which nothing can be removed without leaving them without a winner."""
+
+
 @pytest.mark.parametrize("based_on", SHEETS)
 def test_every_example_works_on_its_own_and_all_work_together(
     tmp_path: Path, based_on: str
@@ -77,6 +81,7 @@ def test_every_example_works_on_its_own_and_all_work_together(
     assert all(
         re.search(f"^{word} ", module, re.MULTILINE)
         for word in ("replace", "extend", "remove", "score")
+        if word != "remove" or based_on not in ONE_SCORE
     )
 
 

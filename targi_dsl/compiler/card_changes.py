@@ -85,9 +85,7 @@ def changed_sets(
             kept[word.text] = tuple(
                 copy
                 for card in entries.values()
-                for copy in _copies(
-                    _changed(card, changes.get(card.entry.id, ()), words, problems)
-                )
+                for copy in _copies(_changed(card, changes.get(card.entry.id, ()), words, problems))
             )
         return kept[word.text]
 
