@@ -452,7 +452,11 @@ class NaiveEngine(Looker):
         if self.seed is not None or len(within) == 1:
             self.frame.slots[slot] = within[self.below(len(within)) if len(within) > 1 else 0]
             return
-        self.ask(one["question"], list(self.elements(ways, self.frame)), CHANCE)
+        options = [
+            Option(self.option_name(ways[number], element), "way", number, element)
+            for number, element in self.elements(ways, self.frame)
+        ]
+        self.ask(one["question"], options, CHANCE)
 
     def possible(self, ways: list[Node]) -> bool:
         """Whether a question has an option of its own in the top frame."""

@@ -12,7 +12,7 @@ import pytest
 import targi_dsl
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
 from targi_dsl.engine.state import State
@@ -21,8 +21,9 @@ from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from tests.games import QUICK
 
-GAMES = shipped().games()
+GAMES = QUICK
 
 RULES = """\
 language 1

@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Problem, render
 from tests.invariants import random_game
 from tests.test_commands import Done, targi
 
-SHEETS = ("base", "mixed", "bazaar_fair", "kuhn_poker", "tic_tac_toe", "dice_race")
+SHEETS = ("base", "expansion", "bazaar_fair", "kuhn_poker", "tic_tac_toe", "dice_race")
 
 
 def new(folder: Path, based_on: str, name: str = "windy") -> Done:

@@ -8,16 +8,17 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
 from targi_dsl.notation import read, write
 from targi_dsl.text.diagnostics import Problems
 from tests import small_game
+from tests.games import QUICK
 from tests.invariants import random_game
 
-GAMES = shipped().games()
+GAMES = QUICK
 EXAMPLE = """\
 position of pond
 day: 3

@@ -8,7 +8,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream
 from targi_dsl.engine.state import State
@@ -17,8 +17,9 @@ from targi_dsl.explain.refusal import Refusal
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question, Way
+from tests.games import QUICK
 
-GAMES = shipped().games()
+GAMES = QUICK
 
 RULES = """\
 language 1

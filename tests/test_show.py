@@ -12,7 +12,6 @@ from pathlib import Path
 import click
 import pytest
 
-from targi_dsl import resources
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import meant, menu, offers, question
@@ -26,9 +25,10 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
+from tests.games import QUICK
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-GAMES = [name.removesuffix(".targi") for name in resources.names("rules/games", ".targi")]
+GAMES = QUICK
 
 
 @cache

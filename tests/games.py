@@ -1,0 +1,24 @@
+"""Which shipped games the tests of every game go through."""
+
+from __future__ import annotations
+
+from targi_dsl import resources
+
+ALL = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
+
+_LIKE_ANOTHER = {
+    "base_incense",
+    "base_online",
+    "base_open_hands",
+    "base_robber_returns",
+    "base_short",
+    "base_trailing_start",
+    "bazaar_short",
+    "expansion_easier",
+    "five_trails_short",
+    "liars_dice_4",
+}
+_LONG = {"gomoku", "hex", "reversi"}
+
+QUICK = tuple(name for name in ALL if name not in _LIKE_ANOTHER | _LONG)
+"""All but variants of little of their own, and boards on which a game takes many seconds."""
