@@ -57,10 +57,14 @@ def seat(name: str, played: str, others: str = "busy", limit: int = LIMIT) -> Se
 
 
 def rewards(state: State) -> dict[str, float]:
-    """Each seat's lead over the best other seat; 0 before the end."""
+    """Each seat's lead over the best other seat; in a game without scores 1 for a win, -1 for a
+    loss and 0 for a draw. All are 0 before the end.
+    """
     players, end = state.game.players, result(state)
     if not end.over:
         return dict.fromkeys(players, 0.0)
+    if not any(end.breakdown):
+        return dict(zip(players, end.returns, strict=True))
     found = {}
     for at, player in enumerate(players):
         others = end.returns[:at] + end.returns[at + 1 :]
