@@ -66,16 +66,16 @@ def blocks(document: str) -> tuple[Block, ...]:
 
 LAYERS = ("base", "expansion")
 HEADS = {
-    "base": 'language 1\nmodule base "Targi"\n\n',
-    "expansion": 'language 1\nmodule expansion "The expansion" based on base\n\n',
+    "base": 'language 2\nmodule base "Targi"\n\n',
+    "expansion": 'language 2\nmodule expansion "The expansion" based on base\n\n',
 }
 SHEETS = {
     "base": (
-        'language 1\ngame base "Targi"\n  rules base\n  deck border_pile: base_border\n'
+        'language 2\ngame base "Targi"\n  rules base\n  deck border_pile: base_border\n'
         "  deck goods_pile: base_goods + base_goods + base_goods\n  deck tribe_pile: base_tribe\n"
     ),
     "all_dunes": (
-        'language 1\ngame all_dunes "Targi, all dunes" based on mixed\n  deck dune_pile: dunes\n'
+        'language 2\ngame all_dunes "Targi, all dunes" based on mixed\n  deck dune_pile: dunes\n'
     ),
 }
 KINDS = {"border_card": "border", "goods_card": "goods", "dune": "dune"}
@@ -101,7 +101,7 @@ def hard_texts() -> Mapping[str, str]:
             f"{layer}_tribe", "tribe_card", _tribe(layer, own)
         )
     (sheet,) = [block for block in said if block.words == ("declaration", "sheet")]
-    texts["rules/games/mixed.targi"] = "language 1\n" + sheet.text
+    texts["rules/games/mixed.targi"] = "language 2\n" + sheet.text
     return texts
 
 
@@ -143,7 +143,7 @@ def _tribe(layer: str, said: list[Block]) -> list[dict[str, str]]:
 
 
 def _card_file(name: str, kind: str, cards: list[dict[str, str]]) -> str:
-    lines = ["language: 1", f"set: {name}", f"kind: {kind}", "cards:"]
+    lines = ["language: 2", f"set: {name}", f"kind: {kind}", "cards:"]
     for card in cards:
         first, *rest = (f"{key}: {value}" for key, value in card.items())
         lines += [f"  - {first}", *(f"    {line}" for line in rest)]
@@ -250,16 +250,16 @@ def problems_with(game: str, kind: str, block: Block) -> tuple[Problem, ...]:
 
 
 def _trial(game: str, world: World, kind: str, block: Block) -> Iterator[tuple[str, str]]:
-    head = f'language 1\nmodule trial "Trial" based on {", ".join(world.on)}\n\n'
+    head = f'language 2\nmodule trial "Trial" based on {", ".join(world.on)}\n\n'
     sheet = (
-        f'language 1\ngame trial "Trial" based on {world.sheet}\n  rules'
+        f'language 2\ngame trial "Trial" based on {world.sheet}\n  rules'
         f" {' + '.join((*world.on, 'trial'))}\n"
     )
     body, deck = "", ""
     match kind:
         case "declaration" if block.text.startswith("game "):
             yield MODULE, head
-            yield SHEET, "language 1\n" + block.text
+            yield SHEET, "language 2\n" + block.text
             return
         case "declaration" if block.text.startswith("language "):
             head, body = block.text + head.partition("\n")[2], ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 RULES = """\
-language 1
+language 2
 module pond "At the pond"
 
 players anna, bert
@@ -75,7 +75,7 @@ tie: most your twigs, then most your pebbles
 """
 
 CARDS = """\
-language: 1
+language: 2
 set: pond_plans
 kind: plan
 source: seed
@@ -103,7 +103,7 @@ cards:
 """
 
 SHEET = """\
-language 1
+language 2
 
 game pond "At the pond"
   rules pond

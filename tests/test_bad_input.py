@@ -175,14 +175,14 @@ def test_modules_based_on_each_other_are_told_with_their_chain() -> None:
     files = with_change(
         MODULE, 'module pond "At the pond"', 'module pond "At the pond" based on lake'
     )
-    files["lake/lake.targi"] = "language 1\nmodule lake based on pond\n"
+    files["lake/lake.targi"] = "language 2\nmodule lake based on pond\n"
     _, problems = check("pond", of_texts(files))
     assert [one.code for one in problems] == ["E405"]
     assert "pond is based on lake is based on pond" in render(problems)
 
 
-DRY = "language 1\nmodule dry based on pond\nreplace define most_plans: 3\n"
-WET = "language 1\nmodule wet based on pond\nreplace define most_plans: 1\n"
+DRY = "language 2\nmodule dry based on pond\nreplace define most_plans: 3\n"
+WET = "language 2\nmodule wet based on pond\nreplace define most_plans: 1\n"
 
 
 def test_two_modules_that_change_one_name_are_told_with_both_places_and_can_be_settled() -> None:
@@ -214,7 +214,7 @@ def test_two_modules_that_change_one_name_are_told_with_both_places_and_can_be_s
     ],
 )
 def test_a_layer_that_fits_nothing_is_told(text: str, code: str) -> None:
-    files = {**FILES, "dry/dry.targi": "language 1\nmodule dry based on pond\n" + text}
+    files = {**FILES, "dry/dry.targi": "language 2\nmodule dry based on pond\n" + text}
     files["pond.targi"] = SHEET.replace("rules pond", "rules pond + dry")
     assert codes(files) == [code]
 
@@ -235,7 +235,7 @@ def test_a_copy_beside_the_original_is_one_fault(name: str, copy: str, names: st
 def test_one_name_in_two_files_of_a_module_is_told_where_it_stands() -> None:
     files = {
         **FILES,
-        "pond/zoo.targi": "language 1\nmodule pond\ndefine most_plans: 3\ndefine least_plans: 3\n",
+        "pond/zoo.targi": "language 2\nmodule pond\ndefine most_plans: 3\ndefine least_plans: 3\n",
     }
     assert codes(files) == ["E401"]
 

@@ -9,7 +9,7 @@ from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
 
 RULES = """\
-language 1
+language 2
 module trial "Trial"
 players ann, ben
 space field: {shape}
@@ -29,7 +29,7 @@ score found: {score}
 FAR = """\
 define far of s (field): neighbours of neighbours of s plus neighbours of s
 """
-SHEET = 'language 1\ngame trial "Trial"\n  rules trial\n'
+SHEET = 'language 2\ngame trial "Trial"\n  rules trial\n'
 
 
 def texts(score: str, shape: str = "grid 3 by 3", setup: str = "nothing") -> dict[str, str]:

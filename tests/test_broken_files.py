@@ -67,7 +67,7 @@ BROKEN = [
     (PLANS, '    ability: "once: gain 1 fame"\n', '    ability: "once, gain 1 fame"\n', "E110"),
     (PLANS, "  - id: raft\n    copies: 3\n", "  - id: raft\n    copies: 0\n", "E506"),
     (PLANS, "kind: plan\n", "knid: plan\n", "E502"),
-    (PLANS, "language: 1\n", "", "E501"),
+    (PLANS, "language: 2\n", "", "E501"),
     (PLANS, "    worth: 2\n", "    worth: two\n", "E503"),
     (PLANS, "    worth: 3\n", "    worth: 30\n", "E512"),
     (PLANS, "    cost: 1 grey\n", "    cost: 1 gray\n", "E201"),
@@ -100,8 +100,8 @@ BROKEN = [
     (SHEET, "  deck plan_pile: pond_plans\n", "  deck plan_pill: pond_plans\n", "E528"),
     (SHEET, "  option flood: never\n", "  option flood: nevr\n", "E411"),
     (SHEET, "  option flood: never\n", "  option flod: never\n", "E410"),
-    (SHEET, "language 1\n", "", "E102"),
-    (SHEET, "language 1\n", "language 2\n", "E103"),
+    (SHEET, "language 2\n", "", "E102"),
+    (SHEET, "language 2\n", "language 3\n", "E103"),
     (SHEET, "  rules pond\n", "  ruels pond\n", "E110"),
     (SHEET, "  option flood: never\n", "  option flood: never\n  option flood: always\n", "E430"),
     (
@@ -136,7 +136,7 @@ NO_PASTE = (
     "    worth: 30\n",
     "  - id: bridge\n",
     "draw 4 of each sort from pond_plans\n",
-    "language 2\n",
+    "language 3\n",
     "  option flood: never\n  option flood: always\n",
     "  option flood: never\n  deck plan_pile: 2 x raft of pond_plans\n",
     "  rules pond + pond\n",
@@ -154,7 +154,7 @@ TOLD_AT = {"option floood: never or always": (SHEET, "  option flood: never")}
 
 RECORD = """\
 format: 2
-language: 1
+language: 2
 game: pond
 rules: HASH
 options: {flood: never}
@@ -180,7 +180,7 @@ BROKEN_RECORDS = [
     ("seed: 0\n", "sede: 0\n", "E702"),
     ("seed: 0\n", "seed: -3\n", "E702"),
     ("format: 2\n", "format: 0\n", "E702"),
-    ("language: 1\n", "", "E702"),
+    ("language: 2\n", "", "E702"),
     ("choices:\n", "Choices:\n", "E702"),
     ("length: 4\n", "length: 4\ncheck: 0badc0de0badc0de\n", "E702"),
     ("format: 2\n", "format: 3\n", "E703"),

@@ -14,8 +14,8 @@ CARDS = FILES["pond/pond_plans.yaml"].replace(
     '    action: "gain 1 fame then do hop"\n'
     '    text: {en: "Take 1 fame.", de: "Nimm 1 Ruhm."}\n',
 )
-HEAD = 'language 1\nmodule mill "Mill" based on pond\n\n'
-SHEET = 'language 1\ngame mill "Mill" based on pond\n  rules mill\n'
+HEAD = 'language 2\nmodule mill "Mill" based on pond\n\n'
+SHEET = 'language 2\ngame mill "Mill" based on pond\n  rules mill\n'
 
 
 def checked(change: str, other: str = "", sheet: str = SHEET) -> tuple[Game | None, list[str]]:

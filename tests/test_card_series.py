@@ -15,7 +15,7 @@ from tests.small_game import FILES, SHEET
 
 def series(entry: str, change: str = "") -> dict[str, str]:
     """The small game with one more set of cards, which has this entry."""
-    cards = f"language: 1\nset: more_plans\nkind: plan\ncards:\n{entry}"
+    cards = f"language: 2\nset: more_plans\nkind: plan\ncards:\n{entry}"
     sheet = SHEET.replace("plan_pile: pond_plans", "plan_pile: pond_plans + more_plans")
     rules = FILES["pond/pond.targi"] + change
     return {**FILES, "pond/pond.targi": rules, "pond/more_plans.yaml": cards, "pond.targi": sheet}
@@ -50,7 +50,7 @@ def test_a_range_of_the_rules_need_not_be_said_again_and_a_number_is_the_cards_o
 def test_one_card_of_a_series_is_changed_by_its_id() -> None:
     texts = series(PLAN.format("sort, worth 2 to 3", ""))
     texts["mill/mill.targi"] = (
-        'language 1\nmodule mill based on pond\nchange card hut_newt_2: cost "3 red"\n'
+        'language 2\nmodule mill based on pond\nchange card hut_newt_2: cost "3 red"\n'
     )
     texts["pond.targi"] = texts["pond.targi"].replace("rules pond", "rules pond + mill")
     game, problems = check("pond", texts)

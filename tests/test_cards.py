@@ -438,7 +438,7 @@ def test_what_fits_gives_no_problem() -> None:
     assert validate(node_of(text), SCHEMA) == []
 
 
-HEAD = "language: 1\nset: base\nkind: plain_card\n"
+HEAD = "language: 2\nset: base\nkind: plain_card\n"
 FULL = (
     HEAD
     + """\
@@ -524,10 +524,10 @@ def test_the_file_may_be_written_as_json() -> None:
         ("# nothing\n", "E500", 1, 1),
         ("---\n", "E500", 1, 1),
         ("[]\n", "E503", 1, 1),
-        (FULL.replace("language: 1", "language: 2"), "E505", 1, 11),
-        (FULL.replace("language: 1", "language: 0"), "E504", 1, 11),
-        (FULL.replace("language: 1", "language: one"), "E503", 1, 11),
-        (FULL.replace("language: 1", "language: true"), "E503", 1, 11),
+        (FULL.replace("language: 2", "language: 3"), "E505", 1, 11),
+        (FULL.replace("language: 2", "language: 0"), "E504", 1, 11),
+        (FULL.replace("language: 2", "language: one"), "E503", 1, 11),
+        (FULL.replace("language: 2", "language: true"), "E503", 1, 11),
         (FULL.replace("set: base", "set: Base"), "E506", 2, 6),
         (FULL.replace("set: base", "sets: base"), "E502", 2, 1),
         (FULL.replace("set: base", "remark: x\nset: base"), "E502", 2, 1),
@@ -577,8 +577,8 @@ def test_a_bad_card_file_is_one_problem_at_its_place(
 
 
 def test_a_newer_language_is_named_with_the_one_that_is_read() -> None:
-    _, (problem,) = read_cards(Source("a.yaml", FULL.replace("language: 1", "language: 2")))
-    assert problem.text == "this file is written in language 2; this program reads language 1."
+    _, (problem,) = read_cards(Source("a.yaml", FULL.replace("language: 2", "language: 3")))
+    assert problem.text == "this file is written in language 3; this program reads language 2."
 
 
 def test_the_hint_for_an_empty_file_is_a_card_file() -> None:

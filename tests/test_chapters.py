@@ -8,16 +8,16 @@ from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
 from tests.small_game import FILES
 
-HEAD = "language 1\nmodule mill\n\n"
+HEAD = "language 2\nmodule mill\n\n"
 PARTS = {
-    "mill/01_wheel.targi": 'language 1\nmodule mill "The mill" based on pond\n\nresource flour\n',
+    "mill/01_wheel.targi": 'language 2\nmodule mill "The mill" based on pond\n\nresource flour\n',
     "mill/02_baker.targi": HEAD + "replace define most_plans: 3\n",
     "mill/03_flood.targi": HEAD + "replace option flood: always or never\n",
 }
 
 
 def sheet(rules: str) -> dict[str, str]:
-    text = f'language 1\ngame mill "Mill" based on pond\n  rules {rules}\n'
+    text = f'language 2\ngame mill "Mill" based on pond\n  rules {rules}\n'
     return {**FILES, **PARTS, "mill.targi": text}
 
 

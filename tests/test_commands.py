@@ -162,7 +162,7 @@ def test_an_option_of_the_command_line_is_checked_as_one_of_a_file(
 
 def test_an_option_that_a_file_has_wrong_is_a_problem_of_the_file(tmp_path: Path) -> None:
     sheet = write(
-        tmp_path, "mine.targi", 'language 1\ngame mine "Mine" based on base\n  option facin: any\n'
+        tmp_path, "mine.targi", 'language 2\ngame mine "Mine" based on base\n  option facin: any\n'
     )
     for command in ("play", "show", "validate"):
         done = targi(command, sheet)
@@ -258,8 +258,8 @@ def write(folder: Path, name: str, text: str) -> str:
 
 
 def test_all_problems_of_all_files_are_told_in_one_run(tmp_path: Path) -> None:
-    one = write(tmp_path, "one.targi", "language 1\nmodule one\nresource : a\nrule\n")
-    two = write(tmp_path, "two.yaml", "language: 1\nset: two\nkind: k\ncards: {}\n")
+    one = write(tmp_path, "one.targi", "language 2\nmodule one\nresource : a\nrule\n")
+    two = write(tmp_path, "two.yaml", "language: 2\nset: two\nkind: k\ncards: {}\n")
     done = targi("validate", one, two, "none")
     assert done.code == 1
     for part in (f"{one}:3:", f"{one}:4:", f"{two}:4:", "none"):
@@ -269,7 +269,7 @@ def test_all_problems_of_all_files_are_told_in_one_run(tmp_path: Path) -> None:
 
 
 def test_a_file_without_problems_is_0(tmp_path: Path) -> None:
-    one = write(tmp_path, "one.targi", "language 1\nmodule one\nresource gold\n")
+    one = write(tmp_path, "one.targi", "language 2\nmodule one\nresource gold\n")
     done = targi("validate", one)
     assert (done.code, done.err) == (0, "")
     assert "no problems" in done.out

@@ -19,7 +19,7 @@ def test_a_game_does_not_differ_from_itself() -> None:
 
 def test_rules_are_compared_as_they_are_in_the_end() -> None:
     dry = (
-        "language 1\nmodule dry based on pond\nreplace define most_plans: 3\nextend rule hop\n "
+        "language 2\nmodule dry based on pond\nreplace define most_plans: 3\nextend rule hop\n "
         " gain 1 fame\nremove score fame\nremove forbid taken\nrule rain\n  nothing\nreplace rule"
         " draw_plan   # as it was\n  let found be top of plan_pile\n  put found on your hand\n"
     )

@@ -12,7 +12,7 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problem
 
-CARDS = """language: 1
+CARDS = """language: 2
 set: letters
 kind: letter
 cards:
@@ -22,7 +22,7 @@ cards:
   - {id: d, number: 4, name: {en: D}}
   - {id: e, number: 5, name: {en: E}}
 """
-RULES = """language 1
+RULES = """language 2
 module mail "Mail"
 players ann, bob
 resource fame
@@ -46,7 +46,7 @@ rule round
 
 score fame: your fame
 """
-SHEET = 'language 1\ngame mail "Mail"\n  rules mail\n  deck bag: letters\n'
+SHEET = 'language 2\ngame mail "Mail"\n  rules mail\n  deck bag: letters\n'
 
 
 def texts(setup: str, each: str = "nothing") -> Mapping[str, str]:

@@ -590,7 +590,7 @@ def test_cards_on_is_used_by_moves() -> None:
 
 # ---- what multiplies ----
 
-MANY = 'language 1\nmodule many "Many"\nplayers ann, bob\nresource gold\nspace row: row of 200\n'
+MANY = 'language 2\nmodule many "Many"\nplayers ann, bob\nresource gold\nspace row: row of 200\n'
 SETUP = "score wealth: your gold\nrule setup\n  nothing\n"
 DEFINES = "define d0: 1\n" + "".join(f"define d{n}: d{n - 1} + d{n - 1}\n" for n in range(1, 31))
 RULES = 'rule r0\n  forbid never: yes because "no"\n' + "".join(
@@ -627,7 +627,7 @@ def test_what_multiplies_is_a_located_fault_and_soon(text: str, where: str) -> N
     text = MANY + SETUP + text
     game = load(
         "many",
-        {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'},
+        {"many/many.targi": text, "many.targi": 'language 2\n\ngame many "Many"\n  rules many\n'},
     )
     began = time.process_time()
     with pytest.raises(Problems, match="E603") as raised:
@@ -646,7 +646,7 @@ def test_what_one_decision_costs_is_not_charged_to_the_next() -> None:
     text = MANY + SETUP + few + ways
     game = load(
         "many",
-        {"many/many.targi": text, "many.targi": 'language 1\n\ngame many "Many"\n  rules many\n'},
+        {"many/many.targi": text, "many.targi": 'language 2\n\ngame many "Many"\n  rules many\n'},
     )
     state = start(game)
     for _ in range(200):  # together they cost far more than one decision may

@@ -125,7 +125,7 @@ def test_no_argument_reaches_the_terminal_as_a_code(arguments: tuple[str, ...]) 
 
 def test_no_title_reaches_the_terminal_as_a_code() -> None:
     Path("bad.targi").write_text(
-        f'language 1\ngame bad "{ESCAPE}" based on tic_tac_toe\n', encoding="utf-8"
+        f'language 2\ngame bad "{ESCAPE}" based on tic_tac_toe\n', encoding="utf-8"
     )
     for arguments in (("show", "bad.targi"), ("diff", "bad.targi", GAME), ("games",)):
         assert "\x1b" not in "".join(targi(*arguments)[1:])

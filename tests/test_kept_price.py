@@ -102,7 +102,7 @@ def settled(state: State) -> bool:
 # ---- in the language: a bakery where flour can be sold at any moment
 
 BAKERY = """\
-language 1
+language 2
 module bakery "A bakery"
 
 players ann, bob
@@ -135,7 +135,7 @@ score loaves: your loaves
 """
 
 SHEET = """\
-language 1
+language 2
 
 game bakery "A bakery"
   rules bakery

@@ -26,7 +26,7 @@ from tests.games import QUICK
 GAMES = QUICK
 
 RULES = """\
-language 1
+language 2
 module secrets "Secrets"
 
 players ann, ben
@@ -67,7 +67,7 @@ rule round
 """
 
 CARDS = """\
-language: 1
+language: 2
 set: letters
 kind: letter
 cards:
@@ -90,7 +90,7 @@ cards:
     worth: 4
 """
 
-SHEET = 'language 1\ngame secrets "Secrets"\n  rules secrets\n  deck pile: letters\n'
+SHEET = 'language 2\ngame secrets "Secrets"\n  rules secrets\n  deck pile: letters\n'
 
 
 @pytest.fixture(scope="module")
@@ -399,7 +399,7 @@ def test_a_sample_keeps_the_answers_of_the_question_that_waits(secrets: Game) ->
 
 
 CHESTS = """\
-language 1
+language 2
 module chests "Chests"
 
 players ann, ben
@@ -446,9 +446,9 @@ def chests(turn: str, *ids: str) -> Game:
     )
     texts = {
         "chests/chests.targi": CHESTS + turn,
-        "chest_letters.yaml": "language: 1\nset: chest_letters\nkind: letter\ncards:\n" + cards,
+        "chest_letters.yaml": "language: 2\nset: chest_letters\nkind: letter\ncards:\n" + cards,
         "chests.targi": (
-            'language 1\ngame chests "Chests"\n  rules chests\n  deck pile: chest_letters\n'
+            'language 2\ngame chests "Chests"\n  rules chests\n  deck pile: chest_letters\n'
         ),
     }
     return load("chests", of_texts(texts))

@@ -104,7 +104,7 @@ ONLY_TARGI = {"Precedence": "about all sentences, not one"}
 @pytest.mark.parametrize("head", ["if day is 1:", "each n in 1..2:"])
 def test_a_line_is_governed_to_its_end_in_a_rule_and_in_a_cards_text(head: str) -> None:
     line = f"{head} gain 1 coins then gain 1 tea"
-    (_, rule), problems = parse_file(Source("trial", f"language 1\nrule trial\n  {line}\n"))
+    (_, rule), problems = parse_file(Source("trial", f"language 2\nrule trial\n  {line}\n"))
     assert not problems
     assert isinstance(rule, ast.Rule) and len(rule.body) == 1
     text, problems = parse_action(Source("trial", line))
@@ -207,7 +207,7 @@ WORDS = sorted(set(re.findall('"([a-z]+)"', GRAMMAR)))
 def test_the_reserved_words_are_those_that_can_name_nothing(use: str) -> None:
     listed = re.findall("`([a-z]+)`", section("Reserved words").partition("All others")[0])
     refused = [
-        word for word in WORDS if parse_file(Source("trial", "language 1\n" + use.format(word)))[1]
+        word for word in WORDS if parse_file(Source("trial", "language 2\n" + use.format(word)))[1]
     ]
     assert listed == [word for word in refused if word != "up"]
     assert ("up" in refused) == ("choose" in use)  # `choose up to 2`
@@ -217,7 +217,7 @@ def test_the_words_that_it_says_may_be_names_are_words_of_the_language_and_may()
     named = re.findall("`([a-z]+)`", section("Reserved words").partition("All others")[2])
     for word in named:
         assert word in WORDS
-        assert not parse_file(Source("trial", f"language 1\nresource {word}\n"))[1]
+        assert not parse_file(Source("trial", f"language 2\nresource {word}\n"))[1]
 
 
 def test_the_table_of_contents_has_every_section() -> None:

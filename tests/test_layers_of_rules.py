@@ -18,7 +18,7 @@ from tests.small_game import CARDS, FILES, SHEET
 from tests.test_commands import targi
 
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
-HEAD = "language 1\nmodule {} based on {}\n"
+HEAD = "language 2\nmodule {} based on {}\n"
 
 
 def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, str]:
@@ -232,7 +232,7 @@ def test_a_layout_is_extended_for_the_table_and_for_each_player() -> None:
 # ---- names from elsewhere ----
 
 SEA = (
-    "language 1\nmodule sea based on pond\nresource pearls\nrule dive\n  gain 1 pearls\npiece"
+    "language 2\nmodule sea based on pond\nresource pearls\nrule dive\n  gain 1 pearls\npiece"
     " crab: 1\n"
 )
 
@@ -324,7 +324,7 @@ def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
 )
 def test_a_zone_with_numbers_has_each_once(expression: str, text: str) -> None:
     files = {
-        "trial.targi": f"language 1\ngame trial based on base\n  deck border_box: {expression}\n"
+        "trial.targi": f"language 2\ngame trial based on base\n  deck border_box: {expression}\n"
     }
     found = [one for one in check("trial", of_texts(files))[1] if one.code == "E533"]
     assert [one.text for one in found] == [text]
@@ -351,7 +351,7 @@ def test_one_id_in_two_sets_of_a_game_is_an_error() -> None:
 
 
 def test_two_sets_with_the_same_ids_are_one_fault_that_the_hint_mends() -> None:
-    sheet = "language 1\ngame trial based on expansion\n  deck border_box: {}\n"
+    sheet = "language 2\ngame trial based on expansion\n  deck border_box: {}\n"
     (problem,) = check(
         "trial", of_texts({"trial.targi": sheet.format("base_border + expansion_border")})
     )[1]
@@ -426,7 +426,7 @@ def test_cards_of_another_deck_are_taken_away_copy_by_copy() -> None:
 
 def test_the_rest_of_a_deck_lies_where_the_sheet_says() -> None:
     sheet = (
-        'language 1\ngame pond "Pond"\n  rules pond\n  deck plan_pile: draw 5 from pond_plans\n'
+        'language 2\ngame pond "Pond"\n  rules pond\n  deck plan_pile: draw 5 from pond_plans\n'
         "  deck plan_waste: the rest of plan_pile\n"
     )
     game = load("pond", of_texts({MODULE: FILES[MODULE], PLANS: CARDS, "pond.targi": sheet}))
@@ -440,7 +440,7 @@ def test_the_rest_of_a_deck_lies_where_the_sheet_says() -> None:
 
 def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
     sheet = (
-        "language 1\ngame trial based on expansion\n  deck tribe_pile: expansion_tribe where cost"
+        "language 2\ngame trial based on expansion\n  deck tribe_pile: expansion_tribe where cost"
         " has no gold\n"
     )
     ids = {card.id for card in load("trial", of_texts({"trial.targi": sheet})).cards}
@@ -536,7 +536,7 @@ def test_a_deck_that_says_what_cannot_be_is_one_fault(
 def test_an_overlay_with_numbers_that_are_not_one_to_one_is_one_fault_naming_both(
     expression: str, code: str, names: list[str]
 ) -> None:
-    sheet = f"language 1\ngame trial based on expansion\n  deck border_box: {expression}\n"
+    sheet = f"language 2\ngame trial based on expansion\n  deck border_box: {expression}\n"
     (problem,) = check("trial", of_texts({"trial.targi": sheet}))[1]
     assert problem.code == code
     assert problem.labels
@@ -547,8 +547,8 @@ def test_a_deck_of_over_a_thousand_cards_and_sheets_in_a_circle_are_refused() ->
     files = {**FILES, "pond.targi": SHEET.replace("pond_plans", "1001 x raft of pond_plans")}
     assert [one.code for one in told(files)] == ["E527"]
     files = {
-        "one.targi": "language 1\ngame one based on two\n",
-        "two.targi": "language 1\ngame two based on one\n",
+        "one.targi": "language 2\ngame one based on two\n",
+        "two.targi": "language 2\ngame two based on one\n",
     }
     assert [one.code for one in check("one", of_texts(files))[1]] == ["E405"]
     files["two.targi"] = files["two.targi"].replace("game two", "game deux")
@@ -560,7 +560,7 @@ def test_a_deck_of_over_a_thousand_cards_and_sheets_in_a_circle_are_refused() ->
 
 def test_a_sheet_called_like_its_base_is_based_on_the_next_of_that_name() -> None:
     """Its file hides the shipped sheet from all games but itself."""
-    sheet = "language 1\ngame {} based on {}\n"
+    sheet = "language 2\ngame {} based on {}\n"
     files = {
         "base.targi": sheet.format("my_base", "base"),
         "other.targi": sheet.format("other", "base"),

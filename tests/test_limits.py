@@ -22,10 +22,10 @@ LONGEST = 10.0
 
 def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
     """What is wrong with a game of these declarations."""
-    module = f"language 1\nmodule small\n{players}rule setup\n  nothing\nrule round\n  everybody wins\n{rules}"
+    module = f"language 2\nmodule small\n{players}rule setup\n  nothing\nrule round\n  everybody wins\n{rules}"
     files = {
         "small/small.targi": module,
-        "small.targi": "language 1\ngame small\n  rules small\n",
+        "small.targi": "language 2\ngame small\n  rules small\n",
     }
     return [one.code for one in check("small", of_texts(files))[1]]
 
@@ -73,17 +73,17 @@ def test_so_many_players_and_no_more() -> None:
 
 def test_chains_of_sheets_and_modules_have_a_limit() -> None:
     for length, expected in ((DEEPEST_BASES - 1, []), (1500, ["E432"])):
-        texts = {f"g{k}.targi": f"language 1\ngame g{k} based on g{k + 1}\n" for k in range(length)}
-        texts[f"g{length}.targi"] = "language 1\ngame kuhn based on kuhn_poker\n"
+        texts = {f"g{k}.targi": f"language 2\ngame g{k} based on g{k + 1}\n" for k in range(length)}
+        texts[f"g{length}.targi"] = "language 2\ngame kuhn based on kuhn_poker\n"
         assert [one.code for one in check("g0", of_texts(texts))[1]] == expected
         modules = {
-            f"m{k}/m.targi": f"language 1\nmodule m{k} based on m{k + 1}\n" for k in range(length)
+            f"m{k}/m.targi": f"language 2\nmodule m{k} based on m{k + 1}\n" for k in range(length)
         }
         modules[f"m{length}/m.targi"] = (
-            f"language 1\nmodule m{length}\nplayers ann, ben\n"
+            f"language 2\nmodule m{length}\nplayers ann, ben\n"
             "rule setup\n  nothing\nrule round\n  everybody wins\n"
         )
-        modules["g.targi"] = "language 1\ngame g\n  rules m0\n"
+        modules["g.targi"] = "language 2\ngame g\n  rules m0\n"
         assert [one.code for one in check("g", of_texts(modules))[1]] == expected
 
 
@@ -96,7 +96,7 @@ def test_the_lines_of_a_game_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_files_of_a_folder_have_a_limit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "mine.targi").write_text("language 1\ngame mine based on kuhn_poker\n")
+    (tmp_path / "mine.targi").write_text("language 2\ngame mine based on kuhn_poker\n")
     (tmp_path / "notes.txt").write_text("")
     monkeypatch.setattr(project, "MOST_FILES", 2)
     assert check(f"{tmp_path}/mine.targi")[1] == ()

@@ -14,7 +14,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problems
 
 RULES = """\
-language 1
+language 2
 module mill "At the mill"
 
 players ann, ben
@@ -45,7 +45,7 @@ rule round
 rule work
 {work}
 """
-SHEET = 'language 1\ngame mill "Mill"\n  rules mill\n  deck pile: mill_millers\n'
+SHEET = 'language 2\ngame mill "Mill"\n  rules mill\n  deck pile: mill_millers\n'
 CARD = '  - id: miller_{number}\n    name: {{en: Miller {number}}}\n    ability: "{ability}"\n'
 
 
@@ -61,7 +61,7 @@ def texts_of(work: str, *abilities: str, rules: str = RULES) -> Mapping[str, str
     return {
         "mill/mill.targi": rules.replace("{work}", lines),
         "mill/mill_millers.yaml": (
-            "language: 1\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n" + cards
+            "language: 2\nset: mill_millers\nkind: miller\nsource: seed\ncards:\n" + cards
         ),
         "mill.targi": SHEET,
     }
@@ -128,11 +128,11 @@ def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(
 ) -> None:
     game = {
         "mill/mill.targi": (
-            f"language 1\nmodule mill\nplayers ann, ben\nspace yard: {shape}\npiece cart: 1 for"
+            f"language 2\nmodule mill\nplayers ann, ben\nspace yard: {shape}\npiece cart: 1 for"
             " each player\nrule setup\n  nothing\nrule round\n  choose spot in yard\n  place cart"
             " on spot\n  you win\n"
         ),
-        "mill.targi": 'language 1\ngame mill "Mill"\n  rules mill\n',
+        "mill.targi": 'language 2\ngame mill "Mill"\n  rules mill\n',
     }
     state = start(load("mill", of_texts(game)), Seed(1))
     assert [one.id.split()[-1] for one in choices(state)] == spaces

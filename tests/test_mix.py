@@ -16,7 +16,7 @@ from tests.invariants import random_game
 from tests.test_commands import Done, targi
 
 POND = """\
-language 1
+language 2
 game pond "Pond" based on bazaar
   deck stall_pile: draw 3 of each craft from bazaar_stalls
   deck favour_pile: draw 20 from (bazaar_favours + 2 x lucky_day of bazaar_favours)

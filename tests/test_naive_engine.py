@@ -99,7 +99,7 @@ def test_a_game_whose_chance_is_asked(name: str) -> None:
 
 
 INN = """\
-language 1
+language 2
 module inn "An inn"
 
 players ann, bob
@@ -127,7 +127,7 @@ score marks: your marks
 
 def test_a_trigger_that_asks_during_a_free_exchange_is_not_begun_within_itself() -> None:
     """It asks at once, and is being done while somebody trades before the answer."""
-    sheet = 'language 1\ngame inn "An inn"\n  rules inn\n'
+    sheet = 'language 2\ngame inn "An inn"\n  rules inn\n'
     game = load("inn", of_texts({"inn/inn.targi": INN, "inn.targi": sheet}))
     state, naive = start(game, Seed(1)), NaiveEngine(plain(game), 1)
     for chosen in ("work", "barter", "sell", "n 2", "n 1", "rest"):

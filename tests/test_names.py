@@ -192,7 +192,7 @@ def test_a_name_that_cannot_be_one_is_one_fault_wherever_it_is_used() -> None:
 
 def test_a_module_without_its_base_is_told_once() -> None:
     dry = (
-        "language 1\nmodule dry\nextend rule hop\n  gain 1 grey\nextend rule round\n  nothing\n"
+        "language 2\nmodule dry\nextend rule hop\n  gain 1 grey\nextend rule round\n  nothing\n"
         "replace define most_plans: 3\nremove score fame\n"
     )
     sheet = FILES["pond.targi"].replace("rules pond", "rules pond + dry")

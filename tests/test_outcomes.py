@@ -16,11 +16,11 @@ from targi_dsl.notation import read, write
 from targi_dsl.text.diagnostics import Problem, Problems
 from tests.naive_engine import NaiveEngine
 
-SHEET = 'language 1\ngame duel "A duel"\n  rules duel\n'
+SHEET = 'language 2\ngame duel "A duel"\n  rules duel\n'
 
 
 def files(rules: str, players: str = "ann, ben, cleo") -> dict[str, str]:
-    module = f"language 1\nmodule duel\nplayers {players}\nresource hits\n{rules}"
+    module = f"language 2\nmodule duel\nplayers {players}\nresource hits\n{rules}"
     if "rule setup" not in rules:
         module += "rule setup\n  nothing\n"
     return {"duel/duel.targi": module, "duel.targi": SHEET}
@@ -184,7 +184,7 @@ def test_a_card_can_say_that_its_player_wins() -> None:
         "card charm\n  action: action\nzone pile: charm\nrule round\n  do action of top of pile\n"
     )
     cards = (
-        "language: 1\nset: charms\nkind: charm\nsource: x\ncards:\n"
+        "language: 2\nset: charms\nkind: charm\nsource: x\ncards:\n"
         '  - id: crown\n    name: {en: Crown}\n    action: "you win"\n'
     )
     found = files(rules) | {"duel/charms.yaml": cards}

@@ -33,7 +33,7 @@ STRINGS = {"ability": parse_ability, "action": parse_action, "cost": parse_cost,
 # Where each sample stands, the sample, and the node it becomes: names and numbers bare, tuples in
 # brackets.
 FRAMES = [
-    ("declaration", "language 1", "Language(1)"),
+    ("declaration", "language 2", "Language(2)"),
     ("declaration", 'module base "Targi, base game"', "Module(base, 'Targi, base game', [])"),
     ("declaration", "module dry based on base, water", "Module(dry, None, [base, water])"),
     ("declaration", 'game mixed "Both" based on plain', "Sheet(mixed, 'Both', plain, [])"),
@@ -634,36 +634,36 @@ FAULTS = [
     ("\tstop", "E104", 3, 1, "\t", "use spaces instead, two for each level"),
     ("  gain 1\tgold", "E104", 3, 9, "\t", "use spaces instead, two for each level"),
     ("    stop\n  stop", "E105", 4, 3, "stop", "indent it by 0 or by 4 spaces"),
-    ("language 1\nrulee x\n  stop", "E110", 2, 1, "rulee", "= rule x"),
-    ("language 1\nrule x:\n  stop", "E110", 2, 7, ":", "= rule x"),
-    ("language 1\nrule x\nstop", "E110", 2, 6, "x", "begin the next line with 2 spaces"),
-    ("language 1\nrule x with if\n  stop", "E108", 2, 13, "if", "choose another name"),
-    ("language 1\nvariable x 0 to 3", "E110", 2, 10, "x", "= variable x: 0 to 3"),
+    ("language 2\nrulee x\n  stop", "E110", 2, 1, "rulee", "= rule x"),
+    ("language 2\nrule x:\n  stop", "E110", 2, 7, ":", "= rule x"),
+    ("language 2\nrule x\nstop", "E110", 2, 6, "x", "begin the next line with 2 spaces"),
+    ("language 2\nrule x with if\n  stop", "E108", 2, 13, "if", "choose another name"),
+    ("language 2\nvariable x 0 to 3", "E110", 2, 10, "x", "= variable x: 0 to 3"),
     (
-        "language 1\nzone z: card, face up, face down",
+        "language 2\nzone z: card, face up, face down",
         "E112",
         2,
         24,
         "face down",
         "keep one of the two",
     ),
-    ("langage 1\nrule x\n  stop", "E110", 1, 1, "langage", "= language 1"),
-    ("rule x\n  stop", "E102", 1, 1, "rule", "write `language 1` as the first line"),
-    ("language 2\nrool x", "E103", 1, 1, "language 2", "get a newer version of this program"),
+    ("langage 2\nrule x\n  stop", "E110", 1, 1, "langage", "= language 2"),
+    ("rule x\n  stop", "E102", 1, 1, "rule", "write `language 2` as the first line"),
+    ("language 3\nrool x", "E103", 1, 1, "language 3", "get a newer version of this program"),
     (
-        "language 1\noption x: y\nlanguage 1",
+        "language 2\noption x: y\nlanguage 2",
         "E102",
         3,
         1,
-        "language 1",
-        "write `language 1` as the first line, and only there",
+        "language 2",
+        "write `language 2` as the first line, and only there",
     ),
-    ("# only a comment\n\n", "E101", 1, 1, "", "language 1"),
-    ("  language 1", "E110", 1, 3, "language", "begin it there"),
+    ("# only a comment\n\n", "E101", 1, 1, "", "language 2"),
+    ("  language 2", "E110", 1, 3, "language", "begin it there"),
 ]
 
 EXAMPLE = """\
-language 1
+language 2
 module base "A game"        # B1
 
 values symbol: camel, well, targia
@@ -732,7 +732,7 @@ def parse_sample(where: str, sample: str) -> tuple[Any, Found, str]:
         sample = "rule r\n" + "".join(f"  {line}\n" for line in sample.split("\n"))
     elif where == "expr":
         sample = f"define d: {sample}"
-    text = sample if sample.startswith("language") else f"language 1\n{sample}"
+    text = sample if sample.startswith("language") else f"language 2\n{sample}"
     declarations, problems = parse_file(Source("sample", text))
     last = declarations[-1]
     part = last.body if where == "rule" and isinstance(last, n.Rule) else last
@@ -805,7 +805,7 @@ def test_the_samples_use_every_frame_of_the_grammar(monkeypatch: pytest.MonkeyPa
 
 
 def whole_text(lines: str) -> str:
-    return lines if re.match("lan|rule|#|  lan", lines) else f"language 1\nrule r\n{lines}\n"
+    return lines if re.match("lan|rule|#|  lan", lines) else f"language 2\nrule r\n{lines}\n"
 
 
 @pytest.mark.parametrize(("lines", "code", "line", "column", "underlined", "hint"), FAULTS)
@@ -825,17 +825,17 @@ def test_a_fault_is_told_at_its_word_with_one_hint(
 
 
 def test_what_can_stand_there_is_said_in_words() -> None:
-    (problem,) = problems_of("language 1\nrule r\n  choose x in\n")
+    (problem,) = problems_of("language 2\nrule r\n  choose x in\n")
     assert problem.title == "the line ends too early, after `in`"
     assert problem.text == "Expected a name, a number, `(` or `{`."
-    (problem,) = problems_of("language 1\nboat x\n")
+    (problem,) = problems_of("language 2\nboat x\n")
     assert problem.text == "Expected a declaration such as `rule`, `zone` or `variable`."
-    (problem,) = problems_of("language 1\nrule r\n  because\n")
+    (problem,) = problems_of("language 2\nrule r\n  because\n")
     assert "an instruction such as `gain`, `choose` or `if`" in problem.text
 
 
 def test_two_faulty_declarations_are_two_problems_and_the_others_are_read() -> None:
-    text = "language 1\nrule a\n  stopp\nrule b\n  stop\nrule c\n  let be 3\n"
+    text = "language 2\nrule a\n  stopp\nrule b\n  stop\nrule c\n  let be 3\n"
     declarations, problems = parse_file(Source("x", text))
     assert [one.span.line for one in problems if one.span] == [3, 7]
     assert [type(one).__name__ for one in declarations] == ["Language", "Rule"]
@@ -902,13 +902,13 @@ def test_random_text_is_never_an_exception() -> None:
     ["(" * 65 + "x" + ")" * 65, "not " * 5000 + "x", "y of " * 5000 + "x", "1" + " + 1" * 5000],
 )
 def test_what_goes_too_deep_is_refused(expression: str) -> None:
-    assert [one.code for one in problems_of(f"language 1\ndefine d: {expression}\n")] == ["E106"]
+    assert [one.code for one in problems_of(f"language 2\ndefine d: {expression}\n")] == ["E106"]
 
 
 def test_lines_may_go_64_deep() -> None:
     def nested(depth: int) -> str:
         return (
-            "language 1\nrule r\n"
+            "language 2\nrule r\n"
             + "".join(" " * level + "may\n" for level in range(1, depth))
             + " " * depth
             + "stop"
@@ -937,12 +937,12 @@ def test_a_card_string_may_have_several_lines() -> None:
 
 
 def test_lines_in_parentheses_are_free() -> None:
-    assert problems_of("language 1\ndefine d: (\n  x\n    + 3\n  )\n\nrule r\n  stop") == ()
+    assert problems_of("language 2\ndefine d: (\n  x\n    + 3\n  )\n\nrule r\n  stop") == ()
 
 
 def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> None:
     text = (
-        "language 1\nrule show with card, row, space\n"
+        "language 2\nrule show with card, row, space\n"
         "  choose piece in row row of your display\n  stop\n"
     )
     assert problems_of(text) == ()
@@ -956,7 +956,7 @@ def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> No
 
 def test_comments_are_kept_with_their_declaration() -> None:
     text = (
-        "language 1 # B1 B2\n# alone\n\n# above\n# both\n"
+        "language 2 # B1 B2\n# alone\n\n# above\n# both\n"
         'rule r\n  forbid x: no because "# no" # yes\n'
     )
     file = read_file(Source("x", text))
@@ -967,8 +967,8 @@ def test_comments_are_kept_with_their_declaration() -> None:
 
 
 def test_line_ends_and_blank_ends_make_no_difference() -> None:
-    assert problems_of("\n# c\nlanguage 1\r\nrule r\r\n  stop   \r\n\r\n  # c\r\n") == ()
-    assert problems_of("language 1\nrule r\n\n      # c\n  stop") == ()
+    assert problems_of("\n# c\nlanguage 2\r\nrule r\r\n  stop   \r\n\r\n  # c\r\n") == ()
+    assert problems_of("language 2\nrule r\n\n      # c\n  stop") == ()
 
 
 def grammar_text() -> str:
@@ -1038,7 +1038,7 @@ def test_without_a_place_for_the_table_the_parser_is_made_each_time(
 
 
 def test_a_line_of_thousands_of_words_is_explained_in_time() -> None:
-    (problem,) = problems_of("language 1\nresource " + "abc, " * 1500 + "abc abd")
+    (problem,) = problems_of("language 2\nresource " + "abc, " * 1500 + "abc abd")
     assert problem.title == "`,` is missing after `abc`"
 
 
@@ -1054,16 +1054,16 @@ def test_a_block_begins_as_far_in_as_one_likes(step: int) -> None:
         "+stop",
     )
     (_, said), problems = parse_file(
-        Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", " " * step))
+        Source("a.targi", "language 2\n" + "\n".join(lines).replace("+", " " * step))
     )
     assert problems == ()
     (_, usual), _ = parse_file(
-        Source("a.targi", "language 1\n" + "\n".join(lines).replace("+", "  "))
+        Source("a.targi", "language 2\n" + "\n".join(lines).replace("+", "  "))
     )
     assert shape(said) == shape(usual)
 
 
 @pytest.mark.parametrize(("second", "code"), [(1, "E105"), (2, "E105"), (4, "E110"), (5, "E110")])
 def test_the_lines_of_a_block_begin_equally_far_in(second: int, code: str) -> None:
-    text = f"language 1\nrule pause\n   stop\n{' ' * second}stop\n"
+    text = f"language 2\nrule pause\n   stop\n{' ' * second}stop\n"
     assert [one.code for one in parse_file(Source("a.targi", text))[1]] == [code]

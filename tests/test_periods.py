@@ -15,7 +15,7 @@ from targi_dsl.notation import write
 from tests.targi_base.tables import after, at, offered
 
 GARDEN = """\
-language 1
+language 2
 module garden "A garden of two"
 
 players ada, ben
@@ -54,7 +54,7 @@ tie: most your seeds
 """
 
 TREES = """\
-language: 1
+language: 2
 set: trees
 kind: tree
 source: invented
@@ -65,7 +65,7 @@ cards:
 """
 
 SHEET = """\
-language 1
+language 2
 
 game garden "A garden of two"
   rules garden

@@ -22,7 +22,7 @@ GAMES = shipped().games()
 
 # What declines here is not told by its name.
 NAMES = """\
-language 1
+language 2
 module names
 
 players ann, ben
@@ -49,7 +49,7 @@ rule round
 
 score purse: your coins
 """
-SHEET = 'language 1\ngame names "Names"\n  rules names\n'
+SHEET = 'language 2\ngame names "Names"\n  rules names\n'
 
 
 def asked(state: State, kind: str, seed: int = 5) -> str:

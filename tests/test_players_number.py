@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Problems
 from tests.test_commands import targi
 
 RULES = """\
-language 1
+language 2
 module chairs
 players 2 to 4: ann, ben, cleo, dora
 resource points
@@ -31,7 +31,7 @@ score points: your points
 """.replace("  dora wins\n", "  you win\n").replace(
     "  each player: gain 1 points\n", "  each player\n    gain 1 points\n"
 )
-SHEET = "language 1\ngame chairs\n  rules chairs\n"
+SHEET = "language 2\ngame chairs\n  rules chairs\n"
 
 
 def files(sheet: str = SHEET, rules: str = RULES) -> dict[str, str]:

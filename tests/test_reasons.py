@@ -22,7 +22,7 @@ from tests.games import QUICK
 GAMES = QUICK
 
 RULES = """\
-language 1
+language 2
 module errands "Errands"
 
 players ann, ben
@@ -80,7 +80,7 @@ rule finish
 """
 
 CARDS = """\
-language: 1
+language: 2
 set: tools
 kind: tool
 cards:
@@ -97,7 +97,7 @@ cards:
     ability: "once per game: gain 1 coins"
 """
 
-SHEET = 'language 1\ngame errands "Errands"\n  rules errands\n  deck stock: tools\n'
+SHEET = 'language 2\ngame errands "Errands"\n  rules errands\n  deck stock: tools\n'
 FILES = {"errands/errands.targi": RULES, "tools.yaml": CARDS, "errands.targi": SHEET}
 
 

@@ -78,7 +78,7 @@ def test_a_record_is_a_header_and_one_choice_a_line() -> None:
     assert write(RECORD).splitlines() == [
         "format: 2",
         f'version: "{__version__}"',
-        "language: 1",
+        "language: 2",
         "game: tic_tac_toe",
         f'rules: "{RECORD.rules}"',
         "options: {first: blue}",
@@ -159,7 +159,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> No
 
 FIRST_EDITION = """\
 format: 1
-language: 1
+language: 2
 game: tic_tac_toe
 rules: "0123abcd"
 options: {}
@@ -176,9 +176,9 @@ CHANGED = "damaged record: changed since it was written"
 def faulty() -> Iterator[tuple[str, str, str, int]]:
     text = write(RECORD)
     yield "", "E701", "not a record", 1
-    yield "language 1\nmodule a\n", "E701", "not a record", 1
+    yield "language 2\nmodule a\n", "E701", "not a record", 1
     yield text.replace("format: 2", "format: 3"), "E703", "newer record", 1
-    yield text.replace("language: 1", "language: 9"), "E703", "newer record", 3
+    yield text.replace("language: 2", "language: 9"), "E703", "newer record", 3
     yield FIRST_EDITION, "E708", "record of an earlier version", 1
     yield text.replace("- a1\n", ""), "E702", "damaged record: wrong length", 9
     yield text[: text.index("- place")], "E702", "damaged record: wrong length", 9

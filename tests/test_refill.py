@@ -8,7 +8,7 @@ from targi_dsl import Seed, load, start
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.state import State
 
-CARDS = """language: 1
+CARDS = """language: 2
 set: coins
 kind: coin
 cards:
@@ -17,7 +17,7 @@ cards:
     name: {en: Penny}
     stamp: 1
 """
-RULES = """language 1
+RULES = """language 2
 module purses "Purses"
 players ann, bob
 resource fame
@@ -42,7 +42,7 @@ rule round
 
 score fame: your fame
 """
-SHEET = 'language 1\n\ngame purses "Purses"\n  rules purses\n  deck box: coins\n'
+SHEET = 'language 2\n\ngame purses "Purses"\n  rules purses\n  deck box: coins\n'
 
 
 def played(draw: str) -> State:

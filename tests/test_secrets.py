@@ -31,7 +31,7 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.notation import read, write
 from targi_dsl.text.diagnostics import Problem
 
-RULES = """language 1
+RULES = """language 2
 module cups "Cups"
 players ann, bob, cid
 resource fame
@@ -63,7 +63,7 @@ BIDS = "all choose bid in 0..your fame in secret"
 
 def game_of(setup: str, round_: str = "nothing") -> dict[str, str]:
     rules = RULES.replace("SETUP", setup).replace("ROUND", round_)
-    sheet = 'language 1\ngame cups "Cups"\n  rules cups\n'
+    sheet = 'language 2\ngame cups "Cups"\n  rules cups\n'
     return {"cups/cups.targi": rules, "cups.targi": sheet}
 
 

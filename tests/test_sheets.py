@@ -19,7 +19,7 @@ SHORT = {**FILES, MODULE: RULES.removesuffix(SCORING)}
 """The small game with its scoring in a file of its own, which each test gives a head."""
 
 
-WET = "language 1\ngame wet based on pond\n  rules wet\n"
+WET = "language 2\ngame wet based on pond\n  rules wet\n"
 
 
 def told(files: dict[str, str]) -> tuple[Problem, ...]:
@@ -27,12 +27,12 @@ def told(files: dict[str, str]) -> tuple[Problem, ...]:
 
 
 def test_two_files_make_one_module() -> None:
-    assert told({**SHORT, MORE: f"language 1\nmodule pond\n{SCORING}"}) == ()
+    assert told({**SHORT, MORE: f"language 2\nmodule pond\n{SCORING}"}) == ()
 
 
 @pytest.mark.parametrize("head", ["", "module pund\n"])
 def test_a_rule_file_in_the_folder_of_a_module_says_that_module(head: str) -> None:
-    files = {**SHORT, MORE: f"language 1\n{head}{SCORING}"}
+    files = {**SHORT, MORE: f"language 2\n{head}{SCORING}"}
     (problem,) = told(files)
     assert problem.code == "E428", render([problem])
     assert problem.span is not None and (problem.span.source.name, problem.span.line) == (MORE, 2)
@@ -43,16 +43,16 @@ def test_a_rule_file_in_the_folder_of_a_module_says_that_module(head: str) -> No
 
 def test_a_misspelt_module_line_is_told_for_a_file_that_only_changes_others() -> None:
     wet = {
-        "wet/01.targi": "language 1\nmodule wet based on pond\nremove score fame\n",
+        "wet/01.targi": "language 2\nmodule wet based on pond\nremove score fame\n",
         "wet.targi": WET,
     }
-    more = "language 1\nmodule wat based on pond\nextend rule round\n  nothing\n"
+    more = "language 2\nmodule wat based on pond\nextend rule round\n  nothing\n"
     files = {**FILES, **wet, "wet/02.targi": more}
     assert [one.code for one in check("wet", of_texts(files))[1]] == ["E428"]
 
 
 def test_a_misspelt_module_line_is_told_once() -> None:
-    assert [one.code for one in told({**SHORT, MORE: f"language 1\nmodul pond\n{SCORING}"})] == [
+    assert [one.code for one in told({**SHORT, MORE: f"language 2\nmodul pond\n{SCORING}"})] == [
         "E110"
     ]
 
@@ -60,12 +60,12 @@ def test_a_misspelt_module_line_is_told_once() -> None:
 def test_a_sheet_has_no_place_in_the_folder_of_a_module() -> None:
     assert [
         one.code
-        for one in told({**FILES, "pond/short.targi": "language 1\ngame short based on pond\n"})
+        for one in told({**FILES, "pond/short.targi": "language 2\ngame short based on pond\n"})
     ] == ["E424"]
 
 
 def test_a_module_line_stands_above_everything_else() -> None:
-    (problem,) = told({**SHORT, MORE: f"language 1\n{SCORING}module pond\n"})
+    (problem,) = told({**SHORT, MORE: f"language 2\n{SCORING}module pond\n"})
     assert problem.code == "E429", render([problem])
     assert [label.span.line for label in problem.labels] == [2]
 
@@ -79,7 +79,7 @@ def test_a_card_file_has_the_name_of_its_set() -> None:
 def test_what_else_lies_beside_a_sheet_is_skipped() -> None:
     files = {
         "saved.yaml": "format: 1\nchoices: []\n",
-        "pond/huts.yaml": "language: 1\nkind: plan\ncards:\n  - id: hut\n",
+        "pond/huts.yaml": "language: 2\nkind: plan\ncards:\n  - id: hut\n",
         "mill/mill.targi": "this is no rule",
         "notes.targi": "nor is this a sheet",
         "pond/.pond.targi": "hidden",
@@ -88,11 +88,11 @@ def test_what_else_lies_beside_a_sheet_is_skipped() -> None:
 
 
 def test_a_file_that_cannot_be_read_among_those_of_a_module_is_told(tmp_path: Path) -> None:
-    for name, text in {**SHORT, MORE: f"language 1\nmodule pond\n{SCORING}"}.items():
+    for name, text in {**SHORT, MORE: f"language 2\nmodule pond\n{SCORING}"}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert check(f"{tmp_path}/pond.targi")[1] == ()
-    (tmp_path / MORE).write_bytes(b"language 1\nmodule pond\n# \xff\n")
+    (tmp_path / MORE).write_bytes(b"language 2\nmodule pond\n# \xff\n")
     (problem,) = check(f"{tmp_path}/pond.targi")[1]
     assert problem.file.endswith(MORE) or (problem.span and problem.span.source.name.endswith(MORE))
 
@@ -111,7 +111,7 @@ def test_every_second_saying_names_the_first() -> None:
 
 def test_a_sheet_may_say_again_what_the_one_it_is_based_on_says() -> None:
     sheet = (
-        "language 1\ngame wet based on pond\n  rules pond\n  deck plan_pile: pond_plans\n  option"
+        "language 2\ngame wet based on pond\n  rules pond\n  deck plan_pile: pond_plans\n  option"
         " flood: always\n"
     )
     game, problems = check("wet", of_texts({**FILES, "wet.targi": sheet}))

@@ -22,7 +22,7 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.edits import applied
 from targi_dsl.text.source import Source
 
-RULE = "language 1\nrule r\n  "
+RULE = "language 2\nrule r\n  "
 
 # ---- what can be written at a place ----
 
@@ -36,13 +36,13 @@ RULE = "language 1\nrule r\n  "
         (RULE + "let ", "file", {"new"}),
         (RULE + "choose x in ", "file", {"any", "property"}),
         (RULE + "if x is a ", "file", {"kind"}),
-        ("language 1\nzone hand: ", "file", {"kind"}),
-        ("language 1\nset corners: ", "file", {"region"}),
-        ("language 1\nrelation r on ", "file", {"region"}),
-        ("language 1\ngame g\n  rules ", "file", {"module"}),
-        ("language 1\ngame g\n  deck pile: ", "file", {"set"}),
-        ("language 1\nzone ", "file", {"new"}),
-        ("language 1\nrul", "file", set()),
+        ("language 2\nzone hand: ", "file", {"kind"}),
+        ("language 2\nset corners: ", "file", {"region"}),
+        ("language 2\nrelation r on ", "file", {"region"}),
+        ("language 2\ngame g\n  rules ", "file", {"module"}),
+        ("language 2\ngame g\n  deck pile: ", "file", {"set"}),
+        ("language 2\nzone ", "file", {"new"}),
+        ("language 2\nrul", "file", set()),
         ("always: ignore ", "ability", {"forbid"}),
         ("always, when you gain ", "ability", {"resource"}),
         ("2 ", "cost", {"resource"}),
@@ -63,7 +63,7 @@ def test_the_words_that_are_expected_and_what_is_begun() -> None:
     assert expected_at(after, len(after)).words == expected.words
     assert "rule" in expected_at(text, len(text)).words
     assert expected_at(RULE + "gain ", len(RULE) + 5).number
-    assert expected_at("language 1\nmodule m ", 20).text
+    assert expected_at("language 2\nmodule m ", 20).text
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_nothing_is_expected_in_comments_and_texts_and_after_a_fault(text: str) 
 @pytest.mark.parametrize("cache", [None, CardCache()])
 def test_what_can_be_written_in_a_string_of_a_card(quote: str, cache: CardCache | None) -> None:
     text = (
-        "language: 1\nset: s\nkind: k\ncards:\n  - id: a\n    name: {en: A}\n"
+        "language: 2\nset: s\nkind: k\ncards:\n  - id: a\n    name: {en: A}\n"
         f"    action: {quote}gain 2 gold then do raid{quote}\n"
     )
     file, _ = read_cards(Source("a.yaml", text), cache)
@@ -94,7 +94,7 @@ def test_what_can_be_written_in_a_string_of_a_card(quote: str, cache: CardCache 
 
 # ---- reading again after an edit ----
 
-FILE = "language 1\n\n# B1\nrule a\n  stop\n\nrule b\n  gain 1 gold  # yes\n\ndefine c: 3\n"
+FILE = "language 2\n\n# B1\nrule a\n  stop\n\nrule b\n  gain 1 gold  # yes\n\ndefine c: 3\n"
 
 
 def test_what_did_not_change_is_the_same_object_at_its_new_place() -> None:
@@ -119,7 +119,7 @@ def test_what_did_not_change_is_the_same_object_at_its_new_place() -> None:
 
 def test_two_declarations_of_one_text_stay_two() -> None:
     cache = ParseCache()
-    text = "language 1\nrule a\n  stop\nrule a\n  stop\n"
+    text = "language 2\nrule a\n  stop\nrule a\n  stop\n"
     read_file(Source("x", text), cache)
     file = read_file(Source("x", "\n" + text), cache)
     assert [node.span.line for node in file.declarations] == [2, 3, 5]
@@ -127,7 +127,7 @@ def test_two_declarations_of_one_text_stay_two() -> None:
 
 def test_a_fault_is_told_again_where_it_stands_now() -> None:
     cache = ParseCache()
-    text = "language 1\nrule a\n  stopp\nrule b\n  stop\n"
+    text = "language 2\nrule a\n  stopp\nrule b\n  stop\n"
     read_file(Source("x", text), cache)
     (problem,) = read_file(Source("x", "# new\n" + text), cache).problems
     assert problem.span is not None and problem.span.line == 4
@@ -147,7 +147,7 @@ def test_nodes_say_what_is_below_them() -> None:
 
 def test_any_line_may_say_where_it_comes_from() -> None:
     text = (
-        'language 1\nmodule m "M" source "cover"\nrule r source "B1, B2"\n'
+        'language 2\nmodule m "M" source "cover"\nrule r source "B1, B2"\n'
         '  if a is b source "B3"\n    stop source "B4"\n  otherwise: stop source "B5"\n'
         'define d: 3 source "B6"  # and why\nresource gold source "B7"\n'
         'card k source "B8"\n  worth: number source "B9"\n'
@@ -223,8 +223,8 @@ def test_a_second_condition_is_otherwise_if(word: str, then: str) -> None:
 
 @pytest.mark.parametrize("written", ["gold limit", "gold-limit"])
 def test_a_name_is_one_word(written: str) -> None:
-    (problem,) = parse_file(Source("x", f"language 1\ndefine {written}: 3\n"))[1]
-    assert repaired(problem) == "language 1\ndefine gold_limit: 3\n"
+    (problem,) = parse_file(Source("x", f"language 2\ndefine {written}: 3\n"))[1]
+    assert repaired(problem) == "language 2\ndefine gold_limit: 3\n"
 
 
 @pytest.mark.parametrize(
@@ -250,27 +250,27 @@ def codes(text: str) -> list[str]:
 
 
 def test_a_name_has_at_most_so_many_letters() -> None:
-    assert codes(f"language 1\nresource {'a' * LONGEST_NAME}\n") == []
-    assert codes(f"language 1\nresource {'a' * (LONGEST_NAME + 1)}\n") == ["E114"]
+    assert codes(f"language 2\nresource {'a' * LONGEST_NAME}\n") == []
+    assert codes(f"language 2\nresource {'a' * (LONGEST_NAME + 1)}\n") == ["E114"]
 
 
 def test_a_declaration_has_at_most_so_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser, "MOST_WORDS", 30)
-    fits = "language 1\nrule r\n" + "  stop\n" * 12
+    fits = "language 2\nrule r\n" + "  stop\n" * 12
     assert codes(fits) == []
     assert codes(fits + "  stop\n") == ["E115"]
 
 
 def test_a_file_has_at_most_so_many_declarations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser, "MOST_DECLARATIONS", 5)
-    fits = "language 1\n" + "".join(f"define d{at}: 1\n" for at in range(4))
+    fits = "language 2\n" + "".join(f"define d{at}: 1\n" for at in range(4))
     assert codes(fits) == []
     assert codes(fits + "define e: 1\n" * 3) == ["E116"]
 
 
 def test_large_texts_are_refused_in_time() -> None:
     begun = time.process_time()
-    assert codes("language 1\nrule r\n" + "  stop\n" * 100_000) == ["E115"]
-    assert codes("language 1\n" + "# c\n" * 200_000) == []
-    assert codes("language 1\n" + "define d: 1\n" * 60_000)[-1] == "E116"
+    assert codes("language 2\nrule r\n" + "  stop\n" * 100_000) == ["E115"]
+    assert codes("language 2\n" + "# c\n" * 200_000) == []
+    assert codes("language 2\n" + "define d: 1\n" * 60_000)[-1] == "E116"
     assert time.process_time() - begun < 60

@@ -12,7 +12,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, render
 
 RULES = """\
-language 1
+language 2
 module trade "Trade"
 players ann, ben, cem
 resource fruits: figs, nuts
@@ -31,7 +31,7 @@ score coins: your coins
 layout
   line day
 """
-SHEET = 'language 1\ngame trade "Trade"\n  rules trade\n'
+SHEET = 'language 2\ngame trade "Trade"\n  rules trade\n'
 
 
 def checked(lines: str) -> tuple[Game | None, tuple[Problem, ...]]:

@@ -10,12 +10,12 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problem
 
-SHEET = "language 1\ngame ranks\n  rules ranks\n"
+SHEET = "language 2\ngame ranks\n  rules ranks\n"
 VALUES = "values rank: page 1, knight 5, king 9\nvalues hue: red, blue\n"
 
 
 def files(expression: str, more: str = "") -> dict[str, str]:
-    rules = f"language 1\nmodule ranks\nplayers ann, ben\n{VALUES}{more}"
+    rules = f"language 2\nmodule ranks\nplayers ann, ben\n{VALUES}{more}"
     rules += "variable held: rank, starts as knight\nvariable none: rank\nvariable seen: hue\n"
     rules += f"rule setup\n  nothing\nrule round\n  end game\nscore test: {expression}\n"
     return {"ranks/ranks.targi": rules, "ranks.targi": SHEET}

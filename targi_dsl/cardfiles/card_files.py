@@ -191,7 +191,7 @@ def _empty(source: Source) -> Problem:
         "empty card file",
         source.span(0, 0),
         "nothing stands in this file. The least there can be:",
-        hint="language: 1\nset: my_set\nkind: my_kind\ncards: []",
+        hint="language: 2\nset: my_set\nkind: my_kind\ncards: []",
     )
 
 

@@ -21,7 +21,7 @@ from targi_dsl.text.files import read_file, write_file
 from targi_dsl.text.source import Source, Span
 
 FORMAT = 2
-LANGUAGE = 1
+LANGUAGE = 2
 
 MOST_CHOICES = 20_000
 """Choices of a game that is played; a game that goes on has no end."""

@@ -19,7 +19,7 @@ from targi_dsl.syntax.productions import NOTHING_UNDER, explain
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Section, Source, Span, Text
 
-VERSION = 1
+VERSION = 2
 """The version of the language that is read."""
 
 MOST_FAULTS = 200

@@ -90,7 +90,7 @@ def _split(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:
 def _sheet(
     sheet: Written, name: str, title: str, lines: list[str], piles: Mapping[str, list[DeckCard]]
 ) -> Iterator[str]:
-    yield "language 1"
+    yield "language 2"
     yield f"# {title}."
     yield "# Written by `targi mix`. Each deck below may be edited; `targi validate` checks it."
     yield f'game {name} "{title}" based on {sheet.name}'

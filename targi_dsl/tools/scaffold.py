@@ -55,7 +55,7 @@ def variant(name: str, based_on: str) -> dict[str, str]:
 def _refuse(name: str, sheet: Written) -> None:
     if (
         not re.fullmatch("[a-z][a-z0-9_]*", name)
-        or parse_file(Source("", f"language 1\nresource {name}\n"))[1]
+        or parse_file(Source("", f"language 2\nresource {name}\n"))[1]
     ):
         text = (
             "A name has small letters, digits and underscores, begins with a letter, and is no word"
@@ -72,7 +72,7 @@ def _refuse(name: str, sheet: Written) -> None:
 
 def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
     sheet = base.written
-    yield "language 1"
+    yield "language 2"
     yield f"# {base.title}: say here in one sentence what it changes."
     yield "#"
     yield "# A game sheet says which rules, cards and options make a game. This one has everything"
@@ -117,7 +117,7 @@ def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
 def _module(base: _Draft) -> Iterator[str]:
     name = base.name
     based_on = ", ".join(dict.fromkeys(word.text for word in base.written.rules))
-    yield "language 1"
+    yield "language 2"
     yield f'module {name} "{base.title}" based on {based_on}'
     yield ""
     yield "# A module changes the modules it is based on, by name: it sets, replaces, extends,"
@@ -227,7 +227,7 @@ def _cards(base: _Draft, like: DeckCard) -> Iterator[str]:
     yield "# Cards of your own. A game has them if a `deck` of its sheet names their set."
     yield f"# This one is like {like.entry.id} of {like.set}; look at it with:"
     yield f"#   targi show {base.written.name} card {like.entry.id}"
-    yield "language: 1"
+    yield "language: 2"
     yield f"set: {base.name}_cards"
     yield f"kind: {like.kind}"
     yield "source: invented"
