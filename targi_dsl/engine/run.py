@@ -92,7 +92,12 @@ class Frames:
         self.point_at: dict[tuple[int, int], int] = {}
         for number, point in enumerate(program.points):
             self.point_at.setdefault((point.rule, point.address), number)
+        self.addresses = [point.address for point in program.points]
         self.live = [frozenset(point.live) for point in program.points]
+        self.dead = [
+            [slot for slot in range(self.sizes[point.rule]) if slot not in point.live]
+            for point in program.points
+        ]
 
     def push(self, run: Run, calls: Calls, back: int) -> int:
         """Frames for these calls, the first on top, and the address to go on at; after the last it
@@ -123,11 +128,11 @@ class Frames:
         if point != NOTHING:
             waiting.append((run.frame, run.rule, point))
         for frame, rule, at in waiting:
-            live = self.live[at]
             packed += (rule, at)
-            packed += [
-                value if slot in live else 0 for slot, value in enumerate(frame[: self.sizes[rule]])
-            ]
+            first = len(packed)
+            packed += frame[:-1]
+            for slot in self.dead[at]:
+                packed[first + slot] = 0
         return packed
 
     def unpack(self, v: Sequence[int], run: Run) -> Vector:
@@ -135,15 +140,15 @@ class Frames:
         run.
         """
         run.clear()
-        run.stack.append((run.frame, NOTHING, NEXT_ROUND))
-        context = 0
+        stack, end, context = run.stack, self.program.slots.stack, 0
+        stack.append((run.frame, NOTHING, NEXT_ROUND))
         for start, rule, point in self.found(v):
             context |= self.bits[rule]
             frame = [*v[start : start + self.sizes[rule]], context]
-            run.stack.append((frame, rule, self.program.points[point].address))
+            stack.append((frame, rule, self.addresses[point]))
         if v[POINT] != NOTHING:
-            run.frame, run.rule, _ = run.stack.pop()
-        return list(v[: self.program.slots.stack])
+            run.frame, run.rule, _ = stack.pop()
+        return [*v[:end]]
 
     def top(self, v: Sequence[int]) -> Frame:
         """The frame of the question that waits."""
