@@ -574,9 +574,9 @@ def test_playouts_are_the_same_for_the_same_seed() -> None:
 
 def test_steps_go_on_from_a_bare_vector() -> None:
     engine, run = engine_of(nested()), Run(start(nested()).chance)
-    v = engine.start(run)
-    following = engine.answer(v, run.options[1], run)
-    assert len(run.options) == 3 == len(engine.options(following))
+    first = engine.packed(engine.start(run))
+    following = engine.answer(engine.opened(first), run.options[1], run)
+    assert len(run.options) == 3 == len(engine.options(engine.packed(following)))
 
 
 def test_cards_on_is_used_by_moves() -> None:

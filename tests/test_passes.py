@@ -31,12 +31,13 @@ def course(game: Game, passes: tuple[Pass, ...]) -> list[tuple[list[int], list[i
     engine, found = Engine(game, passes), []
     for seed in range(SEEDS):
         run = Run(Seed(seed))
-        v = engine.start(run)
+        left = engine.start(run)
         for number in range(LONGEST):
+            v = engine.packed(left)
             found.append((run.options, v))
             if not run.options or engine.question(v) is None:
                 break
-            v = engine.answer(v, run.options[(number * 7919 + seed) % len(run.options)], run)
+            left = engine.answer(left, run.options[(number * 7919 + seed) % len(run.options)], run)
     return found
 
 

@@ -9,6 +9,7 @@ from targi_dsl.api.events import Event, Listener, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.engine import Engine, Run, engine_of
 from targi_dsl.engine.chance import Chance, Seed, Stream
+from targi_dsl.engine.run import Waiting
 from targi_dsl.engine.state import State
 from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
@@ -38,7 +39,7 @@ def step(state: State, choice: Choice | str) -> State:
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
     run = Run(state.chance)
-    return _state(engine, engine.answer(state.vector, chosen.code, run), run)
+    return _state(engine, engine.answer(state.waiting, chosen.code, run), run)
 
 
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
@@ -50,8 +51,8 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
     engine, chosen = engine_of(state.game), offered(state, choice)
     run = Listener(engine, state.chance)
     first = _choice_event(engine, state, chosen)
-    v = engine.answer(state.vector, chosen.code, run)
-    return _state(engine, v, run), (first, *run.noted)
+    left = engine.answer(state.waiting, chosen.code, run)
+    return _state(engine, left, run), (first, *run.noted)
 
 
 def rollout(
@@ -64,7 +65,7 @@ def rollout(
     while left != 0 and (rounds is None or begun < rounds) and (found := choices(state)):
         chosen = offered(state, policy(state, found))
         run = Run(state.chance) if rounds is None else _Rounds(state.chance)
-        state = _state(engine, engine.answer(state.vector, chosen.code, run), run)
+        state = _state(engine, engine.answer(state.waiting, chosen.code, run), run)
         begun += run.begun if isinstance(run, _Rounds) else 0
         left = None if left is None else left - 1
     return state
@@ -122,9 +123,9 @@ def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
     return replace(event, known_to=seats, secrets=hidden)
 
 
-def _state(engine: Engine, v: list[int], run: Run) -> State:
-    question = engine.question(v)
-    if question is None:
-        return State(engine.game, v, run.after(), None, ())
-    seat = "chance" if question.chance else engine.game.players[run.frame[YOU]]
-    return State(engine.game, v, run.after(), seat, run.options)
+def _state(engine: Engine, left: Waiting, run: Run) -> State:
+    if left.point == NOTHING:
+        return State(engine.game, left, run.after(), None, ())
+    question = engine.questions[engine.program.points[left.point].question]
+    seat = "chance" if question.chance else engine.game.players[left.frame[YOU]]
+    return State(engine.game, left, run.after(), seat, run.options)

@@ -14,7 +14,7 @@ from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.question import WAITS, Question
-from targi_dsl.engine.run import Frame, Run, Vector
+from targi_dsl.engine.run import Frame, Run, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED, Steps
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import program as p
@@ -76,16 +76,28 @@ class Engine:
 
     # ---- from question to question ----
 
-    def start(self, run: Run) -> Vector:
+    def start(self, run: Run) -> Waiting:
         """A new position, at the first question or the end."""
         v = self.first[:]
         run.clear()
-        return self.frames.pack(v, run, self.advance(v, run, self._begin(run)))
+        return self._left(v, run, self.advance(v, run, self._begin(run)))
 
-    def answer(self, vector: Sequence[int], option: int, run: Run) -> Vector:
-        """The position after an option of the question that waits; `vector` stays as it is."""
-        v = self.frames.unpack(vector, run)
-        return self.frames.pack(v, run, self.take(v, run, vector[POINT], option))
+    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
+        """The position after an option of the question that waits; that one stays as it is."""
+        v = self.frames.reopen(before, run)
+        return self._left(v, run, self.take(v, run, before.point, option))
+
+    def opened(self, vector: Sequence[int]) -> Waiting:
+        """The position of a flat vector, opened to go on from."""
+        run = Run(Seed(0))
+        return self._left(self.frames.unpack(vector, run), run, vector[POINT])
+
+    def packed(self, left: Waiting) -> Vector:
+        """The flat vector of a position that waits."""
+        return self.frames.pack(left.v, left, left.point)
+
+    def _left(self, v: Vector, run: Run, point: int) -> Waiting:
+        return Waiting(v, run.stack, run.frame, run.rule, point)
 
     def take(self, v: Vector, run: Run, point: int, option: int) -> int:
         """Takes an option in an open position, and goes on; the point of the next question, or
@@ -202,9 +214,15 @@ class Engine:
 
     def name(self, v: Sequence[int], option: int, telling: bool = False) -> str:
         """The id of an option of the waiting question, or with `telling` its words for people."""
+        return self.names(v, [option], telling)[0]
+
+    def names(self, v: Sequence[int], options: Sequence[int], telling: bool = False) -> list[str]:
+        """The ids or words of several options of the waiting question."""
         question = self.question(v)
-        assert question is not None
-        return question.name(list(v), self.top(v), option, telling)
+        if question is None:
+            return []
+        open_, frame = list(v), self.top(v)
+        return [question.name(open_, frame, option, telling) for option in options]
 
     def parts_of(self, v: Sequence[int], option: int) -> tuple[str, Type | None, int]:
         """The label of an option, and the type and the number of the thing it names, if any."""

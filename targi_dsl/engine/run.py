@@ -10,7 +10,7 @@ within each other. `pack` and `unpack` lead to and from the flat vector that a s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.faults import FRAMES, Fault
@@ -80,6 +80,18 @@ class Run:
         self.frame, self.rule = [YOU, 0], NOTHING
 
 
+class Waiting(NamedTuple):
+    """A position that waits for an answer, as it was left: its frames are still open. It is never
+    changed; `Frames.reopen` copies it.
+    """
+
+    v: Vector
+    stack: list[tuple[Frame, int, int]]
+    frame: Frame
+    rule: int
+    point: int
+
+
 class Frames:
     """How frames of a program are made, kept and found again."""
 
@@ -118,7 +130,15 @@ class Frames:
         run.frame, run.rule, entry = stack.pop()
         return entry
 
-    def pack(self, v: Vector, run: Run, point: int) -> Vector:
+    def reopen(self, left: Waiting, run: Run) -> Vector:
+        """An open position that goes on from one that waits: its slots below the stack; its frames
+        go into the run.
+        """
+        run.stack = [(frame[:], rule, address) for frame, rule, address in left.stack]
+        run.frame, run.rule = left.frame[:], left.rule
+        return left.v[:]
+
+    def pack(self, v: Vector, run: Run | Waiting, point: int) -> Vector:
         """The flat vector of a position that waits at a point; what is not read again is 0."""
         packed = v[: self.program.slots.stack]
         packed[POINT], packed[METER] = point, 0

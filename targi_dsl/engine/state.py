@@ -11,6 +11,7 @@ from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.machine import Engine, engine_of
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import canonical_key
+from targi_dsl.engine.run import Waiting
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
 
@@ -26,18 +27,20 @@ class State:
     name.
     """
 
-    __slots__ = ("_chance", "_game", "_hash", "_ids", "_options", "_seat", "_vector")
+    __slots__ = ("_chance", "_game", "_hash", "_ids", "_options", "_seat", "_vector", "_waiting")
 
     def __init__(
         self,
         game: Game,
-        vector: Sequence[int],
+        vector: Sequence[int] | Waiting,
         chance: Chance,
         seat: str | None,
         options: Sequence[int] | None = None,
     ) -> None:
         self._game = game
-        self._vector = tuple(vector)
+        # Either form is made from the other when it is first asked for.
+        self._waiting = vector if isinstance(vector, Waiting) else None
+        self._vector = None if isinstance(vector, Waiting) else tuple(vector)
         self._chance = chance
         self._seat = seat
         self._options = None if options is None else tuple(options)
@@ -52,12 +55,21 @@ class State:
     @property
     def vector(self) -> tuple[int, ...]:
         """The position as the engine stores it; `position` interprets it."""
+        if self._vector is None:
+            self._vector = tuple(engine_of(self._game).packed(self.waiting))
         return self._vector
+
+    @property
+    def waiting(self) -> Waiting:
+        """The position as the engine goes on from it."""
+        if self._waiting is None:
+            self._waiting = engine_of(self._game).opened(self.vector)
+        return self._waiting
 
     @property
     def position(self) -> Position:
         """The position, to be queried by number."""
-        return Position(self._game, self._vector)
+        return Position(self._game, self.vector)
 
     @property
     def chance(self) -> Chance:
@@ -73,29 +85,28 @@ class State:
     def options(self) -> tuple[int, ...]:
         """The engine's options of the open question, in order; none when the game is over."""
         if self._options is None:
-            self._options = tuple(engine_of(self._game).options(list(self._vector)))
+            self._options = tuple(engine_of(self._game).options(list(self.vector)))
         return self._options
 
     @property
     def option_ids(self) -> tuple[str, ...]:
         """The ids of the options, each once."""
         if self._ids is None:
-            engine, vector = engine_of(self._game), list(self._vector)
-            self._ids = option_ids(engine, vector, self.options)
+            self._ids = option_ids(engine_of(self._game), self.vector, self.options)
         return self._ids
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
         return self is other or (
-            self._vector == other._vector
+            self.vector == other.vector
             and self._chance == other._chance
             and _same_rules(self._game, other._game)
         )
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self._vector, self._chance))
+            self._hash = hash((self.vector, self._chance))
         return self._hash
 
     def __repr__(self) -> str:
@@ -111,11 +122,12 @@ class State:
         """A key for transposition tables: the same for positions that differ only in which of
         several equal pieces, or copies of a card, lies where. Chance is not part of it.
         """
-        return _packed(canonical_key(engine_of(self._game), self._vector))
+        return _packed(canonical_key(engine_of(self._game), self.vector))
 
     def with_chance(self, chance: Chance) -> State:
         """The same position with another source of chance."""
-        return State(self._game, self._vector, chance, self._seat, self._options)
+        vector = self._waiting or self.vector
+        return State(self._game, vector, chance, self._seat, self._options)
 
     def to_bytes(self) -> bytes:
         """The position as bytes, for `from_bytes` in any process with the same rules. To save a
@@ -130,7 +142,7 @@ class State:
                 chance = "asked"
         text = f"{self._seat or ''}\n{chance}".encode()
         stack = self._game.slots.stack
-        below, above = _packed(self._vector[:stack]), _packed(self._vector[stack:])
+        below, above = _packed(self.vector[:stack]), _packed(self.vector[stack:])
         lengths = array("I", [len(text), len(below)])
         _portable(lengths)
         return _fingerprint(self._game) + lengths.tobytes() + text + below + above
@@ -207,12 +219,12 @@ class State:
             raise ValueError(
                 f"{variable} of {self._game.name} is for {found.count}, numbered from 0: not {at}"
             )
-        return self._vector[found.base + at]
+        return self.vector[found.base + at]
 
     @property
     def point(self) -> int:
         """The number of the point at which the position waits, or NOTHING."""
-        return self._vector[POINT]
+        return self.vector[POINT]
 
 
 def _same_rules(one: Game, other: Game) -> bool:
@@ -248,12 +260,11 @@ def _portable(numbers: array[int]) -> None:
         numbers.byteswap()
 
 
-def option_ids(engine: Engine, v: list[int], options: Sequence[int]) -> tuple[str, ...]:
+def option_ids(engine: Engine, v: Sequence[int], options: Sequence[int]) -> tuple[str, ...]:
     """The ids of the options of the open question; repeated ids are numbered."""
     met = Counter[str]()
     ids = []
-    for option in options:
-        name = engine.name(v, option)
+    for name in engine.names(v, options):
         met[name] += 1
         ids.append(f"{name} ({met[name]})" if met[name] > 1 else name)
     return tuple(ids)
