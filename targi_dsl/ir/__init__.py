@@ -1,5 +1,5 @@
 """The checked game and its program.
 
-Read `expressions` and `statements` first; `game` is what the compiler makes of them, `program` what
-engines play.
+Start with `expressions` and `statements`. The compiler builds a `game` out of them and derives
+its `program`, which is what engines run.
 """

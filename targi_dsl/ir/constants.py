@@ -1,4 +1,4 @@
-"""Numbers that mean the same in every game."""
+"""Numbers with the same meaning in every game."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from targi_dsl.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where something of a name stands: its module and place, and what that module did to it."""
+    """Where a name was declared or changed: the module, the place in it, and what the module did.
+    """
 
     module: str
     span: Span | None
@@ -25,10 +26,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declaration of the rules (sort: rule, define, zone, ...) as the layers have left it, with
-    all its origins.
+    """A declaration (sort: rule, define, zone, ...) after all layers have been applied, with all
+    its origins.
 
-    One that has been removed has the origin of its removal first.
+    If it has been removed, the first origin is the removal.
     """
 
     sort: str
@@ -38,15 +39,16 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class PlaceInfo:
-    """A space of the board or a zone: cards and pieces lie on places.
+    """A space of the board or a zone: the places where cards and pieces lie.
 
-    region is its declared name; number counts within it, and label is what it is called there (a
-    zone by its whole name); owner is a player or nothing.
+    region: the declared name. number and label: its number and its name within the region (for a
+    zone, the label is the whole name). owner: a player, or nothing.
 
-    seen: all | owner | nobody (zones); spaces are seen by all. facing: up | down: how cards lie
-    when nothing else is said. refill: the place whose cards come back shuffled when this runs out
-    (nothing: none), at once or when needed. drawn_for: the zone, of a box that cards are drawn
-    from before setup: none comes into it. closed: only who sees it knows what has come into it.
+    seen: all | owner | nobody (zones only; everybody sees spaces). facing: up | down, the usual
+    orientation of its cards. refill: the place whose cards are shuffled into this one when it
+    runs out (nothing: none), either at once or when a card is needed. drawn_for: for a box that
+    cards are drawn from before setup, the zone they go to; no card ever enters a box. closed:
+    cards that enter are known only to players who can see into it.
     """
 
     name: str
@@ -67,14 +69,16 @@ class PlaceInfo:
 
     @property
     def is_box(self) -> bool:
-        """Whether it only holds what is drawn from before setup; then `drawn_for` is the zone."""
+        """Whether it is a box that cards are drawn from before setup; `drawn_for` is the zone
+        they go to.
+        """
         return bool(self.drawn_for)
 
 
 @dataclass(frozen=True, slots=True)
 class CardInfo:
-    """One card. id is unique in the game, entry is that of the card file, which copies share; its
-    kind is its back; cards with the same `same` are interchangeable.
+    """One card. id: unique in the game. entry: its id in the card file, shared by copies. kind:
+    also determines the back. same: cards with an equal number are interchangeable.
     """
 
     id: str
@@ -99,11 +103,12 @@ class PieceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """Slots base .. base + count - 1: one for each value of a domain, or one.
+    """Occupies the slots base .. base + count - 1: one for each value of a domain, or a single
+    one.
 
-    seen: all | owner | nobody. What not all see has as many slots again, from `secret` on: 0 while
-    all know the value, 1 when it may be any, 2 + n when it is an element of what the definition
-    offers[n] gives for its owner.
+    seen: all | owner | nobody. A variable that not everybody sees has as many slots again,
+    starting at `secret`: 0 if everybody knows the value, 1 if it may be any value, 2 + n if it is
+    one of the values that the definition offers[n] yields for its owner.
     """
 
     name: str
@@ -121,11 +126,11 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """params counts the slots after YOU that are arguments; slots gives the type of every frame
-    slot, YOU included.
+    """A rule. params: the number of slots after YOU that hold arguments. slots: the type of every
+    frame slot, including YOU.
 
-    opens: position slots set to 0 when the rule begins (windows and memories of this period).
-    part_of: the rule of which this is what is left inside what abilities have laid around it.
+    opens: position slots reset to 0 when the rule begins (the windows and memories of this
+    period). part_of: for the remainder of a rule that abilities have wrapped, that rule.
     """
 
     name: str
@@ -138,7 +143,7 @@ class RuleInfo:
 
     @property
     def declared(self) -> str:
-        """The name of the rule that it is, or that it is a part of."""
+        """The name of the declared rule that this is, or is part of."""
         return self.part_of or self.name
 
 
@@ -153,7 +158,9 @@ class DefineInfo:
 
 @dataclass(frozen=True, slots=True)
 class ForbidInfo:
-    """permits: abilities that lift it, each with its condition, those without a window first."""
+    """A prohibition. permits: the abilities that lift it, each with its condition; those without
+    a window come first.
+    """
 
     name: str
     rule: int
@@ -164,12 +171,12 @@ class ForbidInfo:
 
 @dataclass(frozen=True, slots=True)
 class AbilityInfo:
-    """One ability of one card (card is nothing for a standing one: window then has a slot for each
-    player).
+    """One ability of one card. A standing ability has no card (nothing), and its window has one
+    slot for each player.
 
-    window: the position slot that counts its uses, or nothing. arrival: the rule done when the card
-    comes to an active place. missing: a name it speaks of that this game does not have ("" for
-    none): then it does nothing.
+    window: the position slot that counts its uses, or nothing. arrival: the rule done when the
+    card enters an active place. missing: a name in its text that this game does not declare (""
+    if none); such an ability has no effect.
     """
 
     name: str
@@ -183,12 +190,12 @@ class AbilityInfo:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """After an event: verb gain | pay | do; subject: the resource or rule; actor: you | opponent |
-    anyone, seen from the owner.
+    """Reacts to an event. verb: gain | pay | do. subject: the resource or rule. actor: you |
+    opponent | anyone, relative to the owner.
 
-    kind: the card kind of the source, or nothing for any. body: the rule done, with the owner as
-    you. memory: the first of the slots, one for each player, that remember that it happened this
-    period, or nothing.
+    kind: the card kind the source must have, or nothing for any. body: the rule done, with the
+    owner as `you`. memory: the first of the slots, one for each player, that record that it
+    happened this period, or nothing.
     """
 
     ability: int
@@ -203,7 +210,7 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class FreeExchange:
-    """At any question of theirs a player may give these items for those."""
+    """An exchange that players may make at any question put to them."""
 
     name: str
     give: Amounts
@@ -212,8 +219,8 @@ class FreeExchange:
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """A named part of every player's score; slots as in a rule. ability: only while it is active
-    (nothing: always).
+    """A named part of every player's score; slots as in a rule. ability: counted only while this
+    ability is active (nothing: always).
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The domain of each type in one game: its values, and what they are called."""
+"""Domains: the values that each type has in one game, and their names."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Names = tuple[str, ...]
 class Domain:
     """The values of one type.
 
-    members: all of them, ascending. low and high: what a slot of the type can hold, nothing and
-    things of another kind included. default: what a variable of the type starts as, unless the
-    rules say otherwise. The rest is by number: `ids` differ from each other throughout the game,
-    `names` stand in the ids of choices, `words` are for people; numbers and prices have none.
+    members: all values, ascending. low and high: the bounds of a slot of this type, including
+    nothing and foreign values. default: the initial value of a variable, unless the rules give
+    one. The rest is indexed by value: `ids` are unique in the game, `names` appear in the ids of
+    choices, `words` are shown to people. Numbers and prices have none.
     """
 
     members: Sequence[int]
@@ -46,7 +46,9 @@ class Domain:
         return _called(number, self.words)
 
     def positions(self) -> tuple[int, ...]:
-        """For every number its position among the members, or nothing; the last is for nothing."""
+        """For every value its position among the members, or nothing; the last entry is for
+        nothing.
+        """
         found = [NOTHING] * (len(self.ids) + 1)
         for position, member in enumerate(self.members):
             found[member] = position
@@ -61,7 +63,7 @@ def _called(number: int, names: Names) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Domains:
-    """The domains of one game, from the things it is played with."""
+    """The domains of one game."""
 
     players: Names
     resources: Names
@@ -82,32 +84,33 @@ class Domains:
         )  # fmt: skip
 
     def of(self, type_: t.Type) -> Domain:
-        """The domain of a type; of a set that of its elements."""
+        """The domain of a type; for a set, the domain of its elements."""
         if type_ not in self._made:
             self._made[type_] = self._make(type_)
         return self._made[type_]
 
     def name(self, type_: t.Type, number: int) -> str:
-        """What a value is called in the id of a choice."""
+        """The name of a value in the ids of choices."""
         return self.of(type_).name(number)
 
     def word(self, type_: t.Type, number: int) -> str:
-        """What a value is called by people."""
+        """The name of a value as shown to people."""
         return self.of(type_).word(number)
 
     def keys(self, each: t.Type | None) -> Names:
-        """The ids of what there is one of something for; one empty id where there is but one."""
+        """The ids of everything a variable exists for; a single empty id if it exists only once.
+        """
         if each is None:
             return ("",)
         domain = self.of(each)
         return tuple(map(domain.id, domain.members))
 
     def item(self, number: int) -> str:
-        """The name of what an amount counts: a resource or a group."""
+        """The name of a resource or group, by item number."""
         return (*self.resources, *self.groups)[number]
 
     def amounts(self, pairs: Amounts) -> str:
-        """Amounts as in "2 apples, 1 nuts"."""
+        """Amounts in words, such as "2 apples, 1 nuts"."""
         counted = [f"{number} {self.item(item)}" for item, number in pairs if number]
         return ", ".join(counted) or "nothing"
 
@@ -149,7 +152,9 @@ class Domains:
         return card.kind != NOTHING and self.kinds[card.kind] == kind
 
     def _places(self, type_: t.Place) -> Domain:
-        """Spaces or zones. Where the region is not known, the name of a space begins with it."""
+        """The domain of spaces or zones. Without a region, the names of spaces include their
+        region.
+        """
         places, region = self.places, type_.region
         members = [
             number

@@ -2,9 +2,9 @@
 
 An expression is evaluated in a frame and changes nothing. Every value is an integer: players,
 resources, cards, pieces, places and the members of a `values` list are numbered from 0, -1 is
-nothing, and truth is 0 or 1. A set is an ascending tuple of integers without duplicates.
+nothing, and truth is 0 or 1. A set is an ascending tuple of distinct integers.
 
-A table may be indexed with -1: its last entry answers for nothing, so every question has an answer.
+Tables accept the index -1, for which they yield their last entry, so every lookup has a result.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A slot of the frame; slot YOU is the player."""
+    """A slot of the frame; slot YOU holds the player."""
 
     slot: int
 
 
 @dataclass(frozen=True, slots=True)
 class Var:
-    """The position's slot at base + index; `missing` when the index is nothing."""
+    """The slot base + index of the position; `missing` if the index is nothing."""
 
     base: int
     index: Expr
@@ -40,7 +40,7 @@ class Var:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A fixed number for each index."""
+    """A constant table from an index to a number."""
 
     values: tuple[int, ...]
     index: Expr
@@ -49,7 +49,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A fixed set for each index; an index out of range picks the last entry, which is empty."""
+    """A constant table from an index to a set; an index out of range yields the last entry, which
+    is empty.
+    """
 
     sets: tuple[tuple[int, ...], ...]
     index: Expr
@@ -58,7 +60,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A relation applied to a set: the union of what it gives for each element."""
+    """The image of a set under a relation: the union of the sets related to its elements."""
 
     sets: tuple[tuple[int, ...], ...]
     of: Expr
@@ -67,14 +69,14 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class MakeSet:
-    """The set of these values, nothing left out."""
+    """The set of these values, without nothing."""
 
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The numbers from low to high; empty when high is below low; at most 256."""
+    """The numbers from low to high; empty if high is less than low; at most 256."""
 
     low: Expr
     high: Expr
@@ -91,7 +93,7 @@ class SetOp:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The elements of which the condition holds, each bound to the slot in turn."""
+    """The elements for which the condition holds; the slot is bound to each in turn."""
 
     slot: int
     within: Expr
@@ -100,7 +102,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """The set of the values of an expression over a set, nothing left out."""
+    """The values of an expression for the elements of a set, as a set without nothing."""
 
     slot: int
     within: Expr
@@ -109,8 +111,8 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """sum (0 for none), highest, lowest (0 for none), different (how many different values, nothing
-    left out).
+    """sum, highest or lowest (all 0 for the empty set), or different (the number of distinct
+    values other than nothing).
     """
 
     op: str
@@ -121,9 +123,9 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The places of `within` to which steps lead from those of `start` over places of `within`; one
-    of `start` that is in `within` is reached without a step. Where a step from the place in the
-    slot leads to is `step`.
+    """The places of `within` that can be reached from `start` by steps that stay in `within`.
+    Places of `start` in `within` are included. `step` yields the places one step from the
+    place in the slot.
     """
 
     slot: int
@@ -134,8 +136,8 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class LongestLine:
-    """The most places of a set that lie one behind the other in one of the ways, each a table of
-    the next place.
+    """The length of the longest line in a set of places. Each way is a table from a place to the
+    next one.
     """
 
     ways: tuple[tuple[int, ...], ...]
@@ -144,7 +146,7 @@ class LongestLine:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many elements."""
+    """The number of elements."""
 
     of: Expr
 
@@ -158,8 +160,8 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Whether some element satisfies the condition; with Const(1) whether there is an element at
-    all.
+    """Whether any element satisfies the condition; with Const(1), whether the set has any
+    element.
     """
 
     slot: int
@@ -169,8 +171,8 @@ class Exists:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
-    """+ - * / on 32-bit signed numbers; / rounds towards minus infinity, x / 0 is 0; leaving 32
-    bits is a located error.
+    """+ - * / on signed 32-bit numbers. / rounds towards minus infinity and x / 0 is 0; an
+    overflow is a fault with its place in the rules.
     """
 
     op: str
@@ -200,14 +202,14 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """and, left to right, stopping early."""
+    """Logical and: left to right, stopping at the first that is false."""
 
     parts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """or, left to right, stopping early."""
+    """Logical or: left to right, stopping at the first that is true."""
 
     parts: tuple[Expr, ...]
 
@@ -221,7 +223,7 @@ class Cond:
 
 @dataclass(frozen=True, slots=True)
 class CardsOn:
-    """The cards that lie on any place of a set."""
+    """The cards on any place of a set."""
 
     places: Expr
 
@@ -240,8 +242,8 @@ class BottomCard:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """Those elements e of a set whose slot at base + e is a member of places (pieces or cards on
-    those places).
+    """The elements e of a set for which slot base + e is one of `places`: the cards or pieces on
+    those places.
     """
 
     base: int
@@ -251,9 +253,7 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places on which the elements of a set lie: the values of the slots base + e, nothing left
-    out.
-    """
+    """The places of the elements e of a set: the values of slots base + e, without nothing."""
 
     base: int
     things: Expr
@@ -266,8 +266,8 @@ class FaceUp:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A definition, evaluated in a frame of its own; the first argument is `you` there, then come
-    its parameters.
+    """A call of a definition, evaluated in a new frame; the first argument becomes its `you`, the
+    others are its parameters.
     """
 
     define: int
@@ -276,15 +276,16 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class During:
-    """Whether a frame of that rule is on the stack."""
+    """Whether the stack contains a frame of that rule."""
 
     rule: int
 
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """Whether the ability is at work for you: its card lies on a place with active abilities that
-    is yours (an ability without a card is everyone's) and its window, if it has one, is open.
+    """Whether the ability is active for you: its card lies on one of your places with active
+    abilities (an ability without a card belongs to everybody), and its window, if it has one,
+    is open.
     """
 
     ability: int
@@ -292,7 +293,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class CanDo:
-    """Whether the rule, done by you with these arguments, is possible."""
+    """Whether it is possible for you to do the rule with these arguments."""
 
     rule: int
     arguments: tuple[Expr, ...]
@@ -300,7 +301,7 @@ class CanDo:
 
 @dataclass(frozen=True, slots=True)
 class CanPay:
-    """Whether you could pay, free exchanges included."""
+    """Whether you can pay the price, if necessary after free exchanges."""
 
     price: PriceExpr
     terms: int
@@ -308,14 +309,14 @@ class CanPay:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A price of the game's list, by number; nothing is free."""
+    """A price by its number in the game's list; nothing means free."""
 
     number: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One alternative with computed amounts; a number below 0 counts as 0."""
+    """A price of one alternative with computed amounts; negative amounts count as 0."""
 
     amounts: tuple[tuple[int, Expr], ...]
 

@@ -1,4 +1,4 @@
-"""A mapping that does not change, so that what holds it can be hashed."""
+"""An immutable, hashable mapping."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ V_co = TypeVar("V_co", covariant=True)
 
 
 class FrozenMap(Mapping[str, V_co]):
-    """A mapping of names, in the order in which they were given."""
+    """A mapping of names that keeps insertion order."""
 
     __slots__ = ("_items",)
 

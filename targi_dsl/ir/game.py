@@ -1,4 +1,4 @@
-"""A checked game: what the compiler makes of the rules, before and after the program is made."""
+"""The checked game: the result of compiling the rules, from which the program is derived."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from targi_dsl.ir.tables import Tables
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class Game(Tables):
-    """A checked game: typed, with every name resolved to a number, frozen.
+    """A checked game: typed, frozen, with every name resolved to a number.
 
-    sheet: the name or path it was loaded by; "" for texts in memory.
+    sheet: the name or path it was loaded by; "" for sources in memory.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Game(Tables):
 
     @property
     def program(self) -> Program:
-        """What engines play."""
+        """The program that engines run."""
         assert self.lowered is not None, "a game that has not been made whole"
         return self.lowered
 

@@ -1,8 +1,9 @@
-"""Guards: whether a block can be begun.
+"""Guards: the preconditions of blocks.
 
-A guard is a tuple of conjuncts, read in order in the present position before anything is done, up
-to where the block first changes or asks something. Each conjunct says where it comes from, so that
-what is offered and why something is not offered are the same thing read twice.
+A guard is a tuple of conjuncts that are evaluated in order, in the current position, before
+anything is done. It covers a block up to the first statement that changes or asks something.
+Every conjunct records its origin in the rules, so the same guard decides what is offered and
+explains why something is not.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from targi_dsl.ir.expressions import Expr, PriceExpr
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """Binds a slot for what follows."""
+    """Binds a slot for the conjuncts that follow."""
 
     slot: int
     value: Expr
@@ -22,7 +23,7 @@ class Bind:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A prohibition: its condition must not hold, unless a permission lifts it."""
+    """A prohibition: its condition must not hold unless a permission lifts it."""
 
     rule: int
     forbid: int
@@ -31,7 +32,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Payable:
-    """You can pay the price, free exchanges included."""
+    """The price must be payable, if necessary after free exchanges."""
 
     rule: int
     price: PriceExpr
@@ -40,7 +41,8 @@ class Payable:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Goes on into one of two guards, and after it with what follows, unless it was decided."""
+    """Continues with one of two guards and then, unless that one has decided, with what follows.
+    """
 
     test: Expr
     then: Guard
@@ -49,7 +51,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Perform:
-    """The guard of a rule, in a frame of that rule."""
+    """The guard of a rule, evaluated in a frame of that rule."""
 
     rule: int
     arguments: tuple[Expr, ...]
@@ -57,14 +59,14 @@ class Perform:
 
 @dataclass(frozen=True, slots=True)
 class PerformAction:
-    """The guard of the rule that a card carries; nothing to ask when it carries none."""
+    """The guard of the rule on a card; holds if the card has none."""
 
     card: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """At least one of these ways of a question is possible; that decides."""
+    """At least one way to answer a question must be possible. Decides the guard."""
 
     rule: int
     question: int
@@ -73,8 +75,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class FirstTurn:
-    """A loop may be begun: its limit is above 0 and, with the slot at 1, its body's guard holds;
-    that decides.
+    """The first turn of a loop must be possible: its limit is above 0 and, with the slot at 1,
+    the guard of its body holds. Decides the guard.
     """
 
     rule: int
@@ -85,7 +87,7 @@ class FirstTurn:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The guard holds; what follows is not looked at."""
+    """The guard holds; what follows is not evaluated."""
 
 
 Conjunct = Bind | Need | Payable | Split | Perform | PerformAction | Answer | FirstTurn | Decided

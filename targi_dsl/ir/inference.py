@@ -1,7 +1,7 @@
-"""The type of every expression, numbers with the bounds that follow from those of their parts.
+"""Type inference for expressions; the bounds of numbers follow from those of their parts.
 
-Literals and tables carry the type that the compiler gave them; one without is read as the numbers
-it holds. Everything else follows from the types of slots, variables and definitions.
+Literals and tables carry the type the compiler gave them, or else count as the numbers they
+contain. All other types follow from the types of slots, variables and definitions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from targi_dsl.ir.program import Program
 
 
 class Inference:
-    """The types of the expressions of one game."""
+    """Infers the types of one game's expressions."""
 
     def __init__(self, game: Game | Program) -> None:
         self._defines = game.defines
@@ -33,7 +33,7 @@ class Inference:
         }
 
     def of(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Type:
-        """The type of an expression in a frame with slots of these types."""
+        """The type of an expression in a frame whose slots have these types."""
         match node:
             case e.Const(value):
                 return node.type or _of_numbers(value)
@@ -99,12 +99,12 @@ class Inference:
                 raise AssertionError(node)
 
     def number(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Number:
-        """The bounds of a number; all numbers for what is none."""
+        """The bounds of a number; for any other type, those of all numbers."""
         found = self.of(node, slots)
         return found if isinstance(found, t.Number) else t.Number()
 
     def size(self, node: e.Expr) -> int:
-        """The most elements that a set can have."""
+        """The largest number of elements a set can have."""
         match node:
             case e.Const(tuple(value)):
                 return len(value)
@@ -154,7 +154,7 @@ def _of_numbers(value: int | tuple[int, ...]) -> t.Type:
 
 
 def _narrowed(type_: t.Type | None, values: Sequence[int]) -> t.Type:
-    """The type of a table; a number has the bounds of its entries."""
+    """The type of a table; a number gets the bounds of its entries."""
     return _hull(values) if type_ is None or isinstance(type_, t.Number) else type_
 
 

@@ -12,34 +12,34 @@ from targi_dsl.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Nop:
-    """Nothing; it goes on."""
+    """Does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game is over."""
+    """Ends the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """A round begins."""
+    """Begins a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The rule ends; what waits below goes on."""
+    """Ends the rule and returns to the frame below."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """These slots of the position become 0: windows and memories of a period that begins."""
+    """Resets slots of the position to 0: the windows and memories of a period that begins."""
 
     slots: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Goes on when the condition holds, and else at `otherwise`."""
+    """Continues if the condition holds, otherwise jumps to `otherwise`."""
 
     condition: Expr
     otherwise: int
@@ -47,7 +47,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """Goes on when the guard holds, and else at `otherwise`."""
+    """Continues if the guard holds, otherwise jumps to `otherwise`."""
 
     guard: Guard
     otherwise: int
@@ -55,8 +55,8 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class NextElement:
-    """The slot becomes the lowest element of the set above what it holds; when there is none, it
-    goes on at `done`.
+    """Sets the slot to the lowest element of the set above its present value; if there is none,
+    jumps to `done`.
     """
 
     slot: int
@@ -66,8 +66,7 @@ class NextElement:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Asks a question of ways; when none is possible, it goes on at `otherwise` (nothing: that is
-    a fault).
+    """Asks a question; if no way to answer is possible, jumps to `otherwise` (nothing: a fault).
     """
 
     question: int
@@ -76,7 +75,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Asks which plan is paid; when none can be, it goes on at `otherwise` (nothing: a fault)."""
+    """Asks which plan to pay by; if there is none, jumps to `otherwise` (nothing: a fault)."""
 
     question: int
     otherwise: int
@@ -84,21 +83,22 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class PayUnit:
-    """Asks unit by unit what wildcards stand for, until none is owed."""
+    """Asks, unit by unit, which resource pays for a wildcard, until nothing is owed."""
 
     question: int
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """A payment ends: its reward is gained, and triggers on what was paid follow."""
+    """Ends a payment: gains its reward and fires triggers on what was paid."""
 
     question: int
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """Chance orders the cards of a place; `work` counts the positions settled so far."""
+    """Lets chance put the cards of a place in order; `work` counts the positions decided so far.
+    """
 
     question: int
     place: Expr
@@ -107,7 +107,7 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Chance gives a number from low to high."""
+    """Lets chance choose a number from low to high."""
 
     question: int
     slot: int
@@ -117,7 +117,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Random:
-    """Chance chooses an element of what the only way of the question offers."""
+    """Lets chance choose one of the options of the question's only way."""
 
     question: int
 
@@ -133,8 +133,8 @@ Operation = Effect | Flow | Asking
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One thing to be done, the address that it goes on at, the rule it belongs to, and where that
-    stands.
+    """An operation with the address of the next instruction, its rule, and its place in the
+    rules.
     """
 
     operation: Operation

@@ -1,4 +1,4 @@
-"""The layout: what is shown of a position, and in which order."""
+"""The layout: which parts of a position are shown, and in what order."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LayoutTable:
-    """Rows of places; nothing is a gap."""
+    """Rows of places; nothing leaves a gap."""
 
     rows: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutItem:
-    """What one entry of a line shows: what is resource | places | variable | pieces; of: its
-    numbers, for each player or once.
+    """One entry of a line. what: resource | places | variable | pieces. of: the numbers of what
+    is shown, for each player or once.
     """
 
     name: str
@@ -30,7 +30,7 @@ class LayoutLine:
 
 @dataclass(frozen=True, slots=True)
 class LayoutPlayer:
-    """What belongs to one player."""
+    """The part of the layout that belongs to one player."""
 
     player: int
     lines: tuple[LayoutTable | LayoutLine, ...]

@@ -1,7 +1,7 @@
-"""How players stand in a game that says who wins, who loses or who is out.
+"""Outcomes of players, for games whose rules say who wins, loses or is out.
 
-Such a game has a variable for each player, of a list of values of its own. A game that only counts
-scores has none.
+Such a game has a variable for each player whose values are the outcomes below. Games that only
+count scores have no such variable.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OUTCOMES = ("playing", "won", "lost", "out")
 
 
 def outcome_base(variables: Iterable[Variable]) -> int:
-    """The slot of the first player's outcome, or nothing where the rules name no outcome."""
+    """The slot of the first player's outcome, or nothing if the rules name no outcomes."""
     type_ = t.Value(OUTCOME)
     return next(
         (one.base for one in variables if (one.name, one.type) == (OUTCOME, type_)), NOTHING

@@ -1,6 +1,7 @@
-"""Prices, and what changes a payment.
+"""Prices and the modifiers of payments.
 
-An *item* is what an amount counts: resource r is item r, group g is item len(resources) + g.
+An *item* is anything an amount can count: resource r is item r, group g is item len(resources) +
+g.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ Amounts = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Alternatives; what may be paid in addition, and what is gained for that."""
+    """Alternatives to pay, an optional extra payment, and its reward."""
 
     alternatives: tuple[Amounts, ...]
     extra: Amounts = ()
@@ -24,8 +25,8 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """While the ability is active and the condition holds (in the frame of the payment), items are
-    saved.
+    """Saves items while the ability is active and the condition holds (in the frame of the
+    payment).
     """
 
     ability: int
@@ -36,7 +37,7 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """Once a payment, `paid` may stand for `owed`."""
+    """Lets `paid` stand for `owed`, once in a payment."""
 
     ability: int
     paid: Amounts
@@ -46,7 +47,7 @@ class Substitute:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What lies on the ability's card (position slot) pays first."""
+    """What lies on the ability's card (a position slot) pays first."""
 
     ability: int
     resource: int
@@ -55,7 +56,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What may change a payment of one rule."""
+    """Everything that can modify the payments of one rule."""
 
     rule: str
     reductions: tuple[Reduction, ...] = ()

@@ -1,8 +1,8 @@
-"""The program of a game: all that an engine needs, and nothing that it must work out again.
+"""The program of a game: everything an engine needs, with nothing left to resolve.
 
-Rules are procedures in one flat list of instructions. Addresses are indices into that list and mean
-nothing outside one program; what positions, records and people name are *points*: a rule and a
-label, where a frame can wait. docs/program.md specifies what every part means.
+Rules are procedures in one flat list of instructions. Addresses are indices into that list and
+have no meaning outside one program. Positions, records and people refer to *points* instead: a
+rule and a label where a frame can wait. docs/program.md specifies every part.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ OVER, NEXT_ROUND, RETURN = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to answer: with a choice, one option for each element of its set. `when` is asked
-    once, before the elements; the guard with each element bound. It goes on at `target`.
+    """One way to answer a question; with a choice, one option for each element of its set. `when`
+    is evaluated once, before the elements; the guard once for each bound element. Continues at
+    `target`.
     """
 
     label: str
@@ -39,9 +40,9 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """A payment: what is asked, what may change it, and the slots of the frame that hold what is
-    still open: whether the bracket is paid; for each group the wildcard units owed; for each
-    resource whether it has been paid.
+    """A payment: the price, what may modify it, and the frame slots for what is still open:
+    whether the extra has been paid, the wildcard units owed for each group, and whether each
+    resource has been paid.
     """
 
     price: PriceExpr
@@ -69,8 +70,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where a frame can wait: a label of its rule, the address at which it goes on, and the slots
-    that are read from there on before they are written. All others are 0 while it waits.
+    """Where a frame can wait: a label of its rule, the address where it continues, and its live
+    slots, which are read from there on before they are written. All other slots are 0 while it
+    waits.
     """
 
     rule: int
@@ -82,9 +84,9 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A rule: the first `params` slots after the player are its arguments; `slots` has the type of
-    every slot of its frame. `begin` is the point at which it begins. `declared` is the rule that it
-    is, or that is left of it inside what abilities have laid around it.
+    """A rule. The first `params` slots after the player are its arguments; `slots` has the type
+    of every frame slot; `begin` is the point where it begins. `declared` is the rule it stands
+    for: itself, or the one that abilities have wrapped.
     """
 
     name: str
@@ -104,7 +106,9 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class Prohibition:
-    """What lifts it: abilities, each with a condition, those without a window first."""
+    """What can lift a prohibition: abilities, each with a condition; those without a window come
+    first.
+    """
 
     name: str
     rule: int
@@ -113,7 +117,7 @@ class Prohibition:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card: cards with the same `same` are interchangeable; `start` is its place before the
+    """One card. Cards with an equal `same` are interchangeable; `start` is the place before
     setup.
     """
 
@@ -125,7 +129,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A free exchange of certain resources."""
+    """A free exchange of resources."""
 
     id: str
     give: Amounts
@@ -134,7 +138,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Program(Tables):
-    """A game as every engine takes it."""
+    """A game in the form that every engine runs."""
 
     cards: tuple[Card, ...]
     code: tuple[Instruction, ...]
@@ -163,13 +167,13 @@ WITH_EXPRESSIONS = (
 
 
 def with_expressions(program: Program) -> tuple[object, ...]:
-    """All parts of a program in which expressions stand."""
+    """All parts of a program that contain expressions."""
     return tuple(getattr(program, name) for name in WITH_EXPRESSIONS)
 
 
 def as_data(node: object) -> object:
-    """A program, or a part of it, as plain data for JSON: what has fields becomes an object with
-    the name of its class under "is", in which spans and what engines have made are left out.
+    """A program, or part of one, as plain data for JSON. Dataclasses become objects with their
+    class name under "is"; spans and engines are left out.
     """
     if isinstance(node, tuple):
         return [as_data(one) for one in node]

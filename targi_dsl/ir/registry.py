@@ -1,4 +1,4 @@
-"""Games by the hash of their rules, so that a position from elsewhere finds its game."""
+"""Games by the hash of their rules, so that positions from elsewhere can find their game."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _GAMES: WeakValueDictionary[str, Game] = WeakValueDictionary()
 
 
 def register(game: Game) -> Game:
-    """The same game, from now on found by its hash."""
+    """Makes a game findable by its hash, and returns it."""
     if game.hash:
         _GAMES.setdefault(game.hash, game)
     return game
 
 
 def find(rules_hash: str) -> Game | None:
-    """A game of this process with these rules, as long as something else keeps it."""
+    """A registered game with these rules; games are held weakly."""
     return _GAMES.get(rules_hash)

@@ -1,4 +1,4 @@
-"""A position is one list of integers: fixed slots, and then a stack of frames."""
+"""The slots of a position, which is one list of integers: fixed slots, then a stack of frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FRAME_HEAD = 2  # before slot 0 of a frame: its rule, and the point at which it 
 
 @dataclass(frozen=True, slots=True)
 class Offsets:
-    """Where the parts of a position begin that every game has."""
+    """The offsets of the parts that every position has."""
 
     amounts: int
     card_place: int
@@ -22,13 +22,14 @@ class Offsets:
 
 @dataclass(frozen=True, slots=True)
 class Slots(Offsets):
-    """Where everything lies in the position.
+    """The offsets of all parts of a position.
 
-    0 POINT (that waits, or nothing when the game is over), 1 METER (elements looked at since the
-    last question: 0 while one waits), 2 ENDED (a rule or nothing), then: amounts (resource *
-    players + player), card_place, card_next (the card below it), card_known (bit 0 face up, bit 1 +
-    p known to player p), piece_place, place_top (top card), windows and memories, stored amounts,
-    variables; then the stack from `stack`. lows and highs give the domain of every slot below it.
+    0 POINT (where it waits, or nothing when the game is over), 1 METER (elements evaluated since
+    the last question; 0 while waiting), 2 ENDED (the rule that ended the game, or nothing), then:
+    amounts (resource * players + player), card_place, card_next (the card below), card_known (bit
+    0: face up, bit 1 + p: known to player p), piece_place, place_top (the top card), windows and
+    memories, stored amounts, variables; then the stack, from `stack` on. lows and highs are the
+    bounds of every slot below the stack.
     """
 
     windows: int

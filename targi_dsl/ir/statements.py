@@ -1,12 +1,12 @@
 """The statements of a checked game. A block is a tuple of statements.
 
-*Possible.* A block can be begun when its head holds. The head is read from the top, in the present
-position, and judged before anything is done: `Let` binds, `Forbid` must not hold, `Pay` must be
-payable (unless it has an otherwise), an `If` whose condition holds goes on into its branch, a
-`TurnOf` into its block with that player as `you`, `Do` and `DoAction` into the rule called, an
-`Ask` must have a possible alternative (or an otherwise) and ends the head; a `Loop` must have a
-possible first turn other than `Leave`, and ends the head; `Use` is passed over; every other
-statement ends the head. An alternative is offered when its guard holds, its element is in its set,
+*Possible.* A block is possible if its head holds. The head is evaluated from the top, in the
+current position, before anything is done. In it `Let` binds a slot; a `Forbid` must not hold; a
+`Pay` must be payable, unless it has an otherwise; an `If` continues with its branch; a `TurnOf`
+continues with its block, with that player as `you`; `Do` and `DoAction` continue with the rule
+they call; `Use` is skipped. An `Ask` needs a possible alternative or an otherwise, and ends the
+head; a `Loop` needs a possible first turn other than `Leave`, and ends the head. Every other
+statement ends the head. An alternative is offered if its guard holds, its element is in its set,
 and its body is possible with that element bound.
 """
 
@@ -23,21 +23,21 @@ from targi_dsl.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What stands somewhere in the rules. `span` is that place: no part of its value; None for what
-    nobody wrote.
+    """A node with a place in the rules. `span` does not count in comparisons; it is None for
+    nodes that nobody wrote.
     """
 
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def at(self, span: Span) -> Self:
-        """The same, standing there, unless its place is known already."""
+        """A copy with this place, or the node itself if it already has one."""
         return self if self.span is not None else replace(self, span=span)
 
 
 @dataclass(frozen=True, slots=True)
 class Gain(Placed):
-    """A player gains (the resource may be computed); source is the card whose text says so, or
-    nothing. Below 1: no effect.
+    """A player gains resources (the resource may be computed). source: the card whose text says
+    so, or nothing. Amounts below 1 have no effect.
     """
 
     who: Expr
@@ -48,7 +48,7 @@ class Gain(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Pay(Placed):
-    """You pay; when you cannot, `otherwise` is done. Without otherwise that is a fault."""
+    """You pay; if you cannot, `otherwise` is done. Without an otherwise, that is a fault."""
 
     price: PriceExpr
     terms: int
@@ -57,7 +57,7 @@ class Pay(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Store(Placed):
-    """Amounts from the supply into a slot of the position (on a card)."""
+    """Puts resources from the supply into a slot of the position (onto a card)."""
 
     slot: int
     resource: int
@@ -66,8 +66,8 @@ class Store(Placed):
 
 @dataclass(frozen=True, slots=True)
 class MoveCards(Placed):
-    """Every card of a set to a place, on top or at the bottom, in order; facing: up, down or "" (as
-    the place has it).
+    """Moves every card of a set to a place, on top or to the bottom, in order. facing: up, down,
+    or "" for the usual orientation of the place.
     """
 
     cards: Expr
@@ -78,7 +78,7 @@ class MoveCards(Placed):
 
 @dataclass(frozen=True, slots=True)
 class MovePieces(Placed):
-    """Pieces to a place; nothing takes them off the board."""
+    """Moves pieces to a place; nothing takes them off the board."""
 
     pieces: Expr
     place: Expr
@@ -86,7 +86,7 @@ class MovePieces(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Turn(Placed):
-    """Cards face up or face down; Reveal is face up for knowledge only."""
+    """Turns cards face up or face down."""
 
     cards: Expr
     up: bool
@@ -94,7 +94,7 @@ class Turn(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Placed):
-    """A player comes to know cards; without one all do."""
+    """Lets a player know cards, or everybody if no player is given."""
 
     cards: Expr
     to: Expr | None = None
@@ -102,8 +102,8 @@ class Reveal(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Placed):
-    """The cards of a zone into an order given by chance; `work` is a frame slot: positions settled
-    so far.
+    """Lets chance put the cards of a zone in order; `work` is a frame slot that counts the
+    positions decided so far.
     """
 
     place: Expr
@@ -112,15 +112,15 @@ class Shuffle(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Refresh(Placed):
-    """If the place is empty and its refill has cards, these are shuffled into it."""
+    """If the place is empty, shuffles the cards of its refill into it."""
 
     place: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Assign(Placed):
-    """A variable (number in Game.variables) at an index. secret: who may know the value, see
-    `Variable`; of a variable that all see it is 0.
+    """Sets a variable (its number in Game.variables) at an index. secret: who may know the value,
+    as in `Variable`; 0 for a variable that everybody sees.
     """
 
     variable: int
@@ -137,7 +137,7 @@ class Let(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Placed):
-    """A number from low to high, by chance, equally likely. secret: it is told to nobody."""
+    """Sets a slot to a random number from low to high, uniformly. secret: nobody is told."""
 
     slot: int
     low: Expr
@@ -147,9 +147,9 @@ class Roll(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Forbid(Placed):
-    """In a head: must not hold, unless lifted. Carried out: when it holds only thanks to a
-    permission with a window, that window is used; when it holds and nothing lifts it, the rest of
-    the block is left out.
+    """In a head, the condition must not hold unless it is lifted. When carried out: if only a
+    permission with a window lifts it, that window is used; if nothing lifts it, the rest of
+    the block is skipped.
     """
 
     forbid: int
@@ -164,8 +164,7 @@ class Do(Placed):
 
 @dataclass(frozen=True, slots=True)
 class DoAction(Placed):
-    """The rule that a card carries (Game.actions), with that card as `this`; nothing when it
-    carries none.
+    """Does the rule on a card (Game.actions), with that card as `this`; nothing if it has none.
     """
 
     card: Expr
@@ -173,28 +172,28 @@ class DoAction(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Announce(Placed):
-    """This rule has been done by you: triggers on it follow."""
+    """You have done this rule; fires the triggers on it."""
 
     rule: int
 
 
 @dataclass(frozen=True, slots=True)
 class Use(Placed):
-    """The ability's window is used once."""
+    """Counts one use of the ability's window."""
 
     ability: int
 
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Placed):
-    """The game is over, by this rule."""
+    """Ends the game; this rule is named as the cause."""
 
     rule: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stop(Placed):
-    """The rest of this rule is left out."""
+    """Skips the rest of this rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +205,8 @@ class If(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Each(Placed):
-    """Goes through a set upwards, looking at the set anew at each step and never back. The slot is
-    both element and memory (nothing before the first).
+    """Goes through a set in ascending order, evaluating the set again at every step and never
+    going back. The slot holds the element (nothing before the first).
     """
 
     slot: int
@@ -217,9 +216,9 @@ class Each(Placed):
 
 @dataclass(frozen=True, slots=True)
 class EachPlayer(Placed):
-    """Every player once in seat order from start; slot holds the player, slot + 1 how many are
-    done. The body's Local(slot) is its `you`: within it the frame's YOU is that player too, and
-    afterwards again the one before (kept in slot + 2).
+    """Does the body for every player once, in seat order from start. slot holds the player, slot
+    + 1 the number done, and slot + 2 the previous YOU, which is restored afterwards; within
+    the body the frame's YOU is that player.
     """
 
     slot: int
@@ -229,8 +228,8 @@ class EachPlayer(Placed):
 
 @dataclass(frozen=True, slots=True)
 class TurnOf(Placed):
-    """The block with that player as the frame's YOU, which `slot` keeps and gets back afterwards;
-    left out when the player is nothing.
+    """Does the block with that player as the frame's YOU, which is saved in `slot` and restored
+    afterwards. Skipped if the player is nothing.
     """
 
     slot: int
@@ -239,14 +238,14 @@ class TurnOf(Placed):
 
     @property
     def there(self) -> Expr:
-        """Whether there is such a player."""
+        """The condition that there is such a player."""
         return Compare("is_not", self.player, Const(NOTHING, Nothing()))
 
 
 @dataclass(frozen=True, slots=True)
 class Until(Placed):
-    """The body again and again; before every turn it is asked whether the condition holds, and then
-    it ends. `slot`, one of the frame, is its name for `NextTurn`.
+    """Repeats the body until the condition holds, which is evaluated before every turn. `slot`, a
+    frame slot, identifies it for `NextTurn`.
     """
 
     slot: int
@@ -256,14 +255,14 @@ class Until(Placed):
 
 @dataclass(frozen=True, slots=True)
 class NextTurn(Placed):
-    """Goes on with the next turn of the `Until` around it that has this slot."""
+    """Continues with the next turn of the enclosing `Until` with this slot."""
 
     slot: int
 
 
 @dataclass(frozen=True, slots=True)
 class Loop(Placed):
-    """The body at most `limit` times (slot counts); ended by Leave, or when the body is not
+    """Repeats the body at most `limit` times (counted in slot), until `Leave` or until it is not
     possible.
     """
 
@@ -279,8 +278,8 @@ class Leave(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One way to answer: with a slot, one option for each element of the set. The guard is checked
-    before the element.
+    """One way to answer; with a slot, one option for each element of the set. The guard is
+    evaluated before the elements.
     """
 
     label: str
@@ -291,8 +290,8 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What is chosen: the slot it is put in, the set that is offered, its type, and everything that
-    could ever be offered.
+    """What is chosen: the slot it is stored in, the set on offer, its type, and everything that
+    could ever be on offer.
     """
 
     slot: int
@@ -303,8 +302,8 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Placed):
-    """A question to you. No possible alternative: otherwise is done. One: it is taken without
-    asking. secret: nobody else is told the answer.
+    """Asks you a question. If no alternative is possible, otherwise is done; if only one is, it
+    is taken without asking. secret: nobody else is told the answer.
     """
 
     name: str
@@ -315,7 +314,7 @@ class Ask(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Random(Placed):
-    """Chance chooses one of a set, each equally likely; from an empty set nothing can be chosen."""
+    """Lets chance choose one element of a set, uniformly; from an empty set nothing is chosen."""
 
     label: str
     choice: Binding

@@ -1,4 +1,4 @@
-"""The numbered tables that a checked game and its program have in common."""
+"""The numbered tables shared by a checked game and its program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from targi_dsl.ir.slots import Slots
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tables:
-    """Everything refers to everything else by its number in these tuples.
+    """Tables whose entries refer to each other by index.
 
     actions: for each card the rule of its action, or nothing.
     """

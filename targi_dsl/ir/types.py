@@ -1,8 +1,8 @@
-"""The types of a game's values: what a number in a slot or an expression stands for.
+"""The types of values: what a number in a slot or an expression stands for.
 
-`Type` is a closed union: code that tells types apart is one `match` that ends in `assert_never`, so
-that mypy lists every place a new type has to be thought of. What the values of a type are in one
-game, and what they are called, is the business of `ir.domains`.
+`Type` is a closed union. Code that distinguishes types is a `match` that ends in `assert_never`,
+so mypy reports every place that a new type affects. The values of a type and their names depend
+on the game; see `ir.domains`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A space of the board or a zone; of that region, or of any if it is empty."""
+    """A space of the board or a zone: of this region, or of any if it is empty."""
 
     region: str = ""
     is_zone: bool = False
@@ -61,7 +61,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of a kind, or of any if it is empty."""
+    """A card of this kind, or of any if it is empty."""
 
     kind: str = ""
 
@@ -72,7 +72,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a kind, or of any if it is empty."""
+    """A piece of this kind, or of any if it is empty."""
 
     kind: str = ""
 
@@ -103,7 +103,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The type of `nothing`, which fits every type that can be nothing."""
+    """The type of `nothing`, which is compatible with every type that includes nothing."""
 
     @property
     def name(self) -> str:
@@ -112,8 +112,8 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The compiler's poison: what could not be understood. That has been reported, so it fits
-    everywhere; no program contains it.
+    """The error type: of expressions whose fault has already been reported. It is compatible with
+    every type and never occurs in a program.
     """
 
     @property
@@ -141,27 +141,27 @@ Type = Single | SetOf
 
 
 def set_of(type_: Type) -> Type:
-    """The type of a set of such values. A set of poison is poison."""
+    """The type of a set of such values; Unknown stays Unknown."""
     return type_ if isinstance(type_, SetOf | Unknown) else SetOf(type_)
 
 
 def element(type_: Type) -> Single:
-    """The type of one element of a set; a single type is its own."""
+    """The type of a set's elements; any other type is returned as it is."""
     return type_.of if isinstance(type_, SetOf) else type_
 
 
 def has_nothing(type_: Single) -> bool:
-    """Whether a value of this type may be nothing; a number and a truth may not."""
+    """Whether the type includes nothing; numbers and truths do not."""
     return not isinstance(type_, Number | Truth)
 
 
 def alike(left: Single, right: Single) -> bool:
-    """Whether values of both types can be equal: those of one sort, and of one list of values."""
+    """Whether values of the two types can be equal: same sort, and same list of values."""
     return type(left) is type(right) and (not isinstance(left, Value) or left == right)
 
 
 def join(left: Single, right: Single) -> Single:
-    """The narrowest type that holds the values of two types that are alike."""
+    """The narrowest type that includes both of two types that are alike."""
     match left, right:
         case Number(low, high), Number(other_low, other_high):
             return Number(min(low, other_low), max(high, other_high))

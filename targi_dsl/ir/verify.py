@@ -1,7 +1,7 @@
-"""Whether a program is well formed: what every engine may rely on.
+"""The verifier: checks that a program is well formed, which every engine relies on.
 
-Every address is one of the code, every number names something that is there, every slot is in its
-frame and is written before it is read, every call gives what the rule takes.
+Every address lies in the code, every number refers to an existing entry, every slot is in its
+frame and is written before it is read, and every call passes what the rule expects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from targi_dsl.ir.walk import parts
 
 
 def verify(program: Program) -> tuple[str, ...]:
-    """What is wrong with a program, in words; nothing of a sound one."""
+    """The faults of a program, in words; empty for a sound one."""
     return tuple(_Verifier(program).faults())
 
 
@@ -99,13 +99,13 @@ class _Verifier:
         yield from self._numbers(where, guard)
 
     def _frame(self, where: str, node: object, size: int) -> Iterator[str]:
-        """The slots that something names must be those of its frame."""
+        """Checks that slots exist in their frame."""
         for slot in _slots(node):
             if not 0 <= slot < size:
                 yield f"{where} names slot {slot} of a frame of {size}"
 
     def _numbers(self, where: str, node: object) -> Iterator[str]:
-        """What something names by number must be there, and be given what it takes."""
+        """Checks that references by number exist and are passed what they expect."""
         program = self.program
         calls = [(one.rule, one.arguments) for one in parts(node, s.Do)]
         calls += [(one.rule, one.arguments) for one in parts(node, e.CanDo)]
@@ -125,7 +125,7 @@ class _Verifier:
 
 
 def _targets(operation: ins.Operation) -> Iterator[int]:
-    """The addresses that an operation names, but the next."""
+    """The addresses an operation refers to, other than the next."""
     match operation:
         case ins.Branch(_, otherwise) | ins.Test(_, otherwise):
             yield otherwise
@@ -141,7 +141,7 @@ _OWN = (s.Store,)  # its slot is one of the position
 
 
 def _slots(node: object) -> Iterator[int]:
-    """Every slot of the frame that something names."""
+    """The frame slots an operation or expression refers to."""
     if isinstance(node, tuple):
         for one in node:
             if not isinstance(one, int | str):

@@ -1,6 +1,6 @@
-"""Checks that the parts of every expression have the types that it needs.
+"""Checks the types of the parts of every expression.
 
-A literal or table without a type of its own fits wherever all its numbers belong to the domain.
+A literal or table without a type fits any domain that contains all its numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EXPRESSIONS = get_args(e.Expr)
 
 
 def type_errors(program: Program, domains: Domains) -> tuple[str, ...]:
-    """All that is wrong with the types of a program's expressions, and where."""
+    """The type errors in a program's expressions, each with its place."""
     return tuple(_Checker(program, domains).program())
 
 
@@ -47,12 +47,12 @@ class _Checker:
             yield from self._framed(f"tie {number}", tie, tie.slots)
 
     def _framed(self, name: str, part: object, slots: Sequence[t.Type]) -> Iterator[str]:
-        """What is wrong in all expressions of a part that has a frame of its own."""
+        """The errors in all expressions of a part with a frame of its own."""
         for node in outermost(part, _EXPRESSIONS):
             yield from (f"{name}: {error}" for error in self._errors(node, slots))
 
     def _errors(self, node: e.Expr, slots: Sequence[t.Type]) -> Iterator[str]:
-        """What is wrong inside an expression."""
+        """The errors inside an expression."""
         for part in self._parts(node):
             yield from self._errors(part, slots)
         for part, wanted in self._needs(node, slots):
@@ -65,7 +65,7 @@ class _Checker:
             yield from outermost(one, _EXPRESSIONS)
 
     def _needs(self, node: e.Expr, slots: Sequence[t.Type]) -> Iterator[tuple[e.Expr, t.Type]]:
-        """Parts of an expression, each with the type that it must have."""
+        """The parts of an expression, each with the type it must have."""
         number, truth = t.Number(), t.Truth()
         match node:
             case e.Arith(_, left, right) | e.Range(left, right):
@@ -120,7 +120,7 @@ class _Checker:
     def _bound(
         self, slot: int, within: e.Expr, slots: Sequence[t.Type]
     ) -> Iterator[tuple[e.Expr, t.Type]]:
-        """A set of which each element is bound to a slot; one without a slot is only counted."""
+        """A set whose elements are bound to a slot in turn; without a slot it is only counted."""
         of = slots[slot] if slot != NOTHING else t.Nothing()
         yield within, t.set_of(t.Number() if isinstance(of, t.Number) else of)
 

@@ -1,4 +1,4 @@
-"""Walks over the parts of a game, whatever they stand in."""
+"""Traversal of the parts of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ABOUT = ("span", "origins", "type", "slots")
 
 
 def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
-    """Every part of a class, outermost first."""
+    """All parts of a class, outermost first."""
     if isinstance(node, of):
         yield node
     for one in children(node):
@@ -21,7 +21,7 @@ def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Par
 
 
 def outermost(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
-    """The parts of a class that stand in no other of it."""
+    """The parts of a class that are not inside another of that class."""
     if isinstance(node, of):
         yield node
     else:
@@ -30,7 +30,7 @@ def outermost(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator
 
 
 def children(node: object) -> Iterator[object]:
-    """What a part consists of."""
+    """The direct parts of a part."""
     if isinstance(node, tuple):
         yield from node
     else:
@@ -39,7 +39,7 @@ def children(node: object) -> Iterator[object]:
 
 
 def names(of: type) -> tuple[str, ...]:
-    """The fields of a class in which parts stand."""
+    """The fields of a class that hold parts."""
     if of not in _NAMES:
         found = [one.name for one in fields(of)] if is_dataclass(of) else []
         _NAMES[of] = tuple(name for name in found if name not in _ABOUT)
