@@ -140,8 +140,16 @@ def test_every_payment_and_prohibition_in_the_way_is_named(state: State) -> None
     assert (pay.name, pay.text) == ("lend.pay", "costs 1 wax, 3 coins; you have 0 wax, 1 coins")
     assert line(pay) == "rule lend"
     assert (stingy.name, stingy.text) == ("stingy", "your wool is more than 1")
-    assert stingy.lifts == ("not: your wool is more than 1",)
+    assert stingy.lasts == "as long as your wool is more than 1"
     assert line(stingy).startswith("forbid stingy")
+
+
+def test_who_pays_for_it_is_named(errands: Game) -> None:
+    rules = RULES.replace("    rest: gain 1 wool\n", "    rest: gain 1 wool\n    beg: do beg\n")
+    rules += "\nrule beg\n  opponent pays 3 coins\n"
+    state = start(load("errands", of_texts({**FILES, "errands/errands.targi": rules})))
+    (reason,) = why_not(state, "beg")
+    assert reason.text == "costs 3 coins; ben has 1 coins"
 
 
 def test_a_prohibition_is_quoted_with_the_cards_that_lift_it(state: State) -> None:
@@ -162,7 +170,7 @@ def test_all_that_holds_is_named_of_one_element(state: State) -> None:
 
 def test_a_condition_of_a_choice_is_a_reason(state: State) -> None:
     (spot,) = why_not(played(state, "send"), "send 2")
-    assert (spot.name, spot.lifts) == ("send.spot", ("spot is not space 2 of lane",))
+    assert (spot.name, spot.lasts) == ("send.spot", "")
     assert spot.text == "it must be one where spot is not space 2 of lane"
 
 
@@ -209,7 +217,7 @@ def test_an_exchange_that_cannot_be_paid_is_refused(state: State) -> None:
 
 def test_an_answer_to_another_question_is_not_for_now(state: State) -> None:
     (reason,) = why_not(state, "send 3")
-    assert reason.name == "not_now" and reason.lifts == ("rule send",)
+    assert reason.name == "not_now" and reason.lasts == "later, in rule send"
     assert reason.text == 'the question is "errand", to ann; this belongs to rule send'
     assert line(reason) == "rule send"
 

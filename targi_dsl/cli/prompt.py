@@ -270,6 +270,8 @@ class Prompt:
             self.terminal.say(f"  {name}: {reason.text if number == 1 else text}{place}")
             for lift in reason.lifts:
                 self.terminal.say(f"    lifted by {lift}")
+            if reason.lasts:
+                self.terminal.say(f"    {reason.lasts}")
 
     def _hint(self, _: str) -> bool:
         seat, state = self._seat, self.session.state

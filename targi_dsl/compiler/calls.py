@@ -21,6 +21,7 @@ from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.source import Span
 
 _SIMPLE: dict[str, t.Single] = {
@@ -63,6 +64,7 @@ def call_arguments(
     rule = ctx.node("rule", word.text)
     assert isinstance(rule, n.Rule)
     if len(given) != len(rule.params):
+        _changed(ctx, rule, word.span, rule.params)
         names = ", ".join(param.name.text for param in rule.params) or "nothing"
         text = f"Rule {word.text} takes {names}; {len(given)} given."
         ctx.fail(
@@ -159,6 +161,7 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
     define = ctx.node("define", name)
     assert isinstance(define, n.Define)
     if len(given) != len(define.params):
+        _changed(ctx, define, span, define.params)
         names = ", ".join(param.name.text for param in define.params)
         hint = (
             f"{name} of ({names})"
@@ -172,6 +175,22 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
     arguments = _fitting(ctx, frame, given, define.params)
     number_, type_ = ctx.recursion.definition(ctx, name, span)
     return e.Call(number_, (frame.you, *arguments)), type_
+
+
+def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.Param, ...]) -> None:
+    """Refuses a replacement that takes less or more than before, where it is used as before."""
+    sort, name = ("define" if isinstance(node, n.Define) else "rule"), node.name.text
+    newest, *older = ctx.declared[sort, name].origins
+    if newest.how != "replaced" or newest.span is None or not older:
+        return
+    before = older[-1].span
+    if before is None or ctx.module_of(use) == newest.module:
+        return
+    head = before.source.line(before.line).split(" source ")[0].partition(":")[0].strip()
+    text = f"`{name}` is still used as it was declared before. Take the same:"
+    title = f"`{name}` takes {len(params)} now"
+    labels = (Label(before, "declared here"),)
+    ctx.fail("E304", title, newest.span, text, f"replace {head}", labels)
 
 
 def is_of_players(ctx: Context, name: str) -> bool:

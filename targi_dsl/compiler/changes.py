@@ -71,6 +71,13 @@ class Change:
     span: Span
 
 
+_OF_CARD = {
+    "extended": "extend action of {}",
+    "replaced": 'change card {}: action "..."',
+    "removed": "change card {}: no action",
+}
+"""How the action of a card is changed, where a rule of its name is meant to be."""
+
 _TAKEN_AWAY = ("resource", "value", "prohibition")
 """What is removed with the declaration that gives it its name."""
 
@@ -160,7 +167,8 @@ def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
     if other:
         text += f" There is a {other[0]} `{name}`."
     title, hint = f"unknown {sort} `{name}`", f"Did you mean `{near}`?" if near else ""
-    return Unresolved("E402", title, change.span, text, hint, name=name)
+    of_card = _OF_CARD.get(change.how, "").format(name) if sort == "rule" else ""
+    return Unresolved("E402", title, change.span, text, hint, name=name, of_card=of_card)
 
 
 def not_based(what: str, change: Change, home: str, there: Span) -> Problem:

@@ -176,7 +176,9 @@ def wrong(node: n.DeckTest, type_: n.Type, words: Words) -> Problem | None:
         sort, known = "name", words.declared
     if value in known or not known:
         return None
-    listed = "" if sentence else f"It can be: {', '.join(known)}."
+    listed = f"It can be: {', '.join(known)}."
+    if sentence:
+        listed = "The rules declare nothing of that name."
     code = "E513" if sort == type_.name else "E201"
     return Problem(code, f"unknown {sort} `{value}`", span, listed, near(value, known))
 

@@ -20,9 +20,13 @@ _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Unresolved(Problem):
-    """A name that stands for nothing: no problem of its own if it is an error symbol."""
+    """A name that stands for nothing: no problem of its own if it is an error symbol.
+
+    `of_card` is the hint in case that it is a card.
+    """
 
     name: str = field(kw_only=True)
+    of_card: str = field(kw_only=True, default="")
 
 
 @dataclass(slots=True)

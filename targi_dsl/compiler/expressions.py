@@ -230,6 +230,7 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
     if not isinstance(right, n.Name) or right.text in frame.names:
         return
     if right.text in ctx.symbols.kinds:
+        lower(ctx, frame, node.left)  # what is wrong with it comes first
         title, text = f"`{right.text}` is a kind of card", "Whether a card is one is asked so:"
         hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
         ctx.fail("E301", title, node.span, text, hint, instead=True)

@@ -107,8 +107,19 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
         f"unknown name `{name}`",
         span,
         "Nothing of that name is declared.",
-        ctx.near(name, all_names(ctx, frame)),
+        ctx.near(name, all_names(ctx, frame)) or _known(ctx, expected),
     )
+
+
+def _known(ctx: Context, expected: t.Type | None) -> str:
+    """What there is of the type that is needed, where few have it."""
+    match t.element(expected) if expected is not None else None:
+        case t.Player():
+            return f"The players are: {', '.join(ctx.symbols.players)}."
+        case t.Value(of=of):
+            return f"It can be: {', '.join(ctx.symbols.values[of])}."
+        case _:
+            return ""
 
 
 def all_names(ctx: Context, frame: Frame) -> list[str]:

@@ -75,4 +75,6 @@ def _without_untried(problem: Problem) -> Problem:
 
 def _without(problem: Problem) -> Problem:
     """The problem without its repair, which would not do."""
-    return replace(problem, text=problem.text.removesuffix(_WRITE), hint="", edits=())
+    text = problem.text.removesuffix(_WRITE)
+    text = f"{text[:-1]}." if text.endswith(":") else text
+    return replace(problem, text=text, hint="", edits=())

@@ -44,6 +44,9 @@ class Resolution:
             text = "It has been removed, and is still used here."
             labels = (*problem.labels, label)
             return dataclasses.replace(problem, text=text, hint="", labels=labels, edits=())
+        if problem.of_card and name in self.elsewhere.cards:
+            text = "It is a card. What it does is its action, and is changed so:"
+            return dataclasses.replace(problem, text=text, hint=problem.of_card, edits=())
         hint = self.elsewhere.hint(name)
         return dataclasses.replace(problem, hint=hint, edits=()) if hint else problem
 

@@ -153,7 +153,8 @@ def _elsewhere(engine: Engine, state: State, waiting: Question, words: str) -> t
             continue
         now, rule = waiting.name, engine.program.procedures[other.rule]
         text = f'the question is "{now}", to {state.seat}; this belongs to rule {rule.declared}'
-        return (placed("not_now", text, rule.span, (f"rule {rule.declared}",)),)
+        lasts = f"later, in rule {rule.declared}"
+        return (placed("not_now", text, rule.span, lasts=lasts),)
     return ()
 
 

@@ -16,7 +16,7 @@ from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.expressions import Active, CardsOn, Expr, Not, PriceExpr, SetOp
+from targi_dsl.ir.expressions import Active, CardsOn, Expr, PriceExpr, SetOp
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.source import Span
 
@@ -30,8 +30,8 @@ class Reason:
 
     name: the name of the prohibition; RULE.pay; RULE.WHAT if something is not in the set; or the
     ability that is not active. text: for people. file and line: where the rules say so ("" and 0 if
-    nowhere). lifts: what would remove it: the abilities that lift the prohibition, or else its
-    condition.
+    nowhere). lifts: the abilities that lift the prohibition, or the card that must lie there.
+    lasts: how long it holds, in words, where nothing lifts it.
     """
 
     name: str
@@ -39,13 +39,15 @@ class Reason:
     file: str = ""
     line: int = 0
     lifts: tuple[str, ...] = ()
+    lasts: str = ""
 
 
-def placed(name: str, text: str, span: Span | None, lifts: tuple[str, ...] = ()) -> Reason:
+def placed(
+    name: str, text: str, span: Span | None, lifts: tuple[str, ...] = (), lasts: str = ""
+) -> Reason:
     """A reason with its place in the rules."""
-    return Reason(
-        name, text, *((span.source.name, span.line) if span is not None else ("", 0)), lifts
-    )
+    file, line = (span.source.name, span.line) if span is not None else ("", 0)
+    return Reason(name, text, file, line, lifts, lasts)
 
 
 class _Enough(Exception):
@@ -89,12 +91,13 @@ class Refusal:
     def note(self, conjunct: g.Conjunct, v: Vector, f: Frame) -> None:
         """A conjunct that does not hold."""
         match conjunct:
-            case g.Need(_, forbid, condition):
+            case g.Need(_, forbid, _):
                 info = self.game.forbids[forbid]
                 lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
                 span = newest(info.origins)
                 text = info.reason or "it is forbidden"
-                self._add(info.name, text, span, lifts or _condition(condition, span))
+                lasts = "" if lifts else _condition(span)
+                self._add(info.name, text, span, lifts, lasts)
             case g.Payable(rule, price, terms):
                 self._add(
                     f"{self._rule(rule)}.pay",
@@ -122,7 +125,8 @@ class Refusal:
         slot = table.window(ability, f[0])
         period = next((one.name for one in self.game.rules if slot in one.opens), "")
         text = f"it has been used in this {period or 'game'}"
-        self._add(way.label, text, info.span, (f"a new {period}",) if period else ())
+        lasts = f"until the next {period}" if period else ""
+        self._add(way.label, text, info.span, lasts=lasts)
 
     def nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """An empty set."""
@@ -175,9 +179,16 @@ class Refusal:
         named = way.label != self._rule(rule)
         return way.label if named else way.choice.type.name
 
-    def _add(self, name: str, text: str, span: Span | None, lifts: tuple[str, ...] = ()) -> None:
+    def _add(
+        self,
+        name: str,
+        text: str,
+        span: Span | None,
+        lifts: tuple[str, ...] = (),
+        lasts: str = "",
+    ) -> None:
         about = " ".join(self.about)
-        self.found[placed(name, f"{about}: {text}" if about else text, span, lifts)] = None
+        self.found[placed(name, f"{about}: {text}" if about else text, span, lifts, lasts)] = None
         if len(self.found) == MOST:
             raise _Enough
 
@@ -212,7 +223,7 @@ class Refusal:
 
 
 def price_words(engine: Engine, price: PriceExpr, terms: int, v: Vector, f: Frame) -> str:
-    """What has to be paid, after everything that changes the price, and how much of it the player
+    """What has to be paid, after everything that changes the price, and how much of it whoever pays
     has.
     """
     code, invoice = engine.code, engine.guards.payments.invoice(price, terms)
@@ -230,15 +241,12 @@ def price_words(engine: Engine, price: PriceExpr, terms: int, v: Vector, f: Fram
     }
     yours = ", ".join(f"{number} {code.domains.item(item)}" for item, number in owned.items())
     costs = " or ".join(dict.fromkeys(code.domains.amounts(way) for way in ways))
-    return f"costs {costs}; you have {yours}"
+    has = "you have" if f[0] == engine.seat(v) else f"{engine.program.players[f[0]]} has"
+    return f"costs {costs}; {has} {yours}"
 
 
-def _condition(condition: Expr, span: Span | None) -> tuple[str, ...]:
-    """The condition of a prohibition as it is written, as something that must not hold; unchanged
-    where it describes a choice.
-    """
+def _condition(span: Span | None) -> str:
+    """How long a prohibition holds, as it is written; of what one chooses the text says enough."""
     words = " ".join(span.text.split()) if span is not None else ""
     head, _, rest = words.partition(": ")
-    if head.startswith("forbid "):
-        return (f"not: {rest.partition(' because ')[0]}",)
-    return (words,) if words and isinstance(condition, Not) else ()
+    return f"as long as {rest.partition(' because ')[0]}" if head.startswith("forbid ") else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from targi_dsl.syntax.errors import NEAR, SyntaxFault, repaired, syntax_error
+from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD
 from targi_dsl.syntax.sayings import habit
 from targi_dsl.text.diagnostics import Problem
@@ -16,6 +17,7 @@ _NUMBERS = dict(zip(_NUMBER_WORDS.split(), "1112345", strict=True))
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
 _FILTERS = ("with", "whose", "having", "that", "which")
 _OPERATORS = ("+", "-", "*", "/")
+_NO_LABELS = ("if", "each", "repeat", "forbid", "may", "unless", "while", "for", "when", "turn")
 
 
 def otherwise_if(fault: SyntaxFault) -> Problem | None:
@@ -33,12 +35,33 @@ def score_at_the_end(fault: SyntaxFault) -> Problem | None:
     """`at end: gain 2 points if C`"""
     words = fault.lexemes
     at = next((one for one in range(fault.begin, fault.index) if words[one].text == "gain"), None)
-    if at is None or fault.words(fault.begin, fault.begin + 2) != "at end":
+    if at is None or words[at + 1].kind != NUMBER:
         return None
-    if words[at + 1].kind != NUMBER:
+    if [one.text for one in words[at - 3 : at]] != ["at", "end", ":"]:
         return None
     repair = fault.repair(at, at + 3, f"score {words[at + 1].text}")
     return repaired(fault, words[at], "at the end there is only `score`", "", repair)
+
+
+def label_of_words(fault: SyntaxFault) -> Problem | None:
+    """`take one: gain 1 coins`, an alternative"""
+    begin, words = fault.begin, fault.lexemes
+    last = min(fault.end, begin + 4)
+    colon = next((at for at in range(begin + 1, last) if words[at].kind == ":"), begin)
+    label = [one.text for one in words[begin:colon]]
+    several = colon > begin + 1 and all(map(is_name, label)) and label[0] not in _NO_LABELS
+    if several and (repair := fault.repair(begin, colon, "_".join(label))):
+        title, text = "a label is one word", "Words are joined by `_`."
+        return repaired(fault, words[begin], title, text, repair)
+    if colon == begin + 1 == fault.index and _is_unknown_instruction(fault):
+        text = "What one chooses from stands under `one of` or `in any order`."
+        return syntax_error(fault, words[begin], f"`{label[0]}:` is no instruction", text)
+    return None
+
+
+def _is_unknown_instruction(fault: SyntaxFault) -> bool:
+    word = fault.lexemes[fault.begin].text
+    return "gain" in fault.expected(fault.begin) and word != "else" and fault.is_name(fault.begin)
 
 
 def missing_number(fault: SyntaxFault) -> Problem | None:
@@ -216,6 +239,7 @@ PHRASES = (
     negative_number,
     amounts_with_commas,
     number_in_words,
+    label_of_words,
     missing_number,
     price_without_braces,
     habit,

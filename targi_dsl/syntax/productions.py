@@ -271,7 +271,7 @@ def misspelt(fault: SyntaxFault) -> Problem | None:
     # Two slips on one line: no single word repairs it, but the first can be named.
     for at in (fault.begin, fault.index):
         word = fault.lexemes[at]
-        if word.kind == WORD and word.text not in keywords:
+        if word.kind == WORD and word.text not in keywords and at >= fault.index - 1:
             near = did_you_mean(word.text, fault.expected_words(at))
             if near is not None:
                 title, text = f"unknown word `{word.text}`", f"Did you mean `{near}`?"

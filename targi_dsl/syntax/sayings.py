@@ -70,6 +70,8 @@ def habit(fault: SyntaxFault) -> Problem | None:
 
 def word_alone(fault: SyntaxFault) -> Problem | None:
     """`hop`, the name of a rule"""
+    if fault.lexemes[fault.begin].text in fault.language.keywords:
+        return None
     return _found(fault, "alone")
 
 
@@ -102,6 +104,9 @@ def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
 def _is_meant(fault: SyntaxFault, row: Saying, at: int, known: bool) -> bool:
     """Whether a row without a repair tells of the fault: it is at one of the words of the row."""
     if fault.index == at or fault.at.text in row.words:
+        return True
+    early = fault.ended or fault.index == at + 1
+    if at == fault.begin and early and fault.lexemes[at].text in row.words:
         return True
     return not (known and row.here) and at <= fault.index <= at + 2
 

@@ -1,0 +1,152 @@
+"""What once misled: each gets one message, which says what was meant and what would do it."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.text.diagnostics import Problem, render
+from tests.small_game import CARDS, FILES, RULES, SHEET
+
+MODULE, PLANS, GAME = "pond/pond.targi", "pond/pond_plans.yaml", "pond.targi"
+BASED = "language 2\nmodule brook based on pond\n"
+BROOK = {"brook.targi": 'language 2\ngame brook "Brook" based on pond\n  rules brook\n'}
+ONE_OF = "rule tried\n  one of\n    {}\n    rest: nothing\n"
+
+
+def the_fault(files: dict[str, str], game: str = "pond") -> Problem:
+    _, found = check(game, of_texts({**FILES, **files}))
+    errors = [one for one in found if one.severity == "error"]
+    assert len(errors) == 1, render(errors)
+    return errors[0]
+
+
+def pond(rules: str) -> dict[str, str]:
+    return {MODULE: RULES + rules}
+
+
+def brook(rules: str) -> dict[str, str]:
+    return {**BROOK, "brook/brook.targi": BASED + rules}
+
+
+# What is written; the title; what the text or the hint says.
+RULE_LINES = [
+    ("  discard hand", "unknown instruction `discard`", "put CARD on ZONE"),
+    ("  deal 5 cards", "`deal` is said differently here", "deal 2 from PILE to each ZONE"),
+    ("  while day is 2", "unknown instruction `while`", "repeat until CONDITION"),
+    ("  repeat 3", "`repeat` is said differently here", "repeat 3 times"),
+    ("  repeat 3: gain 1 fame", "`repeat` is said differently here", "repeat 3 times: gain 1 fame"),
+    ("  carl wins", "unknown name `carl`", "The players are: anna, bert."),
+    ("  gain", "the line ends too early, after `gain`", "Expected a name, a number"),
+    ("  take: gain 1 fame", "`take:` is no instruction", "stands under `one of`"),
+    ("  if twig is plan: stop", "unknown name `twig`", ""),
+]
+ALTERNATIVES = [
+    ("take one: gain 1 fame", "a label is one word", "take_one: gain 1 fame"),
+    ("take: gian 1 fame", "unknown word `gian`", "take: gain 1 fame"),
+    ("discard: gain 1 fame fame", "`fame` is one word too many", "discard: gain 1 fame"),
+    ("play: do hop with", "the line ends too early, after `with`", "Expected"),
+    ("pass: gain", "the line ends too early, after `gain`", "Expected"),
+]
+STANDING = [
+    ("at end: gain 2 fame", "`at end` goes with `score`", "at end: score 2"),
+    (
+        "at end: gain 2 fame if your fame is 2",
+        "at the end there is only `score`",
+        "standing x: at end: score 2 if your fame is 2",
+    ),
+    (
+        "always: most_plans becomes 2 when during hop",
+        "unexpected `when`",
+        "standing x: always: most_plans becomes 2 if during hop",
+    ),
+]
+NAMES = [
+    ("define frog limit: 3\n", "a name is one word", "define frog_limit: 3"),
+    ("define frog-limit: 3\n", "a name is one word", "define frog_limit: 3"),
+]
+CHANGES = [
+    ("extend rule raft\n  gain 1 fame\n", "unknown rule `raft`", "extend action of raft"),
+    ("replace rule raft\n  stop\n", "unknown rule `raft`", 'change card raft: action "..."'),
+    ("remove rule raft\n", "unknown rule `raft`", "change card raft: no action"),
+    ("replace define near: 1\n", "`near` takes 0 now", "replace define near of s (shore)"),
+    (
+        "replace rule reward\n  stop\n",
+        "`reward` takes 0 now",
+        "replace rule reward with n (number)",
+    ),
+]
+DECKS = [
+    ("cost has no water", "unknown resource `water`", "It can be: "),
+    ("ability has no water", "unknown name `water`", "The rules declare nothing of that name."),
+]
+
+
+def is_told(fault: Problem, title: str, says: str) -> bool:
+    return fault.title == title and says in f"{fault.text} {fault.hint}"
+
+
+CASES = [
+    *((pond(f"rule tried\n{one}\n"), "pond", *told) for one, *told in RULE_LINES),
+    *((pond(ONE_OF.format(one)), "pond", *told) for one, *told in ALTERNATIVES),
+    *((pond(f"standing x: {one}\n"), "pond", *told) for one, *told in STANDING),
+    *((pond(one), "pond", *told) for one, *told in NAMES),
+    *(
+        (
+            {
+                MODULE: RULES
+                + "define near of s (shore): neighbours of s\nrule reward with n (number)\n"
+                + "  gain (n * count of near of first shore) fame\nrule feast\n  do reward with 2\n",
+                **brook(one),
+            },
+            "brook",
+            *told,
+        )
+        for one, *told in CHANGES
+    ),
+    *(
+        (
+            {GAME: SHEET.replace(": pond_plans", f": pond_plans where {one}")},
+            "pond",
+            *told,
+        )
+        for one, *told in DECKS
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "game", "title", "says"),
+    CASES,
+    ids=[f"{at}: {one[2]}" for at, one in enumerate(CASES)],
+)
+def test_one_message_says_what_was_meant(
+    files: dict[str, str], game: str, title: str, says: str
+) -> None:
+    fault = the_fault(files, game)
+    assert is_told(fault, title, says), render([fault])
+
+
+def test_a_name_in_capitals_is_told_once() -> None:
+    fault = the_fault({MODULE: RULES.replace("twigs, fame", "twigs, Fame")})
+    assert fault.hint == "resource twigs, fame"
+
+
+def test_a_module_that_is_not_based_on_another_is_told_so_once() -> None:
+    rules = "language 2\nmodule brook\nreplace define most_plans: 3\nextend rule hop\n  stop\n"
+    fault = the_fault({**BROOK, "brook/brook.targi": rules}, "brook")
+    assert (fault.code, fault.hint) == ("E407", "module brook based on pond")
+
+
+def test_a_text_that_is_not_closed_is_told_where_it_begins() -> None:
+    fault = the_fault({PLANS: CARDS.replace('1 fame"', "1 fame")})
+    assert fault.title == "the text is not closed"
+    assert fault.span is not None and fault.span.text == '"once: gain 1 fame'
+
+
+@pytest.mark.parametrize("record", ["version: 3\nchoices: [a, b]\n", "- 1\n- 2\n", "a: [\n"])
+def test_a_file_of_something_else_beside_the_sheet_is_not_read(record: str) -> None:
+    rules = RULES.replace("do hop\n", "do hpo\n")
+    fault = the_fault({MODULE: rules, "saved.yaml": record, "pond/saved.yaml": record})
+    assert fault.title == "unknown rule `hpo`"
