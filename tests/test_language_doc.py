@@ -24,6 +24,7 @@ from targi_dsl.compiler import (
     statements,
     symbol_table,
     variables,
+    written,
 )
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
@@ -136,7 +137,7 @@ LIMITS = {
     "values that all variables keep": variables.MOST_VALUES,
     "cells of a table of the layout": layout.MOST_CELLS,
     "files in the folder of a sheet": project.MOST_FILES,
-    "lines of all files of a game": sheets.MOST_LINES,
+    "lines of all files of a game": written.MOST_LINES,
     "games, or modules, based on one another": sheets.DEEPEST_BASES,
     "cards of one file": CARDS["properties"]["cards"]["maxItems"],
     "copies of a card": CARD["copies"]["maximum"],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler import enter_board, layout, project, sheets
+from targi_dsl.compiler import enter_board, layout, project, written
 from targi_dsl.compiler.context import MOST_FAULTS
 from targi_dsl.compiler.enter_board import LARGEST_REGION, MOST_PLACES
 from targi_dsl.compiler.enter_symbols import MOST_PLAYERS
@@ -88,7 +88,7 @@ def test_chains_of_sheets_and_modules_have_a_limit() -> None:
 
 
 def test_the_lines_of_a_game_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheets, "MOST_LINES", 10)
+    monkeypatch.setattr(written, "MOST_LINES", 10)
     assert codes("") == []
     assert codes("\n") == ["E024"]
 

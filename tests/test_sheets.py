@@ -178,3 +178,50 @@ def test_as_many_dunes_as_lie_open_are_needed() -> None:
     for count, codes in ((2, ["E534"]), (3, [])):
         decks = {"dune_pile": f"{count} x two_gold of expansion_dunes"}
         assert [one.code for one in check("expansion", decks=decks)[1]] == codes
+
+
+# ---- rules in a sheet ----
+
+LONE = """language 2
+game lone "Alone"
+players ann, ben
+variable day: 0 to 9
+rule setup
+  nothing
+rule round
+  set day to day + 1
+  if day is 9: players win
+"""
+HASTY = """language 2
+game hasty "In haste" based on lone
+replace rule setup
+  set day to 5
+"""
+
+
+def test_a_game_may_stand_in_one_file() -> None:
+    game, problems = check("lone", of_texts({"lone.targi": LONE}))
+    assert game is not None and problems == ()
+    assert {origin.module for rule in game.rules for origin in rule.origins} == {"lone"}
+
+
+def test_a_sheet_with_rules_changes_the_modules_that_it_uses() -> None:
+    game, problems = check("hasty", of_texts({"lone.targi": LONE, "hasty.targi": HASTY}))
+    assert game is not None and problems == ()
+    (setup,) = (rule for rule in game.rules if rule.name == "setup")
+    assert [origin.module for origin in setup.origins] == ["hasty", "lone"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "expected"),
+    [
+        (f"language 2\nmodule hasty\n{HASTY[11:]}", ["E420"]),
+        (HASTY.replace("replace rule", "rule"), ["E401"]),
+        (HASTY.replace("lone\n", "lone\n  rules hasty\n"), ["E433"]),
+        (HASTY.replace("set day", "sett day"), ["E110"]),
+    ],
+)
+def test_rules_in_a_sheet_that_cannot_be_are_told_once(sheet: str, expected: list[str]) -> None:
+    texts = {"lone/lone.targi": LONE.replace("game", "module"), "hasty.targi": sheet}
+    texts["lone.targi"] = "language 2\ngame lone\n  rules lone\n"
+    assert [one.code for one in check("hasty", of_texts(texts))[1]] == expected

@@ -20,7 +20,7 @@ COMMANDS = {
     "diff": "Show what one game changes in another.",
     "games": "List the shipped games.",
     "mix": "Draw the decks of a game and write them down.",
-    "new": "Write a variant of a game to begin with.",
+    "new": "Write the beginning of a game of your own.",
     "play": "Play a game.",
     "replay": "Play a saved game again.",
     "show": "Show what a game consists of.",

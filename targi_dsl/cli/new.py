@@ -1,4 +1,4 @@
-"""`targi new`: the beginning of a variant."""
+"""`targi new`: the beginning of a game."""
 
 from __future__ import annotations
 
@@ -10,28 +10,46 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.files import check_game
 from targi_dsl.cli.output import put
 from targi_dsl.text.files import check_absent, write_files
+from targi_dsl.tools.new_game import copy, tiny
 from targi_dsl.tools.scaffold import variant
 
 
 @click.command("new")
-@click.argument("variant_name", metavar="NAME")
+@click.argument("new_name", metavar="NAME")
 @click.option(
-    "--based-on", "name", metavar="GAME", required=True, help="The game that it is a variant of."
+    "--like", metavar="GAME", shell_complete=arguments.games, help="Begin with a copy of this game."
+)
+@click.option(
+    "--based-on",
+    metavar="GAME",
+    shell_complete=arguments.games,
+    help="Begin with a variant of this game, which changes it by name.",
 )
 @click.option(
     "--folder", metavar="DIR", default=".", help="Where to write it; the present folder otherwise."
 )
-def command(variant_name: str, name: str, folder: str) -> None:
-    """Write the beginning of a variant: a sheet, a folder with rules, and a card file.
+def command(new_name: str, like: str | None, based_on: str | None, folder: str) -> None:
+    """Write the beginning of a game of your own, called NAME.
 
-    It can be validated and played at once, and has examples of what a variant can change. No file
+    Without an option it is a tiny game in one file. It can be validated and played at once. No file
     is overwritten.
     """
-    place = Path(folder)
-    texts = {place / file: text for file, text in variant(variant_name, name).items()}
+    if like is not None and based_on is not None:
+        raise click.UsageError(
+            "--like copies a game, --based-on changes one: only one of them can be given."
+        )
+    if like is not None:
+        made = copy(new_name, like)
+    elif based_on is not None:
+        made = variant(new_name, based_on)
+    else:
+        made = tiny(new_name)
+    texts = {Path(folder) / file: text for file, text in made.items()}
+    sheet = Path(folder) / f"{new_name}.targi"
     check_absent(texts)
-    check_game(place / f"{variant_name}.targi", texts)
+    check_game(sheet, texts)
     write_files(texts, make_folders=True)
     for file in texts:
         put(str(file))
-    put(f"Play it with: targi play {arguments.shown(next(iter(texts)))}")
+    put(f"Check it with: targi validate {arguments.shown(sheet)}")
+    put(f"Play it with: targi play {arguments.shown(sheet)}")

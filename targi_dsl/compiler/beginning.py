@@ -5,7 +5,7 @@ from __future__ import annotations
 from targi_dsl.compiler.context import NUMBER, Context, Frame
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.error_symbols import Unresolved
-from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import box
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e

@@ -12,8 +12,8 @@ from targi_dsl.compiler.context import MOST_FAULTS, Context, Recursion, TooManyF
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.resolution import Resolution
-from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.symbol_table import SymbolTable
+from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import in_boxes
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.game import Game

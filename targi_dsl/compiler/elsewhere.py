@@ -11,7 +11,7 @@ from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler.bodies import forbids
 from targi_dsl.compiler.changes import keys, names_of
 from targi_dsl.compiler.project import Project
-from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import VERSION, parse_file
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problems

@@ -9,8 +9,8 @@ from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.enter_board import BoardEntry
 from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.compiler.project import PLAYERS
-from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.symbol_table import TYPE_WORDS, Entry, SymbolTable
+from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span

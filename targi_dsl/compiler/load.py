@@ -11,7 +11,8 @@ from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, run
 from targi_dsl.compiler.project import PLAYERS, Project
-from targi_dsl.compiler.sheets import Written, read_game
+from targi_dsl.compiler.sheets import read_game
+from targi_dsl.compiler.written import Written
 from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered

@@ -2,152 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from targi_dsl.compiler import sheet_checks
 from targi_dsl.compiler.changes import Key, ModuleText, keys
-from targi_dsl.compiler.decks import DeckCard
-from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.compiler.project import Project
+from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_deck
 from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
 
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
 DEEPEST_BASES = 64
 """How many sheets, or modules, may be based on one another."""
-MOST_LINES = 40_000
-"""Lines of all files of a game."""
-_SHOWN = 12  # names that a message lists
-
-
-@dataclass(slots=True)
-class Written:
-    """A game as written, every file of it read once."""
-
-    project: Project
-    problems: list[Problem] = field(default_factory=list)
-    name: str = ""
-    title: str = ""
-    modules: dict[str, ModuleText] = field(default_factory=dict)
-    decks: dict[str, n.SheetDeck] = field(default_factory=dict)
-    options: dict[str, n.SheetOption | str] = field(
-        default_factory=dict
-    )  # a bare value comes from the caller
-    settles: dict[str, n.SheetSettle] = field(default_factory=dict)
-    rules: tuple[n.Word, ...] = ()
-    chapters: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)  # none: all of a module
-    span: Span | None = None
-    errors: ErrorSymbols = field(default_factory=ErrorSymbols)
-    sources: dict[Source, str] = field(default_factory=dict)
-    sheets: list[Source] = field(default_factory=list)
-    lines: int = 0
-    card_files: list[str] = field(default_factory=list)
-    _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
-    citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
-
-    @property
-    def settled(self) -> dict[str, tuple[n.Word, ...]]:
-        """For each name that several modules change, those modules in the order that the sheet
-        says.
-        """
-        return {name: line.modules for name, line in self.settles.items()}
-
-    def files(self) -> Iterator[str]:
-        """The files that have been read, card files too."""
-        yield from (source.name for source in (*self.sheets, *self.sources))
-        for line in self.decks.values():
-            for node in line.deck.walk():
-                match node:
-                    case (
-                        n.DeckSet(name=word)
-                        | n.DeckCards(of=word)
-                        | n.DeckCopies(of=n.Word() as word)
-                    ):
-                        self.card_set(word)
-                    case _:
-                        pass
-        yield from self.card_files
-
-    def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
-        """The cards of a set, each as often as it has copies."""
-        if word.text not in self._sets:
-            self._sets[word.text] = tuple(self._read_set(word))
-        return self._sets[word.text]
-
-    def _read_set(self, word: n.Word) -> Iterator[DeckCard]:
-        sources = self._sources_of(word)
-        for other in sources[1:]:
-            text = "It lies in two folders. Delete one of the two files, or give one another name."
-            label = (Label(other.span(0, 0), "here as well"),)
-            title = f"two files of card set `{word.text}`"
-            self.problems.append(Problem("E427", title, sources[0].span(0, 0), text, labels=label))
-        for source in sources[:1]:
-            self.card_files.append(source.name)
-            if self.is_too_much(source):
-                continue
-            found, problems = self.project.kept.card_file(source)
-            self.problems.extend(problems)
-            if found is None:
-                self.errors.no_cards = True
-                continue
-            set_span, kind_span = (found.node.entries[key].span for key in ("set", "kind"))
-            if found.set != word.text:
-                text = "A file of cards has the name of its set."
-                title = f"card set `{found.set}` in a file of another name"
-                self.problems.append(Problem("E542", title, set_span, text, word.text))
-            for entry in found.cards:
-                yield from [
-                    DeckCard(entry, found.kind, word.text, kind_span, set_span)
-                ] * entry.copies
-
-    def is_too_much(self, source: Source) -> bool:
-        """Whether a file is refused because of all that has been read before it."""
-        before = self.lines
-        self.lines += source.text.count("\n")
-        if self.lines <= MOST_LINES:
-            return False
-        if before <= MOST_LINES:
-            text = (
-                f"With this file the game has {self.lines:,} lines; at most {MOST_LINES:,} are"
-                " read."
-            )
-            title = "too much to read"
-            self.problems.append(Problem("E024", title, source.span(0, 0), text))
-        self.errors.no_module = True
-        return True
-
-    def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
-        """The files of a card set; told if there is none that can be read."""
-        name = word.text
-        try:
-            sources = tuple(self.project.card_set(name))
-        except Problems as unreadable:
-            self.problems.extend(unreadable.problems)
-            self.errors.no_cards = True
-            return ()
-        if not sources:
-            sets = self.project.names("card set")
-            text = f"There is no file `{name}.yaml` of cards."
-            if not (hint := suggestion(name, sets)):
-                others = " and others" if len(sets) > _SHOWN else ""
-                text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
-            problem = Problem("E526", f"unknown card set `{name}`", word.span, text, hint)
-            self.problems.append(problem)
-            self.errors.no_cards = True
-        return sources
-
-    def cites(self, span: Span) -> tuple[str, ...]:
-        """What the `source` clauses on the lines of a span name."""
-        lines = range(span.line, span.end_line + 1)
-        words = self.citations.get(span.source, ())
-        texts = (one.text for one in words if one.span.line in lines)
-        return tuple(dict.fromkeys(part.strip() for text in texts for part in text.split(",")))
 
 
 def read_game(
@@ -180,16 +49,16 @@ def read_game(
 
 def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     written.sheets.append(source)
-    declarations = _parsed(written, source)
+    declarations = written.parsed(source)
     if written.problems:
         written.errors.no_module = True
     sheets = [node for node in declarations if isinstance(node, n.Sheet)]
     for node in declarations:
-        if not isinstance(node, n.Sheet | n.Language):
-            text = "A sheet only names rules, decks and options; rules stand in a module."
-            written.problems.append(
-                Problem("E420", "this does not belong in a sheet", node.span, text)
-            )
+        if isinstance(node, n.Module):
+            text = "The rules in a sheet belong to its game. A module is a folder of files."
+            hint = "Delete this line."
+            problem = Problem("E420", "a module in a sheet", node.span, text, hint)
+            written.problems.append(problem)
     if len(sheets) != 1:
         if not written.problems:
             text = (
@@ -230,34 +99,33 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
                 written.options[line.option.text] = line
             case n.SheetSettle():
                 written.settles[line.name.text] = line
+    _own_rules(written, source, sheet, declarations)
     if not written.rules and not below and not written.errors.no_module:
-        text = "A game needs rules."
+        text = "A game needs rules: name a module, or write them below."
         written.problems.append(
             Problem("E423", "the sheet names no rules", sheet.span, text, "rules base")
         )
 
 
-def _parsed(written: Written, source: Source) -> tuple[n.Declaration, ...]:
-    """The declarations of a file; the words of those that cannot be read are noted as lost."""
-    if written.is_too_much(source):
-        return ()
-    file = written.project.kept.file(source)
-    declarations, problems = file.declarations, file.problems
-    written.citations[source] = file.citations
-    written.problems.extend(problems)
-    starts = [
-        0,
-        *(found.start() for found in re.finditer(r"^[a-z]", source.text, re.MULTILINE)),
-        len(source.text),
-    ]
-    for problem in problems:
-        if problem.span is not None:
-            # What follows a text that ends in the middle of something may have declared anything.
-            written.errors.no_module |= problem.span.end >= len(source.text.rstrip())
-            at = bisect_right(starts, problem.span.start)
-            end = starts[min(at, len(starts) - 1)]
-            written.errors.enter(source.text[starts[at - 1] : end])
-    return declarations
+def _own_rules(
+    written: Written, source: Source, sheet: n.Sheet, declarations: tuple[n.Declaration, ...]
+) -> None:
+    """Takes the rules that stand in a sheet as a module of its name, based on all the others."""
+    own = tuple(one for one in declarations if isinstance(one, n.Component | n.Layer))
+    if not own:
+        return
+    name = sheet.name
+    others = tuple(word for word in written.rules if word.text != name.text)
+    for same in set(written.rules).difference(others):
+        title = f"`{name.text}` is the name of a module, too"
+        text = "The rules in a sheet are a module that is called like the game."
+        hint = "Give the game another name, or take the module out of `rules`."
+        label = Label(same.span, "the module")
+        written.problems.append(Problem("E433", title, name.span, text, hint, labels=(label,)))
+    written.sources[source] = name.text
+    module = ModuleText(name.text, sheet.title, others, own, name.span)
+    written.own[name.text] = module
+    written.rules = (*others, name)
 
 
 def _read_base(
@@ -305,6 +173,9 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         written.problems.append(_too_deep(word))
         written.errors.no_module = True
         return
+    if own := written.own.get(name):
+        _add_module(written, own, below)
+        return
     files = _ModuleFiles(written, name)
     chapters = {word.text: word for word in written.chapters.get(name, ())}
     there = list[str]()
@@ -316,12 +187,17 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
             written.problems.append(sheet_checks.unknown_chapter(chapter, name, there))
             written.errors.no_module = True
     based_on = tuple({base.text: base for one in files.headers for base in one.based_on}.values())
-    for base in based_on:
-        _module(written, base, (*below, name))
     if files.headers:
         title = next((header.title for header in files.headers if header.title), None)
         span, declarations = files.headers[0].span, tuple(files.declarations)
-        written.modules[name] = ModuleText(name, title, based_on, declarations, span)
+        _add_module(written, ModuleText(name, title, based_on, declarations, span), below)
+
+
+def _add_module(written: Written, module: ModuleText, below: tuple[str, ...]) -> None:
+    """Adds a module after those that it is based on."""
+    for base in module.based_on:
+        _module(written, base, (*below, module.name))
+    written.modules[module.name] = module
 
 
 def _too_deep(word: n.Word) -> Problem:
@@ -364,7 +240,7 @@ class _ModuleFiles:
         """
         self.written.sources[source] = self.name
         before = len(self.written.problems)
-        parsed = _parsed(self.written, source)
+        parsed = self.written.parsed(source)
         faulty = len(self.written.problems) > before
         self.written.problems.extend(sheet_checks.header(parsed, self.name, faulty))
         if not wanted:

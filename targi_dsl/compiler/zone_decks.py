@@ -10,8 +10,8 @@ from targi_dsl.compiler.changes import Layers
 from targi_dsl.compiler.deck_fields import Words
 from targi_dsl.compiler.decks import MOST_CARDS, Deck, DeckCard, deck
 from targi_dsl.compiler.error_symbols import Unresolved
-from targi_dsl.compiler.sheets import Written
 from targi_dsl.compiler.symbol_table import SymbolTable
+from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.suggestions import suggestion

@@ -136,10 +136,10 @@ CODES = {
     "E409": Code("this cannot be extended", "Only what has parts can be extended."),
     "E410": Code("unknown option", "The game has no option of that name."),
     "E411": Code("an option cannot be that", "The option has no such value."),
-    "E420": Code("not in a sheet", "A declaration belongs in a module."),
+    "E420": Code("a module in a sheet", "The rules in a sheet belong to its game."),
     "E421": Code("no game, or a second", "A sheet declares one game."),
     "E422": Code("unknown game", "No sheet of that name is found."),
-    "E423": Code("the sheet names no rules", "A game needs at least one module."),
+    "E423": Code("the sheet names no rules", "A game needs rules: a module, or its own below."),
     "E424": Code("a game in a module", "A game is declared in a sheet of its own."),
     "E425": Code("it cannot be a name", "A new variant needs a name of the language."),
     "E426": Code("the name is taken", "A game or module of that name is there already."),
@@ -153,6 +153,7 @@ CODES = {
     "E432": Code(
         "based on too many others", "Too many sheets or modules are based on one another."
     ),
+    "E433": Code("a game named like its module", "The rules in a sheet need a name of their own."),
     "E500": Code("empty card file", "Nothing is written in a card file."),
     "E501": Code("a key is missing", "A card file lacks a key that it must have."),
     "E502": Code("unknown key", "A card file has a key that nobody reads."),

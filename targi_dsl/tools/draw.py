@@ -11,7 +11,7 @@ from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project import shipped
-from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import decks
 from targi_dsl.engine.chance import Stream
 from targi_dsl.syntax.grammar import is_name, language

@@ -16,13 +16,12 @@ from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.declarations import effective
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import load, read
-from targi_dsl.compiler.sheets import Written
+from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import decks
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_file
-from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Span
+from targi_dsl.tools.new_game import check_name, titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +41,14 @@ class _Draft:
 def variant(name: str, based_on: str) -> dict[str, str]:
     """The texts of a new variant of a sheet, by file name. Raises Problems if there can be none."""
     game, sheet = load(based_on), read(based_on)
-    _refuse(name, sheet)
+    check_name(name, sheet.project)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
-    base = _Draft(name, name.replace("_", " ").capitalize(), sheet, layers, game)
+    base = _Draft(name, titled(name), sheet, layers, game)
     card = _card(base)
     texts = {f"{name}.targi": _sheet(base, card), f"{name}/{name}.targi": _module(base)}
     if card is not None:
         texts[f"{name}/{name}_cards.yaml"] = _cards(base, card[1])
     return {file: "\n".join([*lines, ""]) for file, lines in texts.items()}
-
-
-def _refuse(name: str, sheet: Written) -> None:
-    if (
-        not re.fullmatch("[a-z][a-z0-9_]*", name)
-        or parse_file(Source("", f"language 2\nresource {name}\n"))[1]
-    ):
-        text = (
-            "A name has small letters, digits and underscores, begins with a letter, and is no word"
-            " of the language."
-        )
-        raise Problems([Problem("E425", f"`{name}` cannot be a name", None, text)])
-    if name in (*sheet.project.games(), *sheet.project.names("module")):
-        text = "A game or a module of that name is there already."
-        raise Problems([Problem("E426", f"`{name}` is taken", None, text, "Choose another name.")])
 
 
 # ---- the sheet ----

@@ -1,0 +1,170 @@
+"""A game as written: the files that are read for it, and what stands in them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from targi_dsl.compiler.changes import ModuleText
+from targi_dsl.compiler.decks import DeckCard
+from targi_dsl.compiler.error_symbols import ErrorSymbols
+from targi_dsl.compiler.project import Project
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem, Problems
+from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import suggestion
+
+MOST_LINES = 40_000
+"""Lines of all files of a game."""
+_SHOWN = 12  # names that a message lists
+
+
+@dataclass(slots=True)
+class Written:
+    """A game as written, every file of it read once."""
+
+    project: Project
+    problems: list[Problem] = field(default_factory=list)
+    name: str = ""
+    title: str = ""
+    modules: dict[str, ModuleText] = field(default_factory=dict)
+    decks: dict[str, n.SheetDeck] = field(default_factory=dict)
+    options: dict[str, n.SheetOption | str] = field(
+        default_factory=dict
+    )  # a bare value comes from the caller
+    settles: dict[str, n.SheetSettle] = field(default_factory=dict)
+    rules: tuple[n.Word, ...] = ()
+    chapters: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)  # none: all of a module
+    span: Span | None = None
+    errors: ErrorSymbols = field(default_factory=ErrorSymbols)
+    sources: dict[Source, str] = field(default_factory=dict)
+    sheets: list[Source] = field(default_factory=list)
+    own: dict[str, ModuleText] = field(default_factory=dict)  # the rules that stand in sheets
+    lines: int = 0
+    card_files: list[str] = field(default_factory=list)
+    _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
+    citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> dict[str, tuple[n.Word, ...]]:
+        """For each name that several modules change, those modules in the order that the sheet
+        says.
+        """
+        return {name: line.modules for name, line in self.settles.items()}
+
+    def files(self) -> Iterator[str]:
+        """The files that have been read, card files too."""
+        yield from (source.name for source in (*self.sheets, *self.sources))
+        for line in self.decks.values():
+            for word in set_words(line.deck):
+                self.card_set(word)
+        yield from self.card_files
+
+    def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
+        """The cards of a set, each as often as it has copies."""
+        if word.text not in self._sets:
+            self._sets[word.text] = tuple(self._read_set(word))
+        return self._sets[word.text]
+
+    def _read_set(self, word: n.Word) -> Iterator[DeckCard]:
+        sources = self._sources_of(word)
+        for other in sources[1:]:
+            text = "It lies in two folders. Delete one of the two files, or give one another name."
+            label = (Label(other.span(0, 0), "here as well"),)
+            title = f"two files of card set `{word.text}`"
+            self.problems.append(Problem("E427", title, sources[0].span(0, 0), text, labels=label))
+        for source in sources[:1]:
+            self.card_files.append(source.name)
+            if self.is_too_much(source):
+                continue
+            found, problems = self.project.kept.card_file(source)
+            self.problems.extend(problems)
+            if found is None:
+                self.errors.no_cards = True
+                continue
+            set_span, kind_span = (found.node.entries[key].span for key in ("set", "kind"))
+            if found.set != word.text:
+                text = "A file of cards has the name of its set."
+                title = f"card set `{found.set}` in a file of another name"
+                self.problems.append(Problem("E542", title, set_span, text, word.text))
+            for entry in found.cards:
+                yield from [
+                    DeckCard(entry, found.kind, word.text, kind_span, set_span)
+                ] * entry.copies
+
+    def parsed(self, source: Source) -> tuple[n.Declaration, ...]:
+        """The declarations of a file; the words of those that cannot be read are noted as lost."""
+        if self.is_too_much(source):
+            return ()
+        file = self.project.kept.file(source)
+        declarations, problems = file.declarations, file.problems
+        self.citations[source] = file.citations
+        self.problems.extend(problems)
+        starts = [
+            0,
+            *(found.start() for found in re.finditer(r"^[a-z]", source.text, re.MULTILINE)),
+            len(source.text),
+        ]
+        for problem in problems:
+            if problem.span is not None:
+                # What follows a text that breaks off may have declared anything.
+                self.errors.no_module |= problem.span.end >= len(source.text.rstrip())
+                at = bisect_right(starts, problem.span.start)
+                end = starts[min(at, len(starts) - 1)]
+                self.errors.enter(source.text[starts[at - 1] : end])
+        return declarations
+
+    def is_too_much(self, source: Source) -> bool:
+        """Whether a file is refused because of all that has been read before it."""
+        before = self.lines
+        self.lines += source.text.count("\n")
+        if self.lines <= MOST_LINES:
+            return False
+        if before <= MOST_LINES:
+            text = (
+                f"With this file the game has {self.lines:,} lines; at most {MOST_LINES:,} are"
+                " read."
+            )
+            title = "too much to read"
+            self.problems.append(Problem("E024", title, source.span(0, 0), text))
+        self.errors.no_module = True
+        return True
+
+    def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
+        """The files of a card set; told if there is none that can be read."""
+        name = word.text
+        try:
+            sources = tuple(self.project.card_set(name))
+        except Problems as unreadable:
+            self.problems.extend(unreadable.problems)
+            self.errors.no_cards = True
+            return ()
+        if not sources:
+            sets = self.project.names("card set")
+            text = f"There is no file `{name}.yaml` of cards."
+            if not (hint := suggestion(name, sets)):
+                others = " and others" if len(sets) > _SHOWN else ""
+                text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
+            problem = Problem("E526", f"unknown card set `{name}`", word.span, text, hint)
+            self.problems.append(problem)
+            self.errors.no_cards = True
+        return sources
+
+    def cites(self, span: Span) -> tuple[str, ...]:
+        """What the `source` clauses on the lines of a span name."""
+        lines = range(span.line, span.end_line + 1)
+        words = self.citations.get(span.source, ())
+        texts = (one.text for one in words if one.span.line in lines)
+        return tuple(dict.fromkeys(part.strip() for text in texts for part in text.split(",")))
+
+
+def set_words(deck: n.DeckExpr) -> Iterator[n.Word]:
+    """The names of card sets in a deck expression."""
+    for node in deck.walk():
+        match node:
+            case n.DeckSet(name=word) | n.DeckCards(of=word) | n.DeckCopies(of=n.Word() as word):
+                yield word
+            case _:
+                pass
