@@ -1,4 +1,4 @@
-"""Card files as written: YAML nodes with their places, held against a schema."""
+"""Card files as written: YAML nodes with their places, validated against a schema."""
 
 from targi_dsl.cardfiles.card_files import CardCache, CardEntry, CardFile, entry_of, read_cards
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain, scalar_at

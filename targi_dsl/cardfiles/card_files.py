@@ -1,4 +1,4 @@
-"""Card files as written: sets of cards, every part with its place."""
+"""Card files as written: sets of cards in which every part has a place."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _OWN_KEYS = ("id", "for_each", "number", "copies", "name", "short", "text", "sou
 class CardEntry:
     """One card as written.
 
-    `names`, `shorts` and `texts` have a text for each language; `sources` says where the card comes
-    from, as a whole or field by field; `fields` are the keys that the rules declare, in the order
-    written.
-    `node` has the place of everything: `node.keys["id"]`, `node.entries["id"].span`.
+    `names`, `shorts` and `texts` have an entry for each language. `sources` gives the provenance
+    of the card, as a whole or by field. `fields` holds the keys that the rules declare, in the
+    order written. `node` gives the place of everything: `node.keys["id"]`,
+    `node.entries["id"].span`.
     """
 
     id: str
@@ -53,7 +53,7 @@ class CardEntry:
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """One card file as written; `source` is where its cards come from, unless they say it."""
+    """One card file as written; `source` is the provenance of cards that do not give their own."""
 
     set: str
     kind: str
@@ -63,15 +63,15 @@ class CardFile:
 
     @property
     def span(self) -> Span:
-        """All of the file that says something."""
+        """The part of the file that has content."""
         return self.node.span
 
 
 @dataclass(slots=True)
 class CardCache:
-    """The entries of card files as last read: what has not changed is not read again.
+    """The entries of card files as last read, so that unchanged ones are not read again.
 
-    An entry that is found again is the same object; its section has moved to where it stands now.
+    An entry that is found again is the same object, with its section moved to its new place.
     """
 
     files: dict[str, dict[str, list[tuple[Section, Mapping]]]] = field(default_factory=dict)
@@ -80,9 +80,9 @@ class CardCache:
 def read_cards(
     source: Source, cache: CardCache | None = None
 ) -> tuple[CardFile | None, list[Problem]]:
-    """The cards of a file and all problems found; no cards if it does not fit schema/cards.json.
+    """The cards of a file and all problems found; no cards if it violates schema/cards.json.
 
-    Whether the rules know the kind and its fields is not asked here.
+    Whether the rules declare the kind and its fields is checked elsewhere.
     """
     if cache is not None and (node := _read_by_entry(source, cache)) is not None:
         return _checked(node)
@@ -109,7 +109,7 @@ _CARDS = re.compile(r"^cards:[ ]*(?:#.*)?\n(?:[ ]*(?:#.*)?\n)*(?P<indent>[ ]*)(?
 
 
 def _read_by_entry(source: Source, cache: CardCache) -> Mapping | None:
-    """A file whose entries fit one by one; None if it must be read as a whole, for its problems."""
+    """Reads a file entry by entry; None if it must be read as a whole to report its problems."""
     kept = cache.files.get(source.name, {})
     found: dict[str, list[tuple[Section, Mapping]]] = defaultdict(list)
     pieces = _pieces(source.text)
@@ -130,7 +130,7 @@ def _read_by_entry(source: Source, cache: CardCache) -> Mapping | None:
 
 
 def _pieces(text: str) -> list[int]:
-    """Where the entries begin, and the last one ends; nothing if the file is laid out otherwise."""
+    """Where the entries begin and the last one ends; nothing if the file has another layout."""
     begin = _CARDS.search(text)
     if begin is None or re.compile(r"^[^\s#-]", re.MULTILINE).search(text, begin.end()):
         return []
@@ -140,7 +140,7 @@ def _pieces(text: str) -> list[int]:
 
 
 def _read_head(section: Section) -> Mapping | None:
-    """What stands before the entries, if it fits."""
+    """Everything above the entries, if it is valid."""
     node, problems = read_yaml(section)
     if problems or not isinstance(node, Mapping):
         return None
@@ -152,7 +152,7 @@ def _read_head(section: Section) -> Mapping | None:
 def _entry(
     source: Source, start: int, end: int, kept: dict[str, list[tuple[Section, Mapping]]]
 ) -> tuple[Section, Mapping] | None:
-    """One entry, from those kept if it has not changed; None if it does not fit."""
+    """One entry, from the cache if unchanged; None if it is not valid."""
     if waiting := kept.get(source.text[start:end]):
         section, card = waiting.pop(0)
         section.move(source, start)
@@ -166,13 +166,13 @@ def _entry(
 
 
 def entry_of(node: Mapping) -> tuple[CardEntry | None, list[Problem]]:
-    """The card that a node says, or what does not fit."""
+    """The card that a node describes, or the problems with it."""
     misfits = _misfits(node)
     return (None if misfits else _card(node)), misfits
 
 
 def _misfits(node: Mapping) -> list[Problem]:
-    """What of one entry does not fit the schema."""
+    """The violations of the schema in one entry."""
     return validate(node, {"$ref": "#/$defs/card", "$defs": _schema()["$defs"]})
 
 
@@ -196,7 +196,7 @@ def _empty(source: Source) -> Problem:
 
 
 def _card_file(node: Mapping) -> CardFile:
-    """The values of a node that fits the schema."""
+    """The values of a valid node."""
     cards = node.entries["cards"]
     items = cards.items if isinstance(cards, Sequence) else ()
     return CardFile(
@@ -241,12 +241,12 @@ def _texts(node: Node | None) -> dict[str, str]:
 
 
 def _shorts(node: Node | None) -> dict[str, str]:
-    """A single short name is the English one, which stands in for languages without one."""
+    """The short names; a single one is English, the fallback for languages without one."""
     return {"en": str(node.value)} if isinstance(node, Scalar) else _texts(node)
 
 
 def _given_twice(file: CardFile, key: str, code: str) -> list[Problem]:
-    """A problem for each card whose value of `key` an earlier card has."""
+    """A problem for each card whose value of `key` an earlier card already has."""
     first: dict[object, Span] = {}
     problems = []
     for card in file.cards:

@@ -1,4 +1,4 @@
-"""What a YAML file says, every part with its place."""
+"""The nodes of a YAML file, every part with its place."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from targi_dsl.text.source import Embedded, Span
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """One value: a text, a whole number, true, false or nothing.
+    """One value: a text, a whole number, true, false or null.
 
-    `text` is the value as written, without quotes and escapes, with the place of each character.
+    `text` is the decoded value, with the place of each character.
     """
 
     value: str | int | bool | None
@@ -30,7 +30,7 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Keys with values, in the order written; `keys` has the place of each key."""
+    """Keys and values, in the order written; `keys` has the place of each key."""
 
     entries: dict[str, Node]
     keys: dict[str, Span]
@@ -41,7 +41,7 @@ Node = Scalar | Sequence | Mapping
 
 
 def scalar_at(node: Node, offset: int) -> tuple[Scalar, int] | None:
-    """The value that an offset of the file stands in, and the offset in what the value says."""
+    """The scalar at an offset of the file, and the corresponding offset in its value."""
     match node:
         case Scalar():
             if not node.span.start <= offset <= node.span.end:
@@ -55,7 +55,7 @@ def scalar_at(node: Node, offset: int) -> tuple[Scalar, int] | None:
 
 
 def plain(node: Node) -> object:
-    """The same as ordinary data: dicts, lists, texts, ints, bools and None."""
+    """The node as ordinary data: dicts, lists, strings, ints, bools and None."""
     match node:
         case Scalar():
             return node.value

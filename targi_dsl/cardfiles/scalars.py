@@ -1,4 +1,4 @@
-"""The place in the file of every character of a YAML value, in each of YAML's five spellings."""
+"""Source positions of every character of a YAML scalar, in all five of YAML's styles."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _ESCAPE_LENGTHS = {"x": 4, "u": 6, "U": 10}
 
 
 def embedded(source: Source | Section, start: int, end: int, style: str, value: str) -> Embedded:
-    """The value that the YAML parser read from source[start:end], with its offsets.
+    """The value the YAML parser read from source[start:end], with its offsets.
 
-    `style` is YAML's: empty for plain, or one of `'`, `"`, `|`, `>`. Where the spelling cannot be
-    followed, every character has the place of the whole.
+    `style` is YAML's: empty for plain, or one of `'`, `"`, `|`, `>`. If the decoding cannot be
+    retraced, every character gets the place of the whole.
     """
     text = source.text
     offsets: Sequence[int] | None
@@ -61,7 +61,7 @@ def _flow(text: str, start: int, end: int, quote: str) -> Sequence[int]:
 
 
 def _length(text: str, at: int, quote: str) -> int:
-    """How many characters of the file make the one character of the value that begins here."""
+    """The number of source characters that encode the character beginning here."""
     if quote == "'" and text.startswith("''", at):
         return 2
     if quote == '"' and text[at] == "\\":
@@ -79,13 +79,17 @@ def _newlines(text: str, start: int, end: int) -> list[int]:
 
 
 def _folded(text: str, start: int, end: int) -> list[int]:
-    """A single line end is a blank; of several the first vanishes and the others stay."""
+    """Line folding: a single line end becomes a space; of several, the first vanishes and the
+    rest stay.
+    """
     newlines = _newlines(text, start, end)
     return newlines[1:] or newlines
 
 
 def _block(text: str, start: int, style: str, value: str) -> Sequence[int] | None:
-    """Offsets of a `|` or `>` value that begins at `start`; None if value and file disagree."""
+    """Offsets of a `|` or `>` value that begins at `start`; None if the value does not match the
+    source.
+    """
     header = text.find("\n", start)
     if header < 0:
         return (start + 1,) if not value else None
@@ -97,7 +101,7 @@ def _block(text: str, start: int, style: str, value: str) -> Sequence[int] | Non
 
 
 def _lines(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """Begin and end, without the line feed, of each line from `start` on."""
+    """The start and end of each line from `start` on, without its line feed."""
     while start <= len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
@@ -106,7 +110,7 @@ def _lines(text: str, start: int) -> Iterator[tuple[int, int]]:
 
 
 def _literal(lines: Iterator[tuple[int, int]], value: str) -> Iterator[int]:
-    """A line of the value is the end of a line of the file: what is left after the indentation."""
+    """Each line of the value is a source line without its indentation."""
     wanted = value.split("\n")
     for number, line in enumerate(wanted):
         _, end = next(lines, (0, -1))
@@ -118,7 +122,9 @@ def _literal(lines: Iterator[tuple[int, int]], value: str) -> Iterator[int]:
 
 
 def _folding(text: str, lines: Iterator[tuple[int, int]], value: str) -> Iterator[int]:
-    """Walks value and lines together; between lines the value has a blank, or line feeds."""
+    """Walks the value and the lines in parallel; between lines the value has a space or line
+    feeds.
+    """
     at = 0
     indent = -1
     content_end = len(value.rstrip("\n"))
@@ -151,7 +157,7 @@ def _leading(text: str) -> int:
 
 
 def _gap(value: str, at: int) -> int:
-    """How many characters of the value stand between two lines of the file."""
+    """The number of characters of the value between two lines of the file."""
     feeds = _FEEDS.match(value, at)
     if feeds and feeds.group():
         return len(feeds.group())

@@ -1,4 +1,4 @@
-"""Nodes held against a JSON Schema, and what does not fit as problems with places."""
+"""Validation of nodes against a JSON Schema, with violations as problems with places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from targi_dsl.text.suggestions import did_you_mean
 
 
 def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:
-    """What does not fit the schema (draft 2020-12), by place, one problem for each fault."""
+    """The violations of the schema (draft 2020-12), by place, one problem for each fault."""
     validator = _validator(json.dumps(schema))
     data: Any = plain(node)
     found = [
@@ -67,7 +67,7 @@ def _problems(root: Node, error: ValidationError) -> Iterator[_Fault]:
 
 
 def _node_at(root: Node, path: list[str | int]) -> tuple[Node, Span | None]:
-    """The node at the end of a path, and the key it is the value of."""
+    """The node at the end of a path, and the key whose value it is."""
     node = root
     key: Span | None = None
     for step in path:
@@ -108,7 +108,7 @@ def _unknown(node: Mapping, schema: dict[str, Any]) -> Iterator[_Fault]:
 
 
 def _unknown_keys(node: Mapping, schema: dict[str, Any]) -> dict[str, str | None]:
-    """The keys that may not stand there, each with the missing key that was probably meant."""
+    """The keys that are not allowed, each with the missing key that was probably meant."""
     if schema.get("additionalProperties") is not False:
         return {}
     known = schema.get("properties", {})
@@ -193,7 +193,7 @@ def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
 
 
 def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
-    """Why a value of the right type does not fit, and a hint."""
+    """Why a value of the right type is not valid, and a hint."""
     limit, value = error.validator_value, error.instance
     match error.validator:
         case "minimum":

@@ -1,4 +1,4 @@
-"""A YAML parser's complaint in plain words, at the place where it helps."""
+"""Explains the YAML parser's errors in plain words, at the place where they can be mended."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _TAB = ("a tab stands here, and YAML is indented with blanks.", "Use blanks for 
 def syntax_problem(
     source: Source | Section, fault: yaml.MarkedYAMLError, bracket: Span | None = None
 ) -> Problem:
-    """What a parser's error means, as one problem; `bracket` is the innermost one still open."""
+    """A parser's error as a problem; `bracket` is the innermost open bracket."""
     complaint = f"{fault.context or ''}: {fault.problem or ''}"
     here = _place(source, fault.problem_mark)
     context = _place(source, fault.context_mark)
@@ -86,7 +86,7 @@ def syntax_problem(
 
 
 def unclosed_text_problem(source: Source | Section, text: Span) -> Problem:
-    """A text in quotes whose end quote is missing on its line."""
+    """A quoted text without its closing quote."""
     mark, line_end = text.text[0], text.first + text.text.index("\n")
     place = source.span(text.first, line_end)
     end = source.span(line_end, line_end)
@@ -97,7 +97,7 @@ def unclosed_text_problem(source: Source | Section, text: Span) -> Problem:
 
 
 def _place(source: Source | Section, mark: yaml.Mark | None) -> Span | None:
-    """The character at a mark, or the end of the last line with anything on it."""
+    """The character at a mark, or the end of the last line that is not blank."""
     if mark is None:
         return None
     at = min(mark.index, len(source.text.rstrip()))

@@ -1,4 +1,4 @@
-"""YAML text turned into nodes with places, from a small and safe part of YAML."""
+"""Reads YAML into nodes with places; only a small, safe subset is accepted."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _HIDDEN = re.compile(
 
 
 def read_yaml(source: Source | Section) -> tuple[Node | None, list[Problem]]:
-    """The nodes of a YAML file, and all problems found on the way; no node for an empty file.
+    """The nodes of a YAML file and all problems found; no node for an empty file.
 
-    Refused are aliases, anchors, merge keys, tags, a second document, keys given twice, keys that
-    are no text, and nesting deeper than `DEEPEST`. true, false, null, nothing and decimal integers
-    of 32 bits are values, all else is a text; what stands in quotes is always a text.
+    Not accepted are aliases, anchors, merge keys, tags, further documents, duplicate keys, keys
+    that are not text, and nesting deeper than `DEEPEST`. true, false, null, nothing and decimal
+    32-bit integers are values; everything else is text, and quoted values always are.
     """
     if hidden := _HIDDEN.search(source.text):
         return None, [_hidden_character(source.span(*hidden.span()), hidden.group())]
@@ -46,11 +46,11 @@ def read_yaml(source: Source | Section) -> tuple[Node | None, list[Problem]]:
 
 
 class _UnreadableError(Exception):
-    """The rest of the file cannot be read; the problem is noted already."""
+    """The rest of the file cannot be read; the problem has already been recorded."""
 
 
 class _Reader:
-    """One walk over the events of one file, without building PyYAML's nodes."""
+    """Reads the events of one file in a single pass, without PyYAML's nodes."""
 
     def __init__(self, source: Source | Section) -> None:
         self.read = 0
@@ -89,8 +89,8 @@ class _Reader:
         return node
 
     def unclosed_text(self, fault: yaml.MarkedYAMLError) -> Span | None:
-        """The quoted text that goes on to the line of the fault, if one does: as a rule it took
-        the first quote of the next text for its end.
+        """The quoted text that extends to the line of the fault, if any: it usually took the
+        opening quote of the next text for its end.
         """
         text, mark = self.quoted, fault.problem_mark
         if text is None or mark is None or text.start_mark.line == text.end_mark.line:
@@ -116,7 +116,7 @@ class _Reader:
         self.problems.append(Problem(code, title, span, text, hint))
 
     def node(self, event: Any) -> Node:
-        """The node that begins with this event."""
+        """The node that this event begins."""
         if isinstance(event, yaml.AliasEvent):
             span = self.marked(event)
             self.problem("E012", "alias", span, *_ALIAS)
@@ -137,7 +137,7 @@ class _Reader:
         return node
 
     def refuse_properties(self, event: Any) -> None:
-        """Anchors and tags; a value is read on as if they were not there."""
+        """Reports anchors and tags; the value is read as if they were absent."""
         for written, code, title, words in (
             (event.anchor and "&" + event.anchor, "E012", "anchor", _ALIAS),
             (event.tag and "!", "E014", "tag", _TAG),
@@ -159,7 +159,7 @@ class _Reader:
         return Scalar(self.value(event.value, span) if not style else event.value, span, text)
 
     def value(self, written: str, span: Span) -> str | int | bool | None:
-        """What a text without quotes says."""
+        """The value of an unquoted text."""
         if written in _WORDS:
             return _WORDS[written]
         if not _NUMBER.fullmatch(written):

@@ -98,8 +98,7 @@ class Domains:
         return self.of(type_).word(number)
 
     def keys(self, each: t.Type | None) -> Names:
-        """The ids of everything a variable exists for; a single empty id if it exists only once.
-        """
+        """The ids of everything a variable exists for; a single empty id if it exists only once."""
         if each is None:
             return ("",)
         domain = self.of(each)

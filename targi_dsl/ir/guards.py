@@ -41,8 +41,7 @@ class Payable:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Continues with one of two guards and then, unless that one has decided, with what follows.
-    """
+    """Continues with one of two guards and then, unless that one has decided, with what follows."""
 
     test: Expr
     then: Guard

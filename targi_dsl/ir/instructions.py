@@ -66,8 +66,7 @@ class NextElement:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Asks a question; if no way to answer is possible, jumps to `otherwise` (nothing: a fault).
-    """
+    """Asks a question; if no way to answer is possible, jumps to `otherwise` (nothing: a fault)."""
 
     question: int
     otherwise: int
@@ -97,8 +96,7 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """Lets chance put the cards of a place in order; `work` counts the positions decided so far.
-    """
+    """Lets chance put the cards of a place in order; `work` counts the positions decided so far."""
 
     question: int
     place: Expr

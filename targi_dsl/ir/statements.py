@@ -164,8 +164,7 @@ class Do(Placed):
 
 @dataclass(frozen=True, slots=True)
 class DoAction(Placed):
-    """Does the rule on a card (Game.actions), with that card as `this`; nothing if it has none.
-    """
+    """Does the rule on a card (Game.actions), with that card as `this`; nothing if it has none."""
 
     card: Expr
 

@@ -1,1 +1,1 @@
-"""Texts and what is wrong with them: sources, decoding, diagnostics."""
+"""Sources, spans, decoding of files, and diagnostics."""

@@ -1,8 +1,7 @@
-"""The codes of all messages: what each is called, and what it means.
+"""The table of message codes: their titles and meanings.
 
-A message has the code of its place in this table, and the table is the source of docs/messages.md
-(`python -m targi_dsl.text.codes > docs/messages.md`). E is an error, W a warning; the first digit
-says what a message is about.
+docs/messages.md is generated from this table (`python -m targi_dsl.text.codes >
+docs/messages.md`). E is an error, W a warning; the first digit is the subject.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ ABOUT = {
 
 
 class Code(NamedTuple):
-    """A message: its title, or what all its titles have in common, and what it means."""
+    """A message code: the title its messages have (or have in common), and what it means."""
 
     title: str
     meaning: str
@@ -233,7 +232,7 @@ CODES = {
 
 
 def page() -> str:
-    """The table as a page for people."""
+    """The table as a page of documentation."""
     return "\n".join([*_lines(), ""])
 
 

@@ -1,4 +1,4 @@
-"""Bytes of a file turned into a source, or refused with a reason."""
+"""Decoding of a file's bytes into a source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def check_size(name: str, size: int, most: int = LARGEST_FILE) -> None:
-    """Raises Problems if a file of so many bytes is refused; needs no byte of it."""
+    """Raises Problems if a file of this size is too large; reads nothing."""
     if size > most:
         raise Problems(
             [
@@ -35,9 +35,9 @@ def check_size(name: str, size: int, most: int = LARGEST_FILE) -> None:
 
 
 def decode(name: str, data: bytes, most: int = LARGEST_FILE) -> Source:
-    """The text of a file: UTF-8, a byte order mark dropped, every line end a line feed.
+    """The text of a file: UTF-8, without a byte order mark, with every line end as a line feed.
 
-    Raises Problems for a file that is too large, binary, not UTF-8, or has a line too long. An
+    Raises Problems if it is too large, binary, not UTF-8, or has a line that is too long. An
     empty file is an empty text.
     """
     check_size(name, len(data), most)
@@ -75,7 +75,7 @@ def _binary(name: str, data: bytes, at: int) -> Problem:
 
 
 def _place(name: str, data: bytes, at: int) -> tuple[Source, int]:
-    """What can be shown of bytes that are no text, and the offset in it of byte `at`."""
+    """A printable version of undecodable bytes, and the offset of byte `at` in it."""
     before = _with_line_feeds(data[:at].decode("utf-8", "replace"))
     return Source(name, _with_line_feeds(data.decode("utf-8", "replace"))), len(before)
 

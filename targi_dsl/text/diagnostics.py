@@ -1,6 +1,6 @@
-"""What is wrong, as a value: as terminal text and as JSON.
+"""Problems as values, rendered for the terminal or as JSON.
 
-Every code stands in `codes`.
+Their codes are listed in `codes`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WIDTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A second place that belongs to a problem, and what it is: "first given here"."""
+    """A second place that a problem refers to, with a caption such as "first given here"."""
 
     span: Span
     text: str
@@ -27,10 +27,10 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault: what is (title), where (span), why it is wrong (text), what to do (hint).
+    """One fault: what is wrong (title), where (span), why (text), and what to do about it (hint).
 
-    `hint` is one thing that can be pasted or done; `edits`, where there are any, do the same to the
-    text. `help` says where to read on. `file` names the file of a problem that has no span.
+    `hint` is a single thing to paste or do; `edits`, if any, are the same as a change to the
+    text. `help` says where to read more. `file` names the file of a problem without a span.
     """
 
     code: str
@@ -46,7 +46,7 @@ class Problem:
 
 
 class Problems(Exception):
-    """What reading a text found, in order of place; printed it is the text for people."""
+    """The problems found, in order of place; str() renders them for the terminal."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = ordered(problems)
@@ -57,21 +57,21 @@ class Problems(Exception):
 
 
 def ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems by file, line, column and code, each once."""
+    """The problems sorted by file, line, column and code, without repetition."""
     once = {(_place(one), one.title, one.text, one.hint): one for one in problems}
     return tuple(sorted(once.values(), key=_place))
 
 
 def render(problems: Iterable[Problem]) -> str:
-    """The problems as terminal text, a blank line between two; no newline at the end.
+    """The problems as terminal text, separated by blank lines, without a newline at the end.
 
-    Characters that would move the cursor or colour the screen are shown as a blank or `?`.
+    Characters that could move the cursor or change colours appear as a space or `?`.
     """
     return "\n\n".join("\n".join(_rendered(problem)) for problem in ordered(problems))
 
 
 def to_json(problems: Iterable[Problem]) -> dict[str, object]:
-    """The problems as JSON data: 1-based, columns in code points, ends not included, by place."""
+    """The problems as JSON data, by place: 1-based, columns in code points, ends exclusive."""
     return {"problems": [_as_json(problem) for problem in ordered(problems)]}
 
 
@@ -104,7 +104,7 @@ def _location(span: Span) -> str:
 
 
 def _excerpt(label: Label, width: int) -> Iterator[str]:
-    """The line a span begins on, and carets under the span."""
+    """The line where a span begins, with carets under the span."""
     span = label.span
     prefix = "  " + harmless(_location(span).ljust(width)) + "    "
     line = span.source.line(span.line)

@@ -1,4 +1,4 @@
-"""A repair as data: the places of a text that change, and what stands there instead."""
+"""Repairs as data: replacements of parts of a text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from targi_dsl.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One replacement: `new` takes the place of what `span` covers (an empty span inserts)."""
+    """One replacement: `new` replaces the text of `span` (an empty span inserts)."""
 
     span: Span
     new: str
 
 
 def applied(edits: Sequence[Edit]) -> str:
-    """The whole text after the edits, which stand in one source and do not overlap."""
+    """The whole text after edits that belong to one source and do not overlap."""
     text = edits[0].span.source.text
     for edit in sorted(edits, key=lambda one: one.span.start, reverse=True):
         text = text[: edit.span.start] + edit.new + text[edit.span.end :]
@@ -25,7 +25,7 @@ def applied(edits: Sequence[Edit]) -> str:
 
 
 def mended_line(edits: Sequence[Edit]) -> str:
-    """The lines that the edits touch as they are afterwards, without the blanks around them."""
+    """The lines that the edits touch, as they read afterwards, without surrounding whitespace."""
     before, after = edits[0].span.source.text, applied(edits)
     first = min(edit.span.start for edit in edits)
     rest = len(before) - max(edit.span.end for edit in edits)

@@ -1,7 +1,7 @@
-"""The one way in which files are opened, and the one in which they are written.
+"""The only functions that open and write files.
 
-Whatever the system says against it is told as a Problem: no permission, a name that is too long, a
-loop of links, a folder in the place of a file, a character that no file name can have, no space.
+Whatever the system reports becomes a Problem: no permission, a name that is too long, a loop of
+links, a folder where a file is expected, a character that file names cannot contain, a full disk.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything of that name, a broken link too; raises Problems if the system
-    refuses to tell.
+    """Whether anything has this name, a broken link included; raises Problems if the system does
+    not say.
     """
     with _told("E005", "cannot read the file", path):
         return _is_there(path)
@@ -41,7 +41,7 @@ def _is_there(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a plain file can be found there."""
+    """Whether there is a regular file."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):
@@ -52,14 +52,14 @@ def is_file(path: Path) -> bool:
 
 
 def read_file(name: str, most: int = LARGEST_FILE) -> Source:
-    """The text of a file; raises Problems when it cannot be read, is too large, or is no text."""
+    """The text of a file; raises Problems if it cannot be read, is too large, or is not text."""
     return decode(name, read_bytes(name, most), most)
 
 
 def read_bytes(name: str, most: int = LARGEST_FILE) -> bytes:
-    """The bytes of a plain file that is not too large; raises Problems when it cannot be read.
+    """The bytes of a regular file of acceptable size; raises Problems if it cannot be read.
 
-    Nothing is waited for: a pipe or a device is refused, and no more is read than the file has.
+    Never blocks: pipes and devices are refused, and no more is read than the file's size.
     """
     with _told("E005", "cannot read the file", name):
         descriptor = os.open(name, os.O_RDONLY | _FLAGS | _NO_WAITING)
@@ -83,17 +83,18 @@ def _not_plain(name: str, found: os.stat_result) -> Problem:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Writes one file, whole or not at all, in place of one that is there; raises Problems."""
+    """Writes one file atomically, replacing an existing one; raises Problems."""
     write_files({path: text}, replace=True)
 
 
 def write_files(
     texts: Mapping[Path, str | bytes], *, replace: bool = False, make_folders: bool = False
 ) -> None:
-    """Writes the files, all of them or none; raises Problems when one is there already and is not
-    to be replaced, or cannot be written.
+    """Writes all of the files or none; raises Problems if one cannot be written, or already
+    exists and may not be replaced.
 
-    Each is written beside its place and then moved there, so that nobody ever finds half of it.
+    Each is first written next to its destination and then renamed, so a partial file is never
+    visible.
     """
     if not replace:
         check_absent(texts)
@@ -118,7 +119,7 @@ def write_files(
 
 
 def check_absent(paths: Iterable[Path]) -> None:
-    """Raises Problems for the files that exist already, or could not be written."""
+    """Raises Problems for files that already exist or could not be written."""
     there = []
     for path in paths:
         with _told("E021", "cannot write the file", path):
@@ -137,7 +138,7 @@ def _encoded(text: str | bytes) -> bytes:
 
 
 def _check_replaceable(path: Path) -> None:
-    """Only a plain file gives way to another: a move would do away with a device."""
+    """Refuses to replace anything but a regular file: renaming over a device would remove it."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -149,14 +150,14 @@ def _check_replaceable(path: Path) -> None:
 
 
 def _make_folders(folder: Path) -> list[Path]:
-    """The folders that had to be made, the outermost first."""
+    """Makes missing folders; the ones that were made, outermost first."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     return missing[::-1]
 
 
 def _write_beside(target: Path, data: bytes) -> Path:
-    """A finished file beside the target, with its permissions or those of a new file."""
+    """A finished file next to the target, with the target's permissions or those of a new file."""
     descriptor, name = _open_beside(target)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -177,8 +178,8 @@ def _write_beside(target: Path, data: bytes) -> Path:
 
 
 def _open_beside(target: Path) -> tuple[int, str]:
-    """A new file in the folder of the target, and its name: none yet where the system can do
-    without, so that nothing is left behind by a program that is killed.
+    """A new file in the target's folder, and its name; unnamed where the system supports that, so
+    that a killed program leaves nothing behind.
     """
     with suppress(AttributeError, OSError):
         if Path("/proc/self/fd").is_dir():
@@ -193,7 +194,7 @@ def _name_beside(target: Path) -> str:
 
 
 def _move_all(written: dict[Path, Path]) -> None:
-    """Moves finished files into their places; if one cannot be moved, puts back what was there."""
+    """Renames finished files to their destinations; if one fails, restores what was there."""
     before: dict[Path, bytes | None] = {}
     try:
         for target, beside in written.items():
@@ -223,7 +224,7 @@ def _put_back(target: Path, data: bytes | None) -> None:
 
 @contextmanager
 def _told(code: str, title: str, name: str | Path) -> Iterator[None]:
-    """Turns what the system says into a Problem."""
+    """Turns an error of the system into a Problem."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -233,12 +234,12 @@ def _told(code: str, title: str, name: str | Path) -> Iterator[None]:
 
 
 def reason(error: OSError | ValueError) -> str:
-    """What the system says against a file, without a full stop."""
+    """An error of the system in words, without a full stop."""
     if isinstance(error, OSError):
         return error.strerror or "The system refuses it"
     return "The name has a character that no file name can have"
 
 
 def _shown(name: str | Path) -> str:
-    """A name for a message; lone surrogates, which no text may have, as `?`."""
+    """A file name for a message; lone surrogates appear as `?`."""
     return str(name).encode("utf-8", "replace").decode()

@@ -1,12 +1,11 @@
-"""Texts made harmless for a terminal."""
+"""Neutralizes control characters for terminals."""
 
 from __future__ import annotations
 
 
 def harmless(text: str) -> str:
-    """The text with one visible column for each character that a terminal might obey.
-
-    Blanks of any kind become a blank, other characters that cannot be printed a `?`.
+    """The text with control characters replaced: whitespace by a space, anything else unprintable
+    by `?`.
     """
     if text.isascii() and text.isprintable():
         return text

@@ -1,4 +1,4 @@
-"""A text with a name, and a span in it."""
+"""Sources and spans within them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Unit = Literal["code point", "utf-8", "utf-16"]
 
 
 class Text(Protocol):
-    """What a parser reads: a text that can say where a part of it stands."""
+    """The protocol of anything a parser can read: a text that knows where its parts are."""
 
     @property
     def text(self) -> str: ...
@@ -24,9 +24,10 @@ class Text(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A whole text under the name people know it by; two sources are equal only if they are one.
+    """A whole text with its display name; compared by identity.
 
-    Offsets count code points from 0, lines and columns from 1. Only a line feed ends a line.
+    Offsets are 0-based and count code points; lines and columns are 1-based. Only a line feed
+    ends a line.
     """
 
     name: str
@@ -40,26 +41,26 @@ class Source:
 
     @property
     def source(self) -> Source:
-        """Itself: a source is the home of the spans that are counted from its beginning."""
+        """The source itself: spans of a source count from its beginning."""
         return self
 
     @property
     def start(self) -> int:
-        """Where offsets begin to count."""
+        """The offset that spans count from: 0."""
         return 0
 
     def span(self, start: int, end: int) -> Span:
-        """The part from offset `start` up to, not including, offset `end`."""
+        """The span from offset `start` to offset `end`, exclusive."""
         return Span(self, start, end)
 
     def position(self, offset: int, unit: Unit = "code point") -> tuple[int, int]:
-        """Line and column of an offset; an offset outside the text counts as its nearest end."""
+        """The line and column of an offset; offsets outside the text are clamped."""
         inside = min(max(offset, 0), len(self.text))
         line = bisect_right(self._starts, inside)
         return line, _width(self.text[self._starts[line - 1] : inside], unit) + 1
 
     def offset(self, line: int, column: int, unit: Unit = "code point") -> int:
-        """The offset of a line and column; what lies outside the text counts as its nearest end."""
+        """The offset of a line and column; positions outside the text are clamped."""
         if line < 1:
             return 0
         if line > len(self._starts):
@@ -67,7 +68,7 @@ class Source:
         return self._starts[line - 1] + _length(self.line(line), max(column, 1) - 1, unit)
 
     def line(self, number: int) -> str:
-        """The text of a line, without its line feed; IndexError if there is no such line."""
+        """The text of a line without its line feed; IndexError if there is no such line."""
         if number < 1:
             raise IndexError(number)
         start = self._starts[number - 1]
@@ -76,7 +77,7 @@ class Source:
 
 
 def _width(text: str, unit: Unit) -> int:
-    """How many columns a part of a line takes."""
+    """The number of columns that part of a line occupies."""
     match unit:
         case "code point":
             return len(text)
@@ -89,7 +90,7 @@ def _width(text: str, unit: Unit) -> int:
 
 
 def _length(line: str, width: int, unit: Unit) -> int:
-    """How many code points of a line lie within so many columns."""
+    """The number of code points of a line that fit into so many columns."""
     if unit == "code point" or line.isascii():
         return min(width, len(line))
     taken = 0
@@ -101,10 +102,10 @@ def _length(line: str, width: int, unit: Unit) -> int:
 
 
 class Section:
-    """A part of a source that moves with the lines above it: its spans are counted from its start.
+    """A part of a source that moves when lines above it change; its spans count from its start.
 
-    A declaration that an edit elsewhere leaves as it was keeps its section, and so its tree, its
-    spans and whatever was found out about it; `move` tells the section where it stands now.
+    A declaration that an edit elsewhere does not touch keeps its section, and with it its tree,
+    its spans and everything derived from them; `move` updates where it is.
     """
 
     __slots__ = ("source", "start", "text")
@@ -116,21 +117,21 @@ class Section:
 
     @property
     def name(self) -> str:
-        """The name of its source."""
+        """The display name of its source."""
         return self.source.name
 
     def move(self, source: Source, start: int) -> None:
-        """The same text now stands there."""
+        """Records that the same text is now in another place."""
         self.source, self.start = source, start
 
     def span(self, start: int, end: int) -> Span:
-        """The part from offset `start` of the section up to, not including, offset `end`."""
+        """The span from offset `start` of the section to offset `end`, exclusive."""
         return Span(self, start, end)
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a text: from offset `first` of its home up to, not including, offset `last`."""
+    """A part of a text: from offset `first` of its home to offset `last`, exclusive."""
 
     home: Source | Section
     first: int
@@ -138,7 +139,7 @@ class Span:
 
     @property
     def source(self) -> Source:
-        """The source it stands in."""
+        """The source it belongs to."""
         return self.home.source
 
     @property
@@ -148,12 +149,12 @@ class Span:
 
     @property
     def end(self) -> int:
-        """The offset in the source right after its last character."""
+        """The offset in the source just after its last character."""
         return self.home.start + self.last
 
     @property
     def line(self) -> int:
-        """The line the span begins on."""
+        """The line where it begins."""
         return self.source.position(self.start)[0]
 
     @property
@@ -163,21 +164,21 @@ class Span:
 
     @property
     def end_line(self) -> int:
-        """The line of the place right after the last character."""
+        """The line of the position just after the last character."""
         return self.source.position(self.end)[0]
 
     @property
     def end_column(self) -> int:
-        """The column of the place right after the last character."""
+        """The column of the position just after the last character."""
         return self.source.position(self.end)[1]
 
     @property
     def text(self) -> str:
-        """What is written there."""
+        """The text it covers."""
         return self.home.text[self.first : self.last]
 
     def cover(self, other: Span) -> Span:
-        """The smallest span that holds both; ValueError if they lie in two sources."""
+        """The smallest span that contains both; ValueError if they belong to different sources."""
         if other.source is not self.source:
             raise ValueError(f"spans of two sources: {self.source.name}, {other.source.name}")
         if other.home is self.home:
@@ -187,10 +188,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Embedded:
-    """A text found inside a source in another spelling, such as a quoted one.
+    """A text that a source contains in encoded form, such as a quoted string.
 
-    `offsets` has the offset in `home` of each character of `text`, and last the offset where the
-    text ends: one entry more than `text` has characters, so that an empty text has a place too.
+    `offsets` has, for each character of `text`, its offset in `home`, followed by the offset of
+    the end, so it has one entry more than `text` has characters.
     """
 
     home: Source | Section
@@ -204,7 +205,7 @@ class Embedded:
             )
 
     def span(self, start: int, end: int) -> Span:
-        """Where the characters from `start` up to, not including, `end` stand in the source."""
+        """The span in the source of the characters from `start` to `end`, exclusive."""
         first = self.offsets[start]
         if end <= start:
             return Span(self.home, first, first)

@@ -1,4 +1,4 @@
-"""Suggestions for a misspelt word: the known name closest to it."""
+"""Suggestions for misspelt words: the closest known name."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MOST = 5_000
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """The known name closest to a word, or None if none is close; of equals the first.
+    """The known name closest to a word, or None if none is close enough; the first of several.
 
-    Case does not count. One slip (a letter more, less, other, or two swapped) is allowed for every
-    three letters, and always one; but a name must share something with the word.
+    Case is ignored. One edit (an insertion, deletion, substitution or transposition) is allowed
+    for every three letters, and at least one; but a name must share something with the word.
     """
     if len(word) > LONGEST:
         return None
@@ -37,16 +37,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """A hint that asks whether the closest known name is meant; `otherwise` if none is close."""
+    """A hint with the closest known name; `otherwise` if none is close enough."""
     near = did_you_mean(word, known)
     return otherwise if near is None else f"Did you mean `{near}`?"
 
 
 def edit_distance(a: str, b: str, most: int) -> int:
-    """Slips between two words: optimal string alignment, after Damerau and Levenshtein.
+    """The edit distance of two words (optimal string alignment, after Damerau and Levenshtein).
 
-    Gives up with `most + 1` as soon as there are more slips than that: only the cells of the table
-    near its diagonal are computed.
+    Stops with `most + 1` once there are more edits than that: only the cells near the diagonal
+    are computed.
     """
     beyond = most + 1
     if abs(len(a) - len(b)) > most:
