@@ -1,9 +1,10 @@
-"""Interchangeable things: of copies of a card, and of pieces of one kind and owner, that lie alike
-only the first is offered.
+"""Symmetry: of cards or pieces that are interchangeable and in the same situation, only the first
+is offered.
 
-Two things lie alike when everything that belongs to them is equal: their place, and for cards who
-knows them, what their abilities have used and stored, and their values of every variable. What a
-variable or a slot that will be read again holds is like nothing else.
+Candidates are copies of a card, and pieces of one kind and owner. They are in the same situation
+if everything about them is equal: their place, and for cards also who knows them, the uses and
+stores of their abilities, and their values of every variable. A thing that a variable or a live
+frame slot holds is never like another.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _Classes = dict[int, tuple[int, ...]]  # by thing: the slots that belong to it, 
 
 
 class Alike:
-    """The interchangeable things of a program, and what may hold one of them."""
+    """The interchangeable things of a program, and the slots that may hold one of them."""
 
     def __init__(self, code: Code) -> None:
         self.code, self.program = code, code.program
@@ -39,8 +40,8 @@ class Alike:
         }
 
     def distinct(self, question: Question) -> Distinct | None:
-        """What leaves the first of things that lie alike among the options of a question; None
-        where there is nothing to leave out.
+        """A filter that keeps the first of interchangeable things among a question's options;
+        None if it would never remove anything.
         """
         ways = [self._way(way) for way in question.ways]
         if not any(classes for _, classes in ways):
@@ -75,7 +76,7 @@ class Alike:
     def _held(
         self, v: Vector, run: Run, point: int, sort: type[t.Card] | type[t.Piece]
     ) -> Iterator[int]:
-        """The things that a variable holds, or a slot of a frame that will be read again."""
+        """The things held by a variable or a live frame slot."""
         yield from (v[slot] for slot in self.holding[sort])
         frames, procedures = self.code.frames, self.program.procedures
         waiting = [(f, rule, frames.point_at[rule, at]) for f, rule, at in run.stack[1:]]
@@ -85,7 +86,7 @@ class Alike:
                     yield f[slot]
 
     def _several(self, classes: _Classes) -> _Classes:
-        """Without things that are alone in their class."""
+        """The classes with more than one member."""
         of = [one[0] for one in classes.values()]
         return {thing: one for thing, one in classes.items() if of.count(one[0]) > 1}
 
@@ -108,7 +109,7 @@ class Alike:
             yield piece, (of, place, *self._values(t.Piece, piece))
 
     def _values(self, sort: type, thing: int) -> Iterator[int]:
-        """The slots of what each thing of a sort has one of."""
+        """The slots of all values that exist once for each thing of a sort."""
         for one in self.program.variables:
             if one.each is not None and isinstance(one.each, sort):
                 members = list(self.code.domains.of(one.each).members)

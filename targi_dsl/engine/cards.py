@@ -1,8 +1,8 @@
-"""Cards that move: piles as linked lists, who comes to know them, and what their arrival or
-departure sets off.
+"""Moving cards: piles as linked lists, knowledge of cards, and what arrivals and departures
+trigger.
 
-A place holds its top card, a card the one below it. Bit 0 of a card's knowledge: it is face up; bit
-1 + p: player p knows it.
+A place holds its top card, and a card the one below it. Bit 0 of a card's knowledge: it is face
+up; bit 1 + p: player p knows it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def lying(slots: Slots, v: Sequence[int], place: int) -> list[int]:
 
 
 def pile(slots: Slots, v: Vector, place: int, cards: list[int]) -> None:
-    """Makes these the cards on a place, top to bottom."""
+    """Puts these cards on a place, top to bottom."""
     below = slots.card_next
     v[slots.place_top + place] = cards[0] if cards else NOTHING
     for at, card in enumerate(cards):
@@ -36,8 +36,8 @@ def pile(slots: Slots, v: Vector, place: int, cards: list[int]) -> None:
 
 
 def shuffled(table: Table, cards: list[int], stream: Stream) -> list[int]:
-    """A shuffle from a seed: from the top, each position gets one of the cards left, counted
-    upwards; of interchangeable cards the lowest.
+    """A shuffle from a seed: from the top, every position gets one of the remaining cards,
+    counted in ascending order; of interchangeable cards the lowest.
     """
     left, order, same = list(cards), [], table.same
     while left:
@@ -56,8 +56,8 @@ class Piles:
         self.program, self.slots = table.program, table.program.slots
 
     def move(self, v: Vector, run: Run, card: int, place: int, under: bool, facing: str) -> Calls:
-        """Moves one card; what is to be done because of it, first a refill, then what its arrival
-        sets off.
+        """Moves one card and returns the calls that follow: a refill first, then what its arrival
+        triggers.
         """
         source = v[self.slots.card_place + card]
         calls = self._take(v, run, card, source) if source != NOTHING else []
@@ -77,7 +77,7 @@ class Piles:
         return calls + self._arrived(v, run, card, place)
 
     def _take(self, v: Vector, run: Run, card: int, source: int) -> Calls:
-        """Lifts a card from where it lies; an emptied place is refilled if it is of that kind."""
+        """Removes a card from its pile; an empty place is refilled at once if so declared."""
         top, below = self.slots.place_top + source, self.slots.card_next
         if v[top] == card:
             v[top] = v[below + card]
@@ -104,8 +104,8 @@ class Piles:
         v[below + card] = NOTHING
 
     def _arrived(self, v: Vector, run: Run, card: int, place: int) -> Calls:
-        """What a card's arrival sets off on a place with active abilities: its arrivals, then
-        triggers that remember.
+        """The calls that a card's arrival on a place with active abilities triggers: its arrival
+        rules, then triggers with a memory.
         """
         owner = self.table.owner_of[place]
         if owner == NOT_ACTIVE:
@@ -120,7 +120,7 @@ class Piles:
         return calls
 
     def refill(self, v: Vector, run: Run, place: int) -> Calls:
-        """Puts the cards of its refill onto an empty place, to be shuffled next."""
+        """Moves the cards of its refill to an empty place, to be shuffled next."""
         refilled = self.program.places[place].refill
         cards = sorted(lying(self.slots, v, refilled)) if refilled != NOTHING else []
         if not cards:
@@ -136,14 +136,14 @@ class Piles:
         return [(self.program.refill, run.frame[0], (place,))]
 
     def turn(self, v: Vector, card: int, up: bool) -> None:
-        """Turns a card; face up, all who see the place know it."""
+        """Turns a card; face up, everybody who sees the place knows it."""
         known = self.slots.card_known + card
         place = v[self.slots.card_place + card]
         v[known] = v[known] & ~1 | (self.table.masks[place][up] if place != NOTHING else up)
 
     def forget(self, v: Vector, place: int) -> None:
-        """Begins a shuffle: the cards lie ascending, and nobody knows more than where they lie
-        tells.
+        """Begins a shuffle: puts the cards in ascending order and resets knowledge to what their
+        place shows.
         """
         cards = sorted(lying(self.slots, v, place))
         pile(self.slots, v, place, cards)

@@ -1,4 +1,4 @@
-"""What chance is asked: the order of a shuffle, the number of a roll, one of a set."""
+"""Questions to chance: the order of a shuffle, a roll, a random element."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from targi_dsl.text.suggestions import did_you_mean
 
 
 class ChanceQuestions:
-    """Each is made with the step that asks it."""
+    """Builds questions to chance, each with the step that asks it."""
 
     def __init__(self, code: Code, expressions: Expressions, happenings: Happenings) -> None:
         self.code, self.slots, self.table = code, code.slots, code.table
         self.value, self.piles = expressions.value, Piles(code.table, happenings)
 
     def shuffle(self, node: ins.Shuffle, address: int, after: int) -> tuple[Question, Step]:
-        """Position by position from the top, the cards not settled lying upwards by number."""
+        """Decides a shuffle position by position from the top; undecided cards are in ascending
+        order.
+        """
         where, work = self.value(node.place), node.work
         slots, same = self.slots, self.table.same
 
@@ -79,7 +81,7 @@ class ChanceQuestions:
         return question, step
 
     def roll(self, node: ins.Roll, after: int) -> tuple[Question, Step]:
-        """A number from low to high, each equally likely."""
+        """A number from low to high, uniformly."""
         low, high, slot = self.value(node.low), self.value(node.high), node.slot
         secret = self.code.program.questions[node.question].secret
 
@@ -117,7 +119,7 @@ class ChanceQuestions:
         return question, step
 
     def random(self, node: ins.Random, after: int) -> tuple[Question, Step]:
-        """One of a set, each equally likely."""
+        """One element of a set, uniformly."""
         number, asked = node.question, self.code.program.questions[node.question]
         (way,) = asked.ways
         assert way.choice is not None
@@ -161,7 +163,7 @@ class ChanceQuestions:
 
 
 def _settled(question: Question, number: int, found: list[int], v: Vector, run: Run) -> int:
-    """Goes on with the next outcome of the list, or waits for who is asked."""
+    """Continues with the next outcome of the list, or waits for the seat of chance."""
     match run.chance:
         case Asked() | Seed():
             run.options = found

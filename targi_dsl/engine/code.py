@@ -1,4 +1,6 @@
-"""One program while it is compiled to closures: tables, frames, and the closures made so far."""
+"""The state of compiling one program to closures: tables, frames, and definitions compiled so
+far.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or
 
 
 class Code:
-    """What the closures of one program share."""
+    """Everything that the closures of one program share."""
 
     def __init__(self, program: Program, domains: Domains) -> None:
         self.program = program
@@ -32,12 +34,12 @@ class Code:
         self.defines: list[Value] = []
 
     def activity(self, ability: int) -> Activity:
-        """Whether an ability is at work for a player and its window is open."""
+        """A test whether an ability is active for a player and its window is open."""
         return self.table.activities[ability]
 
     def inner(self, size: int, bit: int, arguments: list[Value]) -> Value:
-        """A frame of this size within another, for a guard or a definition: the first argument is
-        the player. It counts as one element.
+        """Builds the frame of a guard or definition, of this size; the first argument is the
+        player. Every such frame counts as one element on the meter.
         """
         level = self.frames.mask + 1
         deepest = SCRATCH * level

@@ -1,4 +1,4 @@
-"""Instructions that change the position, as steps: each does one thing and goes on at `after`."""
+"""The steps of instructions that change the position; each continues at `after`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from targi_dsl.ir.slots import ENDED
 
 
 class Effects:
-    """The steps of effects."""
+    """Compiles effects."""
 
     def __init__(self, code: Code, expressions: Expressions, happenings: Happenings) -> None:
         self.code, self.program, self.slots = code, code.program, code.slots

@@ -1,10 +1,10 @@
-"""Expressions as closures: each reads a position in a frame, and changes nothing.
+"""Compiles expressions to closures over a position and a frame; they change neither.
 
-An expression is written as one Python expression over a position `v` and a frame `f`, and made a
-closure of once; a call costs more than what most parts of an expression do. What looks at elements
-one by one, or is long, is a closure of its own that the text calls. Only numbers of the program
-ever stand in a text: sets, tables and closures are bound to names. The names `i` and `j` have a
-value between two parts of one text and never across a third.
+An expression becomes the text of one Python expression over a position `v` and a frame `f`, which
+is compiled once: a call would cost more than most parts of an expression do. Parts that go
+through elements, and long ones, are closures of their own that the text calls. Texts contain only
+numbers of the program: sets, tables and closures are bound to names. The names `i` and `j` carry
+a value from one part of a text to the next, never further.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Asks = Callable[[e.CanDo | e.CanPay], Value]
 
 
 class Expressions:
-    """The closures of expressions; whether something can be done or paid is for `asks` to say."""
+    """Compiles expressions; `asks` compiles those about what can be done or paid."""
 
     def __init__(self, code: Code, asks: Asks) -> None:
         self.code, self.asks = code, asks
@@ -59,22 +59,22 @@ class Expressions:
         return self._closure(self.text(node))
 
     def judged(self, node: e.Expr) -> Value:
-        """As `value`, for whoever only wants to know whether it holds."""
+        """Like `value`, for callers that only need the truth of the result."""
         return self._closure(self.test(node))
 
     def condition(self, node: e.Expr) -> Value | None:
-        """As `judged`; None for what is always true."""
+        """Like `judged`; None for a condition that is always true."""
         return None if isinstance(node, e.Const) and node.value else self.judged(node)
 
     def step(self, lines: Sequence[str]) -> Step:
-        """A step with these lines, which read `v`, `run` and its frame `f`."""
+        """A step with this body, which may use `v`, `run` and the frame `f`."""
         body = "".join(f"    {line}\n" for line in ["f = run.frame", *lines])
         found = dict[str, Step]()
         exec(f"def step(v, run):\n{body}", self.names, found)
         return found["step"]
 
     def bound(self, what: object) -> str:
-        """A name for something, in the texts of expressions and steps."""
+        """Binds an object to a name for use in texts."""
         name = f"n{len(self.names)}"
         self.names[name] = what
         return name
@@ -87,7 +87,7 @@ class Expressions:
     # ---- texts ----
 
     def text(self, node: e.Expr) -> str:
-        """The value of an expression."""
+        """The text of an expression."""
         match node:
             case e.Compare() | e.Not() | e.All() | e.AnyOf() | e.Member() | e.Active():
                 found = f"(1 if {self.test(node)} else 0)"
@@ -106,7 +106,7 @@ class Expressions:
         return self._short(found)
 
     def test(self, node: e.Expr) -> str:
-        """As `text`, for whoever only wants to know whether it holds."""
+        """Like `text`, for callers that only need the truth of the result."""
         match node:
             case e.Compare(op, left, right):
                 return self._short(f"({self.text(left)} {_COMPARISONS[op]} {self.text(right)})")
@@ -130,7 +130,7 @@ class Expressions:
                 return self.text(node)
 
     def _short(self, text: str) -> str:
-        """A text that can stand inside another."""
+        """A text short enough to be part of another; a longer one becomes a closure."""
         return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
 
     def _plain(self, node: e.Expr) -> str:
@@ -156,7 +156,7 @@ class Expressions:
                 raise AssertionError(node)
 
     def _at(self, base: int, index: e.Expr, missing: int) -> str:
-        """A slot of the position, of the thing with this number."""
+        """The slot of the position at base + index."""
         match index:
             case e.Const(int(at)):
                 return f"v[{base + at}]" if at >= 0 else f"({missing})"
@@ -216,7 +216,7 @@ class Expressions:
                 raise AssertionError(node)
 
     def _each(self, node: e.Expr) -> str:
-        """The elements of a set, ascending, to be walked once."""
+        """The elements of a set in ascending order, for a single pass."""
         match node:
             case e.SetOp("within" | "except" as op, left, right):
                 kept = "filter" if op == "within" else "filterfalse"
@@ -229,7 +229,7 @@ class Expressions:
         return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
 
     def _members(self, node: e.Expr) -> str:
-        """A set that is only asked for its elements."""
+        """A set of which only membership matters."""
         match node:
             case e.Const(tuple(members)):
                 return self.bound(frozenset(members))
@@ -239,7 +239,7 @@ class Expressions:
                 return self.text(node)
 
     def _among(self, node: e.Expr) -> str:
-        """As `_members`; nobody asks for nothing, so nothing may be among them."""
+        """Like `_members`; may contain nothing, since nobody looks it up."""
         match node:
             case e.Places(base, things):
                 return self._short(self._values_at(base, things))
@@ -254,7 +254,7 @@ class Expressions:
     # ---- what lies where ----
 
     def _values_at(self, base: int, things: e.Expr) -> str:
-        """The values of the slots of things."""
+        """The values of a slot for each element of a set."""
         match things:
             case e.Const(tuple(members)):
                 return f"{self.bound(sets.values_at(base, members))}(v)"
@@ -274,7 +274,7 @@ class Expressions:
         return self._short_each(f"compress({self.text(things)}, map({among}, {values}))")
 
     def _any_lying(self, node: e.Lying) -> str:
-        """Whether one of some things is on one of some places."""
+        """Whether any of these things is on any of these places."""
         match node.places:
             case e.Const((place,)) if _is_known(node.things):
                 return f"({place} in {self._values_at(node.base, node.things)})"
@@ -287,7 +287,7 @@ class Expressions:
     # ---- closures of their own ----
 
     def _looking(self, node: e.Expr) -> Value:
-        """The closure of what looks at elements, or asks in another frame."""
+        """The closure of an expression that goes through elements or evaluates in another frame."""
         value = self.value
         match node:
             case e.Filter(slot, within, condition):
@@ -310,7 +310,7 @@ class Expressions:
                 raise AssertionError(node)
 
     def _steps(self, slot: int, step: e.Expr) -> paths.Onwards:
-        """Where steps lead to from some places."""
+        """The places one step from any of a set."""
         match step:
             case e.Pick(related, e.Local(at)) if at == slot:
                 return paths.onwards_by(related)
@@ -318,7 +318,7 @@ class Expressions:
                 return paths.onwards(slot, self.value(step))
 
     def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
-        """A definition in a frame of its own."""
+        """A definition, evaluated in a frame of its own."""
         code = self.code
         values, size = code.defines, len(code.program.defines[define].slots)
         entered = code.inner(size, 0, [self.value(one) for one in arguments])
@@ -326,7 +326,7 @@ class Expressions:
 
 
 def _is_known(things: e.Expr) -> bool:
-    """Whether a set is written down, or picked among such by a slot."""
+    """Whether a set is constant, or picked from constant sets by a slot."""
     match things:
         case e.Const() | e.Pick(_, e.Local() | e.Table(_, e.Local())):
             return True
@@ -335,7 +335,7 @@ def _is_known(things: e.Expr) -> bool:
 
 
 def _is_of_things(node: e.Expr) -> bool:
-    """Whether nothing is surely no element of a set."""
+    """Whether a set certainly does not contain nothing."""
     match node:
         case e.Const(tuple(members)):
             return NOTHING not in members

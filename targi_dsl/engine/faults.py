@@ -1,4 +1,4 @@
-"""Where play cannot go on: the limits of play, and a fault with its place in the rules."""
+"""Faults in play with their place in the rules, and the limits of play."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ LOWEST, HIGHEST = -(2**31), 2**31 - 1  # of a computed number
 
 
 class Fault(Exception):
-    """Play cannot go on. Inside the engine only; outside it is a Problem with a place (see
-    `located`).
-    """
+    """Play cannot continue. Used inside the engine only; `located` turns it into a Problem."""
 
     def __init__(self, code: str, title: str, text: str = "", hint: str = "") -> None:
         super().__init__(title)
@@ -33,9 +31,7 @@ class Fault(Exception):
 
 
 def located(program: Program, rule: int, fault: Fault, span: Span | None = None) -> Problems:
-    """The fault as a Problem: where the statement stands that was being done, or where its rule
-    does.
-    """
+    """The fault as a Problem at the statement that was being done, or at its rule."""
     info = program.procedures[rule] if 0 <= rule < program.refill else None
     span = span or (info.span if info is not None else None)
     where = f'In rule "{info.name}". ' if info is not None else ""
@@ -43,7 +39,7 @@ def located(program: Program, rule: int, fault: Fault, span: Span | None = None)
 
 
 def newest(origins: tuple[Origin, ...]) -> Span | None:
-    """Where the newest of several origins stands."""
+    """The place of the most recent of several origins."""
     return next((origin.span for origin in origins if origin.span is not None), None)
 
 

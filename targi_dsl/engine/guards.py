@@ -1,7 +1,7 @@
-"""Guards as closures: whether a block can be begun, and, for whoever asks, everything in its way.
+"""Compiles guards to closures that decide whether a block is possible, and why not.
 
-A guard is made backwards, conjunct by conjunct, each holding what comes after it. With a collector
-(`Why`) the same closures go on past what is in the way and note all of it.
+A guard is compiled from its last conjunct to its first; each closure calls the next. Given a
+collector (`Why`), the same closures continue after a conjunct that fails and report all that do.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ ALL_WAYS = OPTIONS + 1
 
 
 class Why(Protocol):
-    """Whoever wants to know everything that is in the way."""
+    """A collector of everything that makes a guard fail."""
 
     def note(self, conjunct: g.Conjunct, v: Vector, f: Frame) -> None:
-        """This conjunct does not hold in this frame."""
+        """Reports a conjunct that does not hold in this frame."""
 
     def not_now(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
-        """A way of a question is not open."""
+        """Reports a way of a question that is not open."""
 
     def nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
-        """The set of a way is empty."""
+        """Reports a way whose set is empty."""
 
     def looks(self, way: Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
-        """Whether it wants to know of this answer; `looked` follows."""
+        """Whether the collector wants the reasons of this answer; if so, `looked` follows them."""
 
     def looked(self) -> None:
-        """That was all of the answer."""
+        """Ends the reasons of an answer."""
 
 
 Head = Callable[[Vector, Frame, Why | None], int]  # BLOCKED, DECIDED or THROUGH
@@ -65,12 +65,12 @@ def packed(place: int, element: int = NOTHING) -> int:
 
 
 def unpacked(option: int) -> tuple[int, int]:
-    """Which way, and which element, or nothing."""
+    """The way of an option, and its element, or nothing."""
     return option >> ELEMENT, (option & (1 << ELEMENT) - 1) - 1
 
 
 class Guards:
-    """The closures of guards, those of rules by number."""
+    """Compiled guards; those of rules by number."""
 
     def __init__(self, code: Code) -> None:
         self.code, self.program = code, code.program
@@ -79,17 +79,19 @@ class Guards:
         self.heads: list[Head] = []
 
     def compile(self) -> None:
-        """Makes what rules and definitions are asked by number; nothing is asked before."""
+        """Compiles the guards of all rules, and all definitions; must be called before any is
+        used.
+        """
         value = self.expressions.value
         self.code.defines += [value(info.value) for info in self.program.defines]
         self.heads += [self._head(one.guard, through) for one in self.program.procedures]
 
     def head(self, guard: g.Guard) -> Head | None:
-        """Whether a block can be begun; None when it always can."""
+        """The guard of a block; None if it always holds."""
         return self._head(guard, through) if guard else None
 
     def lifted(self, forbid: int) -> Value:
-        """What lifts a prohibition for you now: the number of an ability, or nothing."""
+        """The ability that lifts a prohibition for you now, or nothing."""
         permits = [
             (ability, self.code.activity(ability), self.expressions.value(test))
             for ability, test in self.program.prohibitions[forbid].permits
@@ -104,7 +106,7 @@ class Guards:
         return lift
 
     def offers(self, place: int, way: Way) -> Offers:
-        """The options of the way at this place of its question, in the order of its set."""
+        """Appends the options of one way of a question, in the order of its set."""
         when, head = self.expressions.condition(way.when), self.head(way.guard)
         if way.choice is None:
             return _single(when, head, packed(place))
@@ -128,7 +130,7 @@ class Guards:
         return options
 
     def refusal(self, rule: int, way: Way) -> Callable[[Vector, Frame, int, Why], None]:
-        """Everything in the way of one answer: of the way with this element bound, or without."""
+        """Reports why one answer is not possible: of this way, with or without an element bound."""
         when, head = self.expressions.value(way.when), self._head(way.guard, through)
 
         def refuse(v: Vector, f: Frame, element: int, why: Why) -> None:
@@ -179,7 +181,7 @@ class Guards:
                 assert_never(node)
 
     def _need(self, node: g.Need, forbid: int, condition: Expr, rest: Head) -> Head:
-        """A prohibition must not hold, or something lifts it."""
+        """A prohibition must not hold unless it is lifted."""
         holds = self.expressions.judged(condition)
         lift = self.lifted(forbid) if self.program.prohibitions[forbid].permits else None
 
@@ -225,7 +227,7 @@ class Guards:
         return tuple(Const(one) for one in self.code.table.carried(rule, card))
 
     def _answer(self, rule: int, ways: Sequence[tuple[int, Way]]) -> Head:
-        """Whether anything is offered."""
+        """Whether any way offers an option."""
         if any(_is_certain(way) for _, way in ways):
             return decided
         offering = [self.offers(*one) for one in ways]
@@ -244,7 +246,7 @@ class Guards:
         return answer
 
     def _refused(self, rule: int, way: Way, v: Vector, f: Frame, why: Why) -> None:
-        """Everything in the way of every answer of a way that offers nothing."""
+        """Reports why each answer of a way that offers nothing is not possible."""
         refuse, elements = self.refusal(rule, way), [NOTHING]
         if way.choice is not None and self.expressions.value(way.when)(v, f):
             elements = list(self.expressions.value(way.choice.within)(v, f))
@@ -256,7 +258,7 @@ class Guards:
                 why.looked()
 
     def _asked(self, node: CanDo | CanPay) -> Value:
-        """Whether something can be done or paid, as an expression."""
+        """The expression whether something can be done or paid."""
         if isinstance(node, CanPay):
             return self.payments.can_pay(node.price, node.terms)
         entered, heads, rule = self._entered(node.rule, node.arguments), self.heads, node.rule
@@ -264,7 +266,9 @@ class Guards:
 
 
 def _required(node: g.Conjunct, holds: Value, rest: Head) -> Head:
-    """What must hold; whoever wants to know everything is told, and what follows is asked too."""
+    """A conjunct that must hold; with a collector, failure is reported and what follows is
+    evaluated too.
+    """
 
     def required(v: Vector, f: Frame, why: Why | None) -> int:
         return rest(v, f, why) if holds(v, f) else _refused(node, rest, v, f, why)
@@ -273,7 +277,9 @@ def _required(node: g.Conjunct, holds: Value, rest: Head) -> Head:
 
 
 def _refused(node: g.Conjunct, rest: Head, v: Vector, f: Frame, why: Why | None) -> int:
-    """What does not hold is noted for whoever wants to know, and what follows is asked too."""
+    """Reports a failed conjunct to the collector, if there is one, and continues with what
+    follows.
+    """
     if why is not None:
         why.note(node, v, f)
         _go_on(rest, v, f, why)
@@ -281,7 +287,7 @@ def _refused(node: g.Conjunct, rest: Head, v: Vector, f: Frame, why: Why | None)
 
 
 def _go_on(rest: Head, v: Vector, f: Frame, why: Why) -> None:
-    """Asks what follows; past what is in the way a value may make no sense."""
+    """Evaluates what follows a failed conjunct, where values may make no sense."""
     try:
         rest(v, f, why)
     except Fault:
@@ -328,7 +334,7 @@ def _single(when: Value | None, head: Head | None, option: int) -> Offers:
 
 
 def _all(when: Value | None, elements: Value, first: int) -> Offers:
-    """As `_single`, for every element of a set alike."""
+    """Like `_single`, for all elements of a set at once."""
 
     def every(v: Vector, f: Frame, found: list[int], enough: int) -> None:
         if when is None or when(v, f):

@@ -1,4 +1,4 @@
-"""Events and triggers: what happens to amounts, and who has been waiting for it."""
+"""Changes of amounts, and the triggers they fire."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with
 
 
 class Happenings:
-    """What changes amounts, and the triggers of each event (verb and subject), in order."""
+    """Changes amounts and finds the triggers of each event (verb and subject), in order."""
 
     def __init__(self, code: Code, expressions: Expressions) -> None:
         self.code, self.program = code, code.program
@@ -26,7 +26,7 @@ class Happenings:
             self.watched.setdefault((trigger.verb, trigger.subject), []).append((trigger, test))
 
     def gain(self, v: Vector, run: Run, who: int, resource: int, number: int, source: int) -> Calls:
-        """A player gains something; what is to be done because of it."""
+        """A player gains something; returns the calls that this triggers."""
         program = self.program
         slot = self.slots.amounts + resource * self.players + who
         self.change(v, slot, number, f"{program.resources[resource]} of {program.players[who]}")
@@ -35,7 +35,7 @@ class Happenings:
         return self.fired(v, run, "gain", resource, who, source)
 
     def change(self, v: Vector, slot: int, number: int, name: str) -> None:
-        """Adds to a slot of the position; a fault when that leaves the slot's domain."""
+        """Adds to a slot of the position; a fault if the result is outside its domain."""
         after = v[slot] + number
         low, high = self.slots.lows[slot], self.slots.highs[slot]
         if not low <= after <= high:
@@ -45,7 +45,7 @@ class Happenings:
     def spend(
         self, v: Vector, run: Run, resource: int, number: int, stored: list[tuple[int, int]]
     ) -> None:
-        """You pay something; what is stored pays first."""
+        """You pay something, from what is stored first."""
         you, left = run.frame[0], number
         for kept, slot in stored:
             if kept == resource:
@@ -57,7 +57,7 @@ class Happenings:
             run.tell(v, "pay", you, resource, number)
 
     def exchange(self, v: Vector, run: Run, number: int) -> Calls:
-        """You make a free exchange; what is to be done because of it."""
+        """You make a free exchange; returns the calls that this triggers."""
         you, one = run.frame[0], self.program.exchanges[number]
         if run.events is not None:
             run.tell(v, "exchange", you, number)
@@ -71,7 +71,7 @@ class Happenings:
         return calls
 
     def use(self, v: Vector, run: Run, ability: int, player: int) -> None:
-        """Counts a use of the ability's window, if it has one."""
+        """Counts one use of the ability's window, if it has one."""
         window = self.code.table.window(ability, player)
         if window != NOTHING:
             v[window] += 1
@@ -79,7 +79,7 @@ class Happenings:
                 run.tell(v, "use", player, ability)
 
     def fired(self, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int) -> Calls:
-        """The bodies of the triggers on an event: of the actor first, then in seat order, of one
+        """The calls of all triggers on an event: the actor's first, then in seat order; of one
         owner by ability number.
         """
         watching = self.watched.get((verb, subject))
@@ -102,8 +102,8 @@ class Happenings:
         return calls
 
     def fire(self, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls:
-        """The body of a trigger of this owner, its window used, unless it is not at work or is
-        being done already.
+        """The call of a trigger for this owner, counting a use of its window; none if the ability
+        is not active or the trigger is already being done.
         """
         if not self.code.activity(trigger.ability)(v, owner):
             return []

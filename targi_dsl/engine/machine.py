@@ -1,5 +1,5 @@
-"""The engine of one game: a position goes on, instruction by instruction, until somebody must
-answer or the game is over.
+"""The engine of one game: runs instructions until a question must be answered or the game is
+over.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NAME = "reference"
 
 
 def engine_of(game: Game) -> Engine:
-    """The engine of a game, made when first wanted, and kept with its program."""
+    """The engine of a game, built on first use and kept with its program."""
     engine = game.program.engines.get(_NAME)
     if not isinstance(engine, Engine):
         engine = game.program.engines[_NAME] = Engine(game)
@@ -43,7 +43,7 @@ def engine_of(game: Game) -> Engine:
 
 
 class Engine:
-    """A compiled game. A position that waits is a flat vector; `Run` holds one in play."""
+    """A compiled game. `Waiting` is a position between two decisions, `Run` one in play."""
 
     def __init__(self, game: Game, passes: tuple[Pass, ...] = PASSES) -> None:
         self.game, self.program = game, game.program
@@ -66,9 +66,9 @@ class Engine:
 
     @cached_property
     def guards(self) -> Guards:
-        """The guards as the rules say them, for whoever asks what is in the way. Those that are
-        played have lost what only an explanation needs. They read frames that their own code made:
-        a context has a bit for each rule that this program asks about.
+        """The guards of the program as compiled from the rules, for explanations; the passes
+        remove what only an explanation needs. They have frames of their own, since a context
+        has a bit for each rule that its program asks about.
         """
         guards = Guards(Code(self.program, self.code.domains))
         guards.compile()
@@ -77,31 +77,31 @@ class Engine:
     # ---- from question to question ----
 
     def start(self, run: Run) -> Waiting:
-        """A new position, at the first question or the end."""
+        """A new game at its first question, or its end."""
         v = self.first[:]
         run.clear()
         return self._left(v, run, self.advance(v, run, self._begin(run)))
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
-        """The position after an option of the question that waits; that one stays as it is."""
+        """The position at the next question after an option; the one before does not change."""
         v = self.frames.reopen(before, run)
         return self._left(v, run, self.take(v, run, before.point, option))
 
     def opened(self, vector: Sequence[int]) -> Waiting:
-        """The position of a flat vector, opened to go on from."""
+        """The position of a flat vector."""
         run = Run(Seed(0))
         return self._left(self.frames.unpack(vector, run), run, vector[POINT])
 
     def packed(self, left: Waiting) -> Vector:
-        """The flat vector of a position that waits."""
+        """The flat vector of a position."""
         return self.frames.pack(left.v, left, left.point)
 
     def _left(self, v: Vector, run: Run, point: int) -> Waiting:
         return Waiting(v, run.stack, run.frame, run.rule, point)
 
     def take(self, v: Vector, run: Run, point: int, option: int) -> int:
-        """Takes an option in an open position, and goes on; the point of the next question, or
-        nothing.
+        """Takes an option in an open position and runs on; returns the point of the next
+        question, or nothing.
         """
         at = self.program.points[point]
         try:
@@ -111,8 +111,8 @@ class Engine:
         return self.advance(v, run, pc)
 
     def advance(self, v: Vector, run: Run, pc: int) -> int:
-        """Goes on from an address to the next question with at least two options (`run.options`):
-        its point, or nothing at the end.
+        """Runs from an address to the next question with at least two options, which are left in
+        `run.options`; returns its point, or nothing at the end.
         """
         steps, before = self.steps, pc
         v[METER] = 0
@@ -132,7 +132,7 @@ class Engine:
             raise self.located(run, fault, before) from None
 
     def _waits(self, v: Vector, run: Run, number: int) -> int:
-        """The point of a question that is to wait for an answer."""
+        """The point of a question that must wait for an answer."""
         you = run.frame[YOU]
         is_out = self.outcomes != NOTHING and v[self.outcomes + you] == OUT
         if is_out and not self.questions[number].chance:
@@ -141,8 +141,8 @@ class Engine:
         return self.program.questions[number].point
 
     def set_up(self, run: Run) -> tuple[Vector, bool]:
-        """The open position that the setup leads to, before a round begins, if nobody is asked
-        anything on the way; and whether somebody is.
+        """The open position after the setup, before the first round, if nobody is asked anything
+        on the way; and whether somebody is.
         """
         v = self.first[:]
         run.clear()
@@ -154,32 +154,30 @@ class Engine:
     # ---- a position that waits ----
 
     def question(self, v: Sequence[int]) -> Question | None:
-        """The question that waits; None when the game is over."""
+        """The open question; None when the game is over."""
         if v[POINT] == NOTHING:
             return None
         return self.questions[self.program.points[v[POINT]].question]
 
     def asked(self, v: Sequence[int]) -> p.Question | None:
-        """The question that waits, as the program has it; None when the game is over."""
+        """The open question as the program has it; None when the game is over."""
         if v[POINT] == NOTHING:
             return None
         return self.program.questions[self.program.points[v[POINT]].question]
 
     def doing(self, v: Sequence[int]) -> Iterator[tuple[int, tuple[Argument, ...]]]:
-        """The rules that are being done, innermost first, each with those of its arguments that it
-        still reads.
-        """
+        """The rules on the stack, innermost first, each with its arguments that are still live."""
         for start, rule, point in reversed([*self.frames.found(v)]):
             live = self.frames.live[point]
             kinds = enumerate(self.program.procedures[rule].arguments, 1)
             yield rule, tuple((kind, v[start + at]) for at, kind in kinds if at in live)
 
     def declining(self, point: int) -> frozenset[int]:
-        """The options of the question at a point by which nothing is done."""
+        """The options of the question at a point that do nothing."""
         return self.questions[self.program.points[point].question].declines
 
     def rule(self, v: Sequence[int]) -> int:
-        """The rule that is being done; nothing when the game is over."""
+        """The rule on top of the stack; nothing when the game is over."""
         return self.program.points[v[POINT]].rule if v[POINT] != NOTHING else NOTHING
 
     def seat(self, v: Sequence[int]) -> int:
@@ -190,12 +188,12 @@ class Engine:
         return CHANCE if question.chance else self.top(v)[0]
 
     def top(self, v: Sequence[int]) -> Frame:
-        """The frame of the question that waits."""
+        """The frame of the open question."""
         return self.frames.top(v)
 
     def options(self, v: Sequence[int], distinct: bool = True) -> list[int]:
-        """The options of the question that waits, in order; none when the game is over. Without
-        `distinct` also those of things that lie like another.
+        """The options of the open question, in order; none when the game is over. Without
+        `distinct`, interchangeable things are listed one by one.
         """
         question = self.question(v)
         if question is None:
@@ -213,11 +211,11 @@ class Engine:
             raise self.fault_at(at.rule, fault, at.address) from None
 
     def name(self, v: Sequence[int], option: int, telling: bool = False) -> str:
-        """The id of an option of the waiting question, or with `telling` its words for people."""
+        """The id of an option of the open question, or with `telling` its words for people."""
         return self.names(v, [option], telling)[0]
 
     def names(self, v: Sequence[int], options: Sequence[int], telling: bool = False) -> list[str]:
-        """The ids or words of several options of the waiting question."""
+        """The ids or words of several options of the open question."""
         question = self.question(v)
         if question is None:
             return []
@@ -225,7 +223,7 @@ class Engine:
         return [question.name(open_, frame, option, telling) for option in options]
 
     def parts_of(self, v: Sequence[int], option: int) -> tuple[str, Type | None, int]:
-        """The label of an option, and the type and the number of the thing it names, if any."""
+        """The label of an option, and the type and number of the thing it names, if any."""
         question = self.question(v)
         assert question is not None
         if question.part is not None:
@@ -235,18 +233,18 @@ class Engine:
         return self.name(v, option), None, NOTHING
 
     def weight(self, v: Sequence[int], option: int) -> int:
-        """How likely an outcome of chance is, among the others; 1 for a player's option."""
+        """The relative probability of an outcome of chance; 1 for a player's option."""
         question = self.question(v)
         if question is None or question.weight is None:
             return 1
         return question.weight(list(v), self.top(v), option)
 
     def declines(self, v: Sequence[int], option: int) -> bool:
-        """Whether nothing is done by an option."""
+        """Whether an option does nothing."""
         return option in self.declining(v[POINT])
 
     def scores(self, v: Sequence[int]) -> list[list[int]]:
-        """For each player the parts of the score."""
+        """The parts of the score, by player."""
         return [
             [
                 self._asked(v, value, player, len(part.slots), newest(part.origins))
@@ -258,11 +256,11 @@ class Engine:
         ]
 
     def tie(self, v: Sequence[int], number: int, player: int) -> int:
-        """What a tie-break counts for a player."""
+        """The value of a tie-break for a player."""
         return self._asked(v, self.ties[number], player, len(self.program.ties[number].slots))
 
     def secret_values(self, v: Sequence[int], slot: int) -> Sequence[int]:
-        """What the value of a variable in this slot may be, for who does not know it."""
+        """The possible values of the variable in this slot for somebody who does not know it."""
         for variable, offers in zip(self.program.variables, self._offers, strict=True):
             at = slot - variable.base
             if 0 <= at < variable.count and (offer := v[variable.secret + at] - 2) >= 0:
@@ -272,11 +270,11 @@ class Engine:
         return range(self.program.slots.lows[slot], self.program.slots.highs[slot] + 1)
 
     def located(self, run: Run, fault: Fault, address: int) -> Problems:
-        """A fault of the instruction at an address, with its place in the rules."""
+        """A fault of the instruction at an address as Problems with its place in the rules."""
         return self.fault_at(run.rule, fault, address)
 
     def fault_at(self, rule: int, fault: Fault, address: int) -> Problems:
-        """A fault of an instruction of a rule, with its place in the rules."""
+        """A fault of an instruction of a rule as Problems with its place in the rules."""
         return located(self.program, rule, fault, self.program.code[address].span)
 
     def _asked(
@@ -290,8 +288,8 @@ class Engine:
     # ---- the position before the game ----
 
     def _first(self) -> Vector:
-        """The position before the game: cards on their places, the highest number on top; pieces
-        off the board.
+        """The position before the game: cards on their places with the highest number on top,
+        pieces off the board.
         """
         program, slots = self.program, self.program.slots
         v = [0] * slots.stack
@@ -314,10 +312,10 @@ class Engine:
 
 
 def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
-    """Plays a whole game: the last position, and how many decisions it had.
+    """Plays a whole game; returns the final position and the number of decisions.
 
-    Without `pick` all players choose uniformly, from a stream of their own, so that chance does not
-    depend on them.
+    Without `pick` all players choose uniformly, from a generator of their own, so that they do
+    not influence chance.
     """
     engine, run = engine_of(game), Run(Seed(seed))
     below, decisions, v = Stream(~seed).below, 0, engine.first[:]

@@ -1,7 +1,7 @@
-"""Steps from place to place: what they reach, and straight lines.
+"""Paths on the board: reachable places and straight lines.
 
-What is reached is found level by level: from the places of a level steps are looked at once, and
-the meter goes up for each of these places.
+The search is breadth-first: steps from the places of one level are evaluated once, and each of
+these places counts as one element on the meter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Onwards = Callable[[Vector, Frame, Collection[int]], set[int]]
 
 
 def onwards(slot: int, step: Value) -> Onwards:
-    """Where steps from some places lead; each is bound to the slot in turn."""
+    """The places one step from any of these; each is bound to the slot in turn."""
 
     def steps(v: Vector, f: Frame, places: Collection[int]) -> set[int]:
         before, found = f[slot], set[int]()
@@ -30,7 +30,7 @@ def onwards(slot: int, step: Value) -> Onwards:
 
 
 def onwards_by(related: tuple[Set, ...]) -> Onwards:
-    """As `onwards`, where a step follows from the place alone."""
+    """Like `onwards`, for a step that depends on the place alone."""
 
     def steps(v: Vector, f: Frame, places: Collection[int]) -> set[int]:
         return {one for place in counted(v, tuple(places)) for one in related[place]}
@@ -39,7 +39,7 @@ def onwards_by(related: tuple[Set, ...]) -> Onwards:
 
 
 def reached(steps: Onwards, start: Value, within: Value) -> Value:
-    """The places of a set that are reached without leaving it."""
+    """The places of a set that can be reached without leaving it."""
 
     def places(v: Vector, f: Frame) -> Set:
         level: Collection[int] = start(v, f)
@@ -54,7 +54,7 @@ def reached(steps: Onwards, start: Value, within: Value) -> Value:
 
 
 def longest_line(ways: Iterable[tuple[int, ...]], within: Value) -> Value:
-    """The most places of a set that lie one behind the other."""
+    """The length of the longest straight line within a set."""
 
     def length(v: Vector, f: Frame) -> int:
         among = set(counted(v, within(v, f)))
@@ -64,7 +64,7 @@ def longest_line(ways: Iterable[tuple[int, ...]], within: Value) -> Value:
 
 
 def _longest(way: tuple[int, ...], places: set[int]) -> int:
-    """As `longest_line`, in one way."""
+    """Like `longest_line`, in one direction."""
     begin = places.difference([way[place] for place in places])
     longest, left = 0, set(places)
     for first in (*begin, *places):  # a ring that is full begins anywhere

@@ -1,4 +1,4 @@
-"""What a payment asks: which plan is paid, and what wildcard units stand for."""
+"""The questions of a payment: which plan to pay by, and what pays for wildcards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from targi_dsl.ir.program import Bill
 
 
 class Paying:
-    """The questions of the payments of a program, and the steps around them."""
+    """Builds the questions of a program's payments and the steps around them."""
 
     def __init__(self, code: Code, payments: Payments, happenings: Happenings) -> None:
         self.code, self.program, self.market = code, code.program, code.market
@@ -27,7 +27,7 @@ class Paying:
         return bill, self.payments.invoice(bill.price, bill.terms)
 
     def unless_free(self, number: int, asking: Step, after: int) -> Step:
-        """Asks for payment, or goes on with nothing open in the frame when the price is free."""
+        """Asks for payment; if the price is free, continues with nothing owed."""
         bill, of = self._bill(number)
         slots = range(bill.bracket, bill.owed + len(self.program.groups))
         paid = range(bill.paid, bill.paid + len(self.program.resources))
@@ -44,7 +44,7 @@ class Paying:
         return step
 
     def plans(self, number: int, after: int) -> Question:
-        """Which plan is paid; what it leaves open stands in the frame when it goes on."""
+        """Asks which plan to pay by; the frame then holds what it leaves open."""
         bill, of = self._bill(number)
         names, resources = self.code.domains, range(len(self.program.resources))
         groups = range(len(self.program.groups))
@@ -84,7 +84,7 @@ class Paying:
         return Question("pay", False, options, take, named)
 
     def unit(self, number: int, address: int) -> Question:
-        """What a wildcard unit stands for, of the first group of which one is owed."""
+        """Asks what pays for a wildcard unit of the first group that is still owed one."""
         bill, of = self._bill(number)
         groups, resources = self.market.groups, self.program.resources
 
@@ -126,7 +126,7 @@ class Paying:
         return [EXCHANGE + one for one in self.payments.useful_exchanges(of, v, f, plans)]
 
     def settle(self, number: int, after: int) -> Step:
-        """Gains the reward of what was paid; then come the triggers on it."""
+        """Gains the reward of a payment, then fires the triggers on it."""
         bill, of = self._bill(number)
 
         def step(v: Vector, run: Run) -> int:

@@ -1,4 +1,4 @@
-"""Payments: what you are asked to pay now, how it may be paid, and whether you can."""
+"""Payments: what is owed now, how it can be paid, and whether you can."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ FREE: tuple[Asked, ...] = ((), NOTHING)
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
-    """One payment of the rules, asked of you in a frame.
+    """One payment, evaluated for you in a frame.
 
-    stored: (resource, slot) pairs that pay first. purse: how much you can pay with of each
-    resource, what is stored included.
+    stored: (resource, slot) pairs that pay first. purse: what you can pay with, by resource,
+    including what is stored.
     """
 
     asked: Callable[[Vector, Frame], Asked]
@@ -33,19 +33,19 @@ class Invoice:
 
 
 class Payments:
-    """The closures of payments."""
+    """Compiles payments."""
 
     def __init__(self, code: Code, expressions: Expressions) -> None:
         self.code, self.expressions = code, expressions
 
     def invoice(self, price: PriceExpr, terms: int) -> Invoice:
-        """The closures of a payment."""
+        """The closures of one payment."""
         of, changes = self._asked(price), self._terms(terms)
         stored = self._stored(changes)
         return Invoice(of, self._plans(price, of, changes), stored, self._purse(changes, stored))
 
     def can_pay(self, price: PriceExpr, terms: int) -> Value:
-        """Whether some plan can be paid, exchanges included."""
+        """Whether any plan can be paid, if necessary after exchanges."""
         of, market = self.invoice(price, terms), self.code.market
 
         def payable(v: Vector, f: Frame) -> int:
@@ -60,8 +60,8 @@ class Payments:
     def reachable(
         self, of: Invoice, plans: tuple[Plan, ...], v: Vector, f: Frame
     ) -> tuple[list[int], list[int]]:
-        """Of these plans those that you can pay as you stand, and those that you can pay at once or
-        after exchanges; by number.
+        """The numbers of the plans that you can pay as you are, and of those that you can pay now
+        or after exchanges.
         """
         market, have = self.code.market, of.purse(v, f)
         payable = [number for number, plan in enumerate(plans) if covers(have, plan, market.groups)]
@@ -76,7 +76,7 @@ class Payments:
     def useful_exchanges(
         self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]
     ) -> list[int]:
-        """The exchanges that leave a way to pay one of these plans."""
+        """The exchanges after which one of these plans can still be paid."""
         market = self.code.market
         own = tuple(market.purse(v, f[0]))
         stored = self.stored_part(of.purse(v, f), own)
@@ -88,7 +88,7 @@ class Payments:
         return found
 
     def stored_part(self, have: list[int], own: Purse) -> Purse:
-        """What of a purse is stored."""
+        """The part of a purse that is stored."""
         return tuple([a - b for a, b in zip(have, own, strict=True)])
 
     def _asked(self, price: PriceExpr) -> Callable[[Vector, Frame], Asked]:

@@ -1,6 +1,4 @@
-"""What a price may come to: every way to reduce, replace and settle it, before anybody looks into a
-purse.
-"""
+"""Plans of a price: every way to reduce, substitute and settle it, whatever the purse holds."""
 
 from __future__ import annotations
 
@@ -23,9 +21,9 @@ FREE = Price(((),))
 class Plan:
     """One way to settle a price: concrete units, and wildcard units by group.
 
-    `wild` has for each group its number, the wildcard units, and how many of the group's units are
-    paid in all. `used` are the abilities that changed the price; with `bracket` the extra is paid
-    and the reward is gained.
+    `wild` has for each group its number, its wildcard units, and the total number of its units
+    paid. `used` are the abilities that changed the price; with `bracket` the extra is paid and
+    the reward gained.
     """
 
     needs: Amounts
@@ -35,7 +33,7 @@ class Plan:
 
 
 class Planner:
-    """The plans of prices; the same question is worked out once."""
+    """Computes the plans of prices, with memoization."""
 
     def __init__(self, program: Program) -> None:
         self.prices = program.prices
@@ -47,7 +45,7 @@ class Planner:
         ] = {}
 
     def price(self, asked: Asked) -> Price:
-        """The price that is asked."""
+        """The price asked."""
         if isinstance(asked, int):
             return FREE if asked == NOTHING else self.prices[asked]
         return Price((asked,))
@@ -55,8 +53,8 @@ class Planner:
     def plans(
         self, asked: Asked, cuts: tuple[Cut, ...] = (), substitutes: tuple[Substitute, ...] = ()
     ) -> tuple[Plan, ...]:
-        """All plans in order: alternatives; without and with the bracket; fewer substitutes first;
-        then what is saved.
+        """All plans in order: by alternative; without and with the extra; by number of
+        substitutes; then by what is saved.
         """
         if not cuts and not substitutes:
             found = self._plain.get(asked)
@@ -93,7 +91,9 @@ class Planner:
     def _reduced(
         self, ways: list[tuple[dict[int, int], tuple[int, ...]]], cuts: Iterable[Cut]
     ) -> list[tuple[dict[int, int], tuple[int, ...]]]:
-        """What is left of a base part, every way, and the abilities that saved something."""
+        """Every possible remainder of a base part after reductions, with the abilities that saved
+        something.
+        """
         for ability, item, number in cuts:
             reduced = []
             for base, used in ways:
@@ -107,8 +107,8 @@ class Planner:
     def _replaced(
         self, base: dict[int, int], substitutes: tuple[Substitute, ...]
     ) -> Iterator[tuple[dict[int, int], dict[int, int], tuple[int, ...]]]:
-        """The base part without what is replaced, what stands for it, and by which abilities: for
-        each set of substitutes that finds all it replaces.
+        """The base part after substitution, what is substituted, and by which abilities: for each
+        set of substitutes that can all be applied.
         """
         for count in range(len(substitutes) + 1):
             for chosen in combinations(substitutes, count):
@@ -123,8 +123,8 @@ class Planner:
                     yield left, fixed, tuple(one.ability for one in chosen)
 
     def _scope(self, item: int) -> tuple[int, ...]:
-        """What a reduction or a substitute of an item may touch: of a group also its wildcard
-        units, last.
+        """The items that a reduction or substitute of an item applies to; for a group also its
+        wildcard units, last.
         """
         return (item,) if item < self.resources else (*self.groups[item - self.resources], item)
 
@@ -146,7 +146,7 @@ class Planner:
 
 
 def _saved(base: dict[int, int], scope: tuple[int, ...], units: int) -> Iterator[dict[int, int]]:
-    """Every way to take so many units of these items away."""
+    """Every way to remove so many units of these items."""
     if not scope:
         if units == 0:
             yield base

@@ -1,5 +1,5 @@
-"""A position read by number: the one place beside the interpreter that knows where things lie in
-the vector.
+"""Queries on a position by number. Outside the interpreter, only this module knows where the
+vector keeps things.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from targi_dsl.ir.slots import ENDED, POINT
 
 
 class Position:
-    """A view of a vector; nothing is copied. Cards, places, pieces and players go by number."""
+    """A view of a vector, without copying. Everything is given by number."""
 
     __slots__ = ("game", "vector")
 
@@ -23,7 +23,7 @@ class Position:
 
     @property
     def question(self) -> int:
-        """The point of the question that waits, or nothing."""
+        """The point of the open question, or nothing."""
         return self.vector[POINT]
 
     @property
@@ -73,10 +73,10 @@ class Position:
         )
 
     def parts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """All numbers below the frames, by what they are: amounts (resource by resource, for each
-        player); of each card its place, the card below it, and who knows it (bit 0: face up, bit
-        1 + p: player p); the place of each piece; the top card of each place; uses of abilities,
-        memories and what is stored; then the variables.
+        """All slots below the frames, by what they hold: amounts (resource by resource, for each
+        player); for each card its place, the card below it, and its knowledge (bit 0: face up,
+        bit 1 + p: known to player p); the place of each piece; the top card of each place;
+        uses of abilities, memories and stored amounts; then the variables.
         """
         slots, seen = self.game.slots, self.vector
         variables = min((one.base for one in self.game.variables), default=slots.stack)
@@ -95,16 +95,16 @@ class Position:
             yield name, tuple(seen[start:end])
 
     def doing(self) -> tuple[int, ...]:
-        """The frames of the rules that are being done, outermost first."""
+        """The frames of the rules on the stack, outermost first."""
         return tuple(self.vector[self.game.slots.stack :])
 
     def values(self, variable: Variable) -> tuple[int, ...]:
-        """All values of a variable, in the order of what it is for."""
+        """All values of a variable, in the order of its domain."""
         return tuple(self.vector[variable.base : variable.base + variable.count])
 
     def uses(self, ability: int) -> tuple[int, ...]:
-        """How often an ability has been used: once for a card's, by player for everyone's; empty
-        for one that may be used at any time.
+        """How often an ability has been used: one number for a card's ability, one for each
+        player for a standing one; empty if its use is not limited.
         """
         info = self.game.abilities[ability]
         if info.window == NOTHING:

@@ -1,4 +1,4 @@
-"""What is asked of a player or of chance."""
+"""Questions to players and to chance, compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The questions of a program, and the steps that ask them. Chance is asked like a player."""
+"""Builds the questions of a program and the steps that ask them."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Questions:
                 assert_never(node)
 
     def _asks(self, number: int, question: Question, address: int, otherwise: int) -> Step:
-        """Asks when there are two options, takes the only one, and without any goes on at
-        `otherwise`.
+        """Waits if there are at least two options, takes the only one, and without any continues
+        at `otherwise`.
         """
         if self.market.exchanges:
             question = self._with_exchanges(question, address)
@@ -135,9 +135,7 @@ class Questions:
         return Question(asked.name, False, options, take, named, None, declines, part, distinct)
 
     def _harmless(self, own: Options, v: Vector, f: Frame) -> list[int]:
-        """The options of the free exchanges after which the question still has an answer of its
-        own.
-        """
+        """The options of free exchanges after which the question has an answer of its own."""
         market, found = self.market, []
         purse = market.purse(v, f[0])
         for number in market.offered(purse):

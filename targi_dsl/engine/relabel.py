@@ -1,8 +1,8 @@
-"""The same position with other numbers for some of its cards and pieces.
+"""Renumbering of cards and pieces in a position.
 
-Whatever belongs to a card moves with its number: where it lies, the card below it, who knows it,
-the variables of each card. Whatever holds a card goes on holding the one that lies there. The
-windows of its abilities and what is stored on it do not move: they belong to abilities.
+Everything that belongs to a card moves with its number: its place, the card below it, who knows
+it, its variables. Slots that hold a card still hold the one in the same situation. Windows of
+abilities and stored amounts do not move, since they belong to abilities.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ GAMES = 16  # of which what is worked out is kept
 
 @dataclass(frozen=True, slots=True)
 class Belongings:
-    """Where the position keeps what belongs to cards or holds cards.
+    """The slots that belong to cards or hold cards.
 
-    windows: by card. stored: by card the (resource, slot) pairs. each: for every variable of each
-    card its first slot and the cards that have it. holding: slots below the frames that hold a
+    windows: by card. stored: by card, its (resource, slot) pairs. each: for every variable of
+    cards its first slot and the cards that have it. holding: slots below the frames that hold a
     card.
     """
 
@@ -82,7 +82,7 @@ def _variables_of(game: Game, sort: type) -> Iterator[int]:
 
 
 def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
-    """The slots of frames with a thing of this sort that will be read again; all others are 0."""
+    """The live frame slots that hold a thing of this sort."""
     program = engine.program
     for start, rule, point in engine.frames.found(v):
         types = program.procedures[rule].slots
@@ -91,7 +91,7 @@ def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
 
 
 def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
-    """The position with other numbers for some cards: a permutation of them, within each kind."""
+    """The position after a permutation of cards within each kind."""
     slots, w, belongings = engine.game.slots, list(v), belongings_of(engine)
     for card, number in numbers.items():
         for base in (slots.card_place, slots.card_next, slots.card_known):
@@ -105,7 +105,7 @@ def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> 
 
 
 def empty_belongings(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
-    """Takes from cards what is stored on them and the uses of their abilities."""
+    """Resets what is stored on cards, and the uses of their abilities."""
     belongings = belongings_of(engine)
     for card in cards:
         for slot in belongings.windows.get(card, ()):
@@ -115,7 +115,7 @@ def empty_belongings(engine: Engine, w: list[int], cards: Iterable[int]) -> None
 
 
 def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
-    """Gives cards their values of each variable in ascending order."""
+    """Assigns these cards their values of each variable in ascending order."""
     for base, those in belongings_of(engine).each:
         slots = [base + those.index(card) for card in cards if card in those]
         for slot, value in zip(slots, sorted(w[slot] for slot in slots), strict=True):
@@ -123,14 +123,14 @@ def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
 
 
 def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
-    """The values of a card that somebody knows; none of one that nobody knows."""
+    """The values of a card that somebody knows; none for a card that nobody knows."""
     if not Position(engine.game, v).known_to(card):
         return ()
     return tuple(v[base + of.index(card)] for base, of in belongings_of(engine).each if card in of)
 
 
 def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:
-    """The slots a card has of its own, each with the first slot of its sort."""
+    """The slots of a card, each with the first slot of its sort."""
     slots = engine.game.slots
     for base in (slots.card_place, slots.card_next, slots.card_known):
         yield base + card, base
@@ -140,8 +140,8 @@ def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:
 
 
 def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
-    """The position with its interchangeable things numbered by where they lie. Positions that
-    differ only in such numbers give one vector.
+    """The position with interchangeable things numbered by their situation, so that positions
+    that differ only in such numbers have equal keys.
     """
     w = list(v)
     classes = _classes(engine)
@@ -154,7 +154,7 @@ def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    """Pieces of one kind and owner; each column has a slot of each of them, for one thing."""
+    """Pieces of one kind and owner; every column has one slot for each of them."""
 
     pieces: tuple[int, ...]
     columns: tuple[tuple[int, ...], ...]
@@ -162,8 +162,8 @@ class _Pieces:
 
 @lru_cache(GAMES)
 def _classes(engine: Engine) -> tuple[Classes, tuple[_Pieces, ...]]:
-    """The copies of cards that no ability or action tells apart, and the pieces of one kind and
-    owner.
+    """The classes of copies that no ability or action distinguishes, and of pieces of one kind
+    and owner.
     """
     game = engine.game
     able = {ability.card for ability in game.abilities}
@@ -180,7 +180,7 @@ def _classes(engine: Engine) -> tuple[Classes, tuple[_Pieces, ...]]:
 
 
 def _columns(engine: Engine, pieces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The slots of where these pieces stand, and of each of their variables."""
+    """The slots of these pieces' places, and of each of their variables."""
     game, domains = engine.game, engine.code.domains
     found = [tuple(game.slots.piece_place + piece for piece in pieces)]
     for variable in game.variables:
@@ -195,7 +195,7 @@ def _several(groups: Iterable[list[int]]) -> Classes:
 
 
 def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, int]:
-    """New numbers for copies: upwards in the order in which they lie."""
+    """New numbers for copies, ascending in the order of their situations."""
     position, game = Position(engine.game, v), engine.game
     order = [card for place in range(len(game.places)) for card in position.cards_on(place)]
     met = {card: at for at, card in enumerate(order)}
@@ -218,7 +218,7 @@ def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, i
 
 
 def _renumber_pieces(engine: Engine, w: list[int], classes: tuple[_Pieces, ...]) -> None:
-    """Numbers pieces of a class upwards by their places, their values and what holds them."""
+    """Numbers the pieces of a class by their places, their values and what holds them."""
     held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece)]
     numbers: dict[int, int] = {}
     for one in classes:

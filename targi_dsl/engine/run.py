@@ -1,10 +1,9 @@
-"""One run of a game: its position while it is played, the frames of what is being done, and what
-stands beside it.
+"""Positions in play: the run, its frames, and their flat form.
 
-While it is played, a position lies open: `v` has the slots below the stack, every frame is a list
-of its own. A frame holds the slots of its rule and then one number more, its context: which of the
-rules that somebody asks about are being done (a bit each), and how many guards and definitions lie
-within each other. `pack` and `unpack` lead to and from the flat vector that a state keeps.
+In play, a position is open: `v` has the slots below the stack, and every frame is a list of its
+own. A frame holds the slots of its rule and one more number, its context: a bit for each rule on
+the stack that anything asks about, and the nesting depth of guards and definitions. `pack` and
+`unpack` convert to and from the flat vector of a state.
 """
 
 from __future__ import annotations
@@ -27,12 +26,10 @@ Event = tuple[Any, ...]
 
 
 class Run:
-    """A position in play, with its chance, whoever listens, and the options of the question just
-    met.
+    """A position in play, with its chance, its listener, and the options of the latest question.
 
-    stack: of every rule that waits below the top one its frame, its number, and the address at
-    which it goes on. ends_with_round: it stops, as at the end of the game, where a round would
-    begin.
+    stack: for every rule below the top one its frame, its number, and its return address.
+    ends_with_round: stop where a round would begin, as at the end of the game.
     """
 
     __slots__ = (
@@ -66,23 +63,23 @@ class Run:
         source: int = NOTHING,
         to: int = NOTHING,
     ) -> None:
-        """Notes an event of the rule that is being done; only called when somebody listens."""
+        """Records an event of the current rule, if somebody listens."""
         if self.events is not None:
             self.events.append((kind, self.rule, seat, what, number, source, to))
 
     def after(self) -> Chance:
-        """Chance as it stands now."""
+        """The source of chance in its present state."""
         return Seed(self.stream.number) if isinstance(self.chance, Seed) else self.chance
 
     def clear(self) -> None:
-        """Nothing is being done any more."""
+        """Empties the stack."""
         self.stack.clear()
         self.frame, self.rule = [YOU, 0], NOTHING
 
 
 class Waiting(NamedTuple):
-    """A position that waits for an answer, as it was left: its frames are still open. It is never
-    changed; `Frames.reopen` copies it.
+    """A position that waits for an answer, with its frames open. It never changes;
+    `Frames.reopen` makes a copy to play on.
     """
 
     v: Vector
@@ -93,7 +90,7 @@ class Waiting(NamedTuple):
 
 
 class Frames:
-    """How frames of a program are made, kept and found again."""
+    """Builds the frames of a program, and packs and unpacks them."""
 
     def __init__(self, program: Program, table: Table) -> None:
         self.program = program
@@ -112,8 +109,8 @@ class Frames:
         ]
 
     def push(self, run: Run, calls: Calls, back: int) -> int:
-        """Frames for these calls, the first on top, and the address to go on at; after the last it
-        goes on at `back`.
+        """Pushes frames for these calls, the first on top, and returns the address to continue
+        at; after the last call, play continues at `back`.
         """
         if not calls:
             return back
@@ -131,15 +128,15 @@ class Frames:
         return entry
 
     def reopen(self, left: Waiting, run: Run) -> Vector:
-        """An open position that goes on from one that waits: its slots below the stack; its frames
-        go into the run.
+        """Copies a waiting position to play on: its frames go into the run; returns its slots
+        below the stack.
         """
         run.stack = [(frame[:], rule, address) for frame, rule, address in left.stack]
         run.frame, run.rule = left.frame[:], left.rule
         return left.v[:]
 
     def pack(self, v: Vector, run: Run | Waiting, point: int) -> Vector:
-        """The flat vector of a position that waits at a point; what is not read again is 0."""
+        """The flat vector of a position that waits at a point; slots that are not live are 0."""
         packed = v[: self.program.slots.stack]
         packed[POINT], packed[METER] = point, 0
         waiting = [
@@ -156,9 +153,7 @@ class Frames:
         return packed
 
     def unpack(self, v: Sequence[int], run: Run) -> Vector:
-        """The open position of a flat vector: its slots below the stack; its frames go into the
-        run.
-        """
+        """Opens a flat vector: its frames go into the run; returns its slots below the stack."""
         run.clear()
         stack, end, context = run.stack, self.program.slots.stack, 0
         stack.append((run.frame, NOTHING, NEXT_ROUND))
@@ -171,14 +166,14 @@ class Frames:
         return [*v[:end]]
 
     def top(self, v: Sequence[int]) -> Frame:
-        """The frame of the question that waits."""
+        """The frame of the open question."""
         run = Run(Seed(0))
         self.unpack(v, run)
         return run.frame
 
     def found(self, v: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-        """The frames of a flat vector, outermost first: where its slots begin, its rule, its
-        point.
+        """The frames of a flat vector, outermost first: the index of the first slot, the rule,
+        and the point of each.
         """
         at = self.program.slots.stack
         while at < len(v):
@@ -188,7 +183,7 @@ class Frames:
 
 
 def too_deep(rules: list[int]) -> None:
-    """The fault of too many rules within each other; the first is no rule but the bottom of the
+    """Raises the fault of too deep a stack; the first entry is not a rule but the bottom of the
     stack.
     """
     again = len(rules) - len(set(rules))

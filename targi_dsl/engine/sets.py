@@ -1,8 +1,8 @@
-"""What the closures of expressions call: sets, and arithmetic that can fail.
+"""Runtime functions of compiled expressions: sets, and arithmetic that can fail.
 
-A set is a tuple of numbers, ascending, without repeats. What binds elements to a slot gives the
-slot its old value back, because the frame may belong to a rule that goes on. For every set whose
-elements are looked at the meter goes up; see `faults.PARTS`.
+A set is an ascending tuple of distinct numbers. Functions that bind elements to a slot restore
+its old value, since the frame may belong to a rule that continues. Every set whose elements are
+evaluated adds to the meter; see `faults.PARTS`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Set = tuple[int, ...]
 
 
 def counted(v: Vector, elements: Set) -> Set:
-    """Elements that are looked at one by one."""
+    """The elements of a set, counted on the meter."""
     v[METER] += len(elements)
     if v[METER] > PARTS:
         too_much()
@@ -30,7 +30,7 @@ def counted(v: Vector, elements: Set) -> Set:
 
 
 def quotient(left: int, right: int) -> int:
-    """Rounded down; nothing can be divided by 0, and gives 0."""
+    """The quotient, rounded down; 0 for a divisor of 0."""
     return left // right if right else 0
 
 
@@ -45,7 +45,7 @@ def made(items: Iterable[int]) -> Set:
 
 
 def union(one: Set, other: Set) -> Set:
-    """What is in one or the other."""
+    """The union of two sets."""
     return tuple(sorted({*one, *other})) if one and other else one or other
 
 
@@ -61,7 +61,7 @@ def numbers(first: int, last: int) -> Set:
 
 
 def image(sets: tuple[Set, ...]) -> Callable[[Set], Set]:
-    """What the elements of a set are related to."""
+    """The image of a set under a relation."""
 
     @lru_cache(_KEPT)
     def related(elements: Set) -> Set:
@@ -74,7 +74,7 @@ def image(sets: tuple[Set, ...]) -> Callable[[Set], Set]:
 
 
 def values_at(base: int, things: Set) -> Callable[[Vector], Sequence[int]]:
-    """The values of the slots of these things."""
+    """The values of a slot for each of these things."""
     slots = [base + thing for thing in things]
     if not slots:
         return lambda v: ()
@@ -85,7 +85,7 @@ def values_at(base: int, things: Set) -> Callable[[Vector], Sequence[int]]:
 
 
 def values_of(v: Vector, base: int, things: Iterable[int]) -> list[int]:
-    """As `values_at`, of things that are not known before."""
+    """Like `values_at`, for things that are computed."""
     return [v[base + thing] for thing in things]
 
 
@@ -107,7 +107,7 @@ def cards_on(tops: int, below: int) -> Callable[[Vector, Set], Set]:
 
 
 def bottom_card(tops: int, below: int) -> Callable[[Vector, int], int]:
-    """The lowest card on a place."""
+    """The bottom card of a place."""
 
     def card_below(v: Vector, place: int) -> int:
         card = v[tops + place] if place >= 0 else NOTHING
@@ -119,7 +119,7 @@ def bottom_card(tops: int, below: int) -> Callable[[Vector, int], int]:
 
 
 def lying(v: Vector, base: int, things: Set, places: Set) -> Set:
-    """Of these things those that are on one of these places."""
+    """Those of these things that are on one of these places."""
     return tuple([thing for thing in things if v[base + thing] in places])
 
 
@@ -127,7 +127,7 @@ def lying(v: Vector, base: int, things: Set, places: Set) -> Set:
 
 
 def filtered(slot: int, within: Value, condition: Value) -> Value:
-    """The elements for which a condition holds."""
+    """The elements that satisfy a condition."""
 
     def those(v: Vector, f: Frame) -> Set:
         before, found = f[slot], []
@@ -142,13 +142,13 @@ def filtered(slot: int, within: Value, condition: Value) -> Value:
 
 
 def mapped(slot: int, within: Value, value: Value) -> Value:
-    """The set of the values."""
+    """The set of values of an expression for each element."""
     values = _values(slot, within, value)
     return lambda v, f: made(values(v, f))
 
 
 def folded(op: str, slot: int, within: Value, value: Value) -> Value:
-    """What the values of the elements come to."""
+    """The fold of the elements' values."""
     values = _values(slot, within, value)
 
     def total(v: Vector, f: Frame) -> int:
@@ -179,7 +179,7 @@ def _values(slot: int, within: Value, value: Value) -> Callable[[Vector, Frame],
 
 
 def exists(slot: int, within: Value, condition: Value) -> Value:
-    """Whether a condition holds for some element."""
+    """Whether any element satisfies a condition."""
 
     def some(v: Vector, f: Frame) -> int:
         before, holds = f[slot], 0

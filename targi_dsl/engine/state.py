@@ -1,4 +1,4 @@
-"""One position of one game as a value: immutable, equal wherever it was made, small as bytes."""
+"""States: positions as immutable values, equal across processes and small when pickled."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ _FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
 class State:
     """A position and its chance. It never changes: `play` returns a new one.
 
-    Two states are equal when their rules, positions and chance are equal, whichever process or
-    load of the sheet they come from. Queries by name raise ValueError if the game has no such
-    name.
+    Two states are equal if their rules, positions and chance are equal, whichever process or load
+    of the sheet they come from. Queries by name raise ValueError if the game has no such name.
     """
 
     __slots__ = ("_chance", "_game", "_hash", "_ids", "_options", "_seat", "_vector", "_waiting")
@@ -54,21 +53,21 @@ class State:
 
     @property
     def vector(self) -> tuple[int, ...]:
-        """The position as the engine stores it; `position` interprets it."""
+        """The position in the engine's flat form; `position` interprets it."""
         if self._vector is None:
             self._vector = tuple(engine_of(self._game).packed(self.waiting))
         return self._vector
 
     @property
     def waiting(self) -> Waiting:
-        """The position as the engine goes on from it."""
+        """The position in the form that the engine continues from."""
         if self._waiting is None:
             self._waiting = engine_of(self._game).opened(self.vector)
         return self._waiting
 
     @property
     def position(self) -> Position:
-        """The position, to be queried by number."""
+        """The position, for queries by number."""
         return Position(self._game, self.vector)
 
     @property
@@ -90,7 +89,7 @@ class State:
 
     @property
     def option_ids(self) -> tuple[str, ...]:
-        """The ids of the options, each once."""
+        """The ids of the options, in order and distinct."""
         if self._ids is None:
             self._ids = option_ids(engine_of(self._game), self.vector, self.options)
         return self._ids
@@ -119,8 +118,8 @@ class State:
         return self
 
     def key(self) -> bytes:
-        """A key for transposition tables: the same for positions that differ only in which of
-        several equal pieces, or copies of a card, lies where. Chance is not part of it.
+        """A key for transposition tables: equal for positions that differ only in which of
+        several interchangeable pieces or cards is where. Chance is not part of it.
         """
         return _packed(canonical_key(engine_of(self._game), self.vector))
 
@@ -149,8 +148,8 @@ class State:
 
     @staticmethod
     def from_bytes(game: Game, data: bytes) -> State:
-        """A position from `to_bytes`. The bytes are trusted; ValueError if they are not of this
-        game.
+        """The position that `to_bytes` wrote. The bytes are trusted; ValueError if they are not
+        of this game.
         """
         lengths = array("I")
         head = _FINGERPRINT + 2 * lengths.itemsize
@@ -202,7 +201,7 @@ class State:
         return None if place < 0 else game.places[place].name
 
     def face_up(self, card: str) -> bool:
-        """Whether a card lies face up."""
+        """Whether a card is face up."""
         return self.position.is_face_up(_card(self._game, card))
 
     def knows(self, player: str, card: str) -> bool:
@@ -212,7 +211,9 @@ class State:
         return self.position.is_known(_card(game, card), seat)
 
     def value(self, variable: str, at: int = 0) -> int:
-        """A variable, for the thing with this number. ValueError if there is no such thing."""
+        """The value of a variable for the thing with this number. ValueError if there is no such
+        thing.
+        """
         names = [one.name for one in self._game.variables]
         found = self._game.variables[_number(self._game, "variable", variable, names)]
         if not 0 <= at < found.count:
@@ -236,7 +237,7 @@ def _fingerprint(game: Game) -> bytes:
 
 
 def _packed(numbers: Sequence[int]) -> bytes:
-    """Numbers as bytes: an array code, then all of them in the smallest width that holds them."""
+    """Numbers as bytes: an array type code, then the numbers in the smallest width that fits."""
     low, high = min(numbers, default=0), max(numbers, default=0)
     for code in _WIDTHS:
         limit = 1 << 8 * array(code).itemsize - 1

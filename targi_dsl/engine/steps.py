@@ -1,4 +1,4 @@
-"""Instructions as steps: each does one thing and gives the address to go on at."""
+"""Compiles instructions to steps: each does one thing and returns the next address."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ FINISHED = -1  # what the step of the end gives
 
 
 class Steps:
-    """The steps of a program. What only leads on is made here; the rest is for effects and
-    questions.
-    """
+    """Compiles the control flow of a program; effects and questions have compilers of their own."""
 
     def __init__(self, code: Code, guards: Guards) -> None:
         self.program, self.frames = code.program, code.frames
@@ -97,7 +95,7 @@ class Steps:
         return lambda v, run: after if head(v, run.frame, None) else otherwise
 
     def _forbid(self, forbid: int, holds: Value, after: int) -> Step:
-        """A prohibition carried out: what lifts it is used."""
+        """Carries out a prohibition: counts a use of what lifts it."""
         lift, name = self.guards.lifted(forbid), self.program.prohibitions[forbid].name
 
         def step(v: Vector, run: Run) -> int:
@@ -113,7 +111,7 @@ class Steps:
         return step
 
     def _do(self, rule: int, arguments: tuple[e.Expr, ...], after: int) -> Step:
-        """As `Frames.push` for one rule, whose frame is written down."""
+        """Like `Frames.push` for one rule with a frame of known shape."""
         frames, expressions = self.frames, self.expressions
         rest = [0] * (frames.sizes[rule] - len(arguments) - 1)
         given = [expressions.text(one) for one in arguments]
@@ -130,7 +128,7 @@ class Steps:
         )
 
     def _written(self, *lines: str) -> Step:
-        """A step with these lines, which read `v`, `run` and its frame `f`."""
+        """A step with this body, which may use `v`, `run` and the frame `f`."""
         return self.expressions.step(lines)
 
 
@@ -162,7 +160,7 @@ def _next_element(slot: int, within: Value, after: int, done: int) -> Step:
 
 
 def _next_of(slot: int, within: tuple[int, ...], after: int, done: int) -> Step:
-    """As `_next_element`, of a set that is written down."""
+    """Like `_next_element`, for a constant set."""
 
     def step(v: Vector, run: Run) -> int:
         f = run.frame

@@ -1,4 +1,4 @@
-"""What moving cards and asking about them has to know of a game, worked out once."""
+"""Tables about cards and abilities, computed once for a program."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Activity = Callable[[list[int], int], bool]  # of a position and a player
 
 
 class Table:
-    """By number. masks: face and knowledge of a card that comes to a place, face down and face up.
-    resets: slots of a card's abilities that become 0 when it leaves. arrivals: its rules of
-    arrival. recalled: its triggers that remember. same: with equal numbers cards are
-    interchangeable; alone: no other card is. owner_of: whose abilities are active on a place; the
-    last is for a card that lies nowhere. asked: the rules that somebody asks whether they are being
-    done; bits: that of each rule in the context of a frame.
+    """Tables by number. masks: face and knowledge of a card that comes to a place, face down and
+    face up. resets: slots of a card's abilities that are reset when it leaves. arrivals: its
+    arrival rules. recalled: its triggers with a memory. same: cards with equal numbers are
+    interchangeable; alone: cards like no other. owner_of: whose abilities are active on a
+    place; the last entry is for a card without a place. asked: the rules that anything asks
+    about with `during`; bits: the bit of each rule in the context of a frame.
     """
 
     def __init__(self, program: Program) -> None:
@@ -66,12 +66,14 @@ class Table:
         ]
 
     def carried(self, rule: int, card: int) -> tuple[int, ...]:
-        """The arguments of a rule that a card carries: the card, if the rule has a place for it."""
+        """The arguments of the rule on a card: the card itself, if the rule has a parameter for
+        it.
+        """
         params = self.program.procedures[rule].params
         return (card, *([0] * (params - 1))) if params else ()
 
     def owners(self, v: list[int], ability: int) -> tuple[int, ...]:
-        """The players for whom an ability is at work, its window left aside."""
+        """The players for whom an ability is active, whatever its window."""
         card = self.program.abilities[ability].card
         if card == NOTHING:
             return tuple(range(len(self.program.players)))
@@ -79,14 +81,14 @@ class Table:
         return (owner,) if owner >= 0 else ()
 
     def window(self, ability: int, player: int) -> int:
-        """The slot that counts the uses of an ability by a player, or nothing."""
+        """The slot that counts a player's uses of an ability, or nothing."""
         info = self.program.abilities[ability]
         return (
             info.window + player if info.window != NOTHING and info.card == NOTHING else info.window
         )
 
     def _activity(self, info: AbilityInfo) -> Activity:
-        """Whether an ability is at work for a player and its window is open."""
+        """A test whether an ability is active for a player and its window is open."""
         owner_of, window = self.owner_of, info.window
         place = self.program.slots.card_place + info.card
         if info.card == NOTHING:
@@ -100,7 +102,7 @@ class Table:
         return lambda v, player: owner_of[v[place]] == player and not v[window]
 
     def _knowing(self, place: PlaceInfo, up: bool) -> int:
-        """Face and knowledge of a card that comes to lie there."""
+        """Face and knowledge of a card that comes to this place."""
         everybody = self.everybody if up and (place.seen == "all" or not place.is_zone) else 0
         owner = 2 << place.owner if place.seen == "owner" and place.owner != NOTHING else 0
         return everybody | owner | up

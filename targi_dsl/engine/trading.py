@@ -1,4 +1,4 @@
-"""Purses: what they pay, and what can be reached by any number of free exchanges."""
+"""Purses: what they can pay, directly or after free exchanges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Purse = tuple[int, ...]  # how much of each resource
 
 
 def covers(purse: Purse | list[int], plan: Plan, groups: list[tuple[int, ...]]) -> bool:
-    """Whether a purse pays a plan."""
+    """Whether a purse covers a plan."""
     for resource, number in plan.needs:
         if purse[resource] < number:
             return False
@@ -25,7 +25,7 @@ def covers(purse: Purse | list[int], plan: Plan, groups: list[tuple[int, ...]]) 
 
 
 class Market:
-    """The free exchanges of a game, for one purse or another."""
+    """The free exchanges of a game."""
 
     def __init__(self, program: Program) -> None:
         self.exchanges = program.exchanges
@@ -36,7 +36,7 @@ class Market:
         self.reaches: Callable[[Purse, Purse, Plan], bool] = lru_cache(50_000)(self._reaches)
 
     def purse(self, v: list[int], player: int) -> list[int]:
-        """What a player has of each resource, nothing stored counted."""
+        """A player's resources, without what is stored."""
         return v[self.amounts + player : self.end : self.players]
 
     def offered(self, purse: Purse | list[int]) -> list[int]:
@@ -48,7 +48,7 @@ class Market:
         ]
 
     def after(self, purse: Purse | list[int], exchange: Exchange) -> Purse | None:
-        """The purse after an exchange, or None if it does not allow it or could not hold it."""
+        """The purse after an exchange; None if it is not allowed or would not fit."""
         left = list(purse)
         for resource, number in exchange.give:
             left[resource] -= number
@@ -61,8 +61,8 @@ class Market:
         return tuple(left)
 
     def _reaches(self, purse: Purse, stored: Purse, plan: Plan) -> bool:
-        """Whether exchanges, any number of them, lead to a purse that pays the plan together with
-        what is stored.
+        """Whether any number of exchanges leads to a purse that, with what is stored, covers the
+        plan.
         """
         waiting, seen = [purse], {purse}
         for now in waiting:  # grows while it is walked

@@ -15,7 +15,7 @@ from targi_dsl.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a name was declared or changed: the module, the place in it, and what the module did."""
+    """Where a name was declared or changed: the module, the place, and what the module did."""
 
     module: str
     span: Span | None
