@@ -24,8 +24,8 @@ def blocks(node: object) -> Iterator[tuple[Any, ...]]:
     elif isinstance(node, n.By):
         yield from blocks((node.deed,))
     elif isinstance(node, n.Statement | n.Alternative):
-        for field in dataclasses.fields(node):
-            yield from blocks(getattr(node, field.name))
+        for field in n.field_names(type(node)):
+            yield from blocks(getattr(node, field))
 
 
 def _anchor_name(part: object) -> str | None:

@@ -181,14 +181,14 @@ class Index:
                     yield from self._words_of(node)
 
     def _words_of(self, node: n.Node) -> Iterator[Occurrence]:
-        for one in dataclasses.fields(node):
-            role = (type(node), one.name)
-            value = getattr(node, one.name)
+        for field in n.field_names(type(node)):
+            role = (type(node), field)
+            value = getattr(node, field)
             words = value if isinstance(value, tuple) else (value,)
             for word in words if role not in _NO_NAMES else ():
                 if not isinstance(word, n.Word) or word.text.isdecimal():
                     continue
-                if isinstance(node, _BINDERS) and one.name == "name":
+                if isinstance(node, _BINDERS) and field == "name":
                     yield Occurrence(word.text, word.span, Symbol("local", word.text, word.span))
                 elif not isinstance(node, n.Alternative):
                     yield self._named(word.text, word.span, _ROLES.get(role, _THINGS))

@@ -25,11 +25,14 @@ def warnings(game: Game) -> Iterator[Problem]:
     """Each move by which all know a card of a hand."""
     told = set[str]()
     for rule in game.rules:
+        moves = [(one, _hand(game, one)) for one in parts(rule.body, s.MoveCards)]
+        hands = [(move, hand) for move, hand in moves if hand is not None]
+        if not hands:
+            continue
         bound = dict(_bound(rule.body))
         shown = {one.cards for one in parts(rule.body, s.Reveal) if one.to is None}
-        for move in parts(rule.body, s.MoveCards):
-            hand = _hand(game, move)
-            if hand is None or move.cards in shown or not _is_open(game, move.cards, bound):
+        for move, hand in hands:
+            if move.cards in shown or not _is_open(game, move.cards, bound):
                 continue
             if hand.region not in told:
                 told.add(hand.region)

@@ -10,14 +10,21 @@ Part = TypeVar("Part")
 _NAMES: dict[type, tuple[str, ...]] = {}
 _ABOUT = ("span", "origins", "type", "slots")
 """Fields that only tell where something stands, or of what type it is."""
+_LEAVES = ("int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[int, ...]")
+"""Annotations of fields in which no part can be."""
 
 
 def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
     """All parts of a class, outermost first."""
-    if isinstance(node, of):
-        yield node
-    for one in children(node):
-        yield from parts(one, of)
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, of):
+            yield one
+        if isinstance(one, tuple):
+            waiting += one[::-1]
+        else:
+            waiting += [getattr(one, name) for name in names(type(one))[::-1]]
 
 
 def outermost(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
@@ -41,6 +48,8 @@ def children(node: object) -> Iterator[object]:
 def names(of: type) -> tuple[str, ...]:
     """The fields of a class that hold parts."""
     if of not in _NAMES:
-        found = [one.name for one in fields(of)] if is_dataclass(of) else []
-        _NAMES[of] = tuple(name for name in found if name not in _ABOUT)
+        found = fields(of) if is_dataclass(of) else ()
+        _NAMES[of] = tuple(
+            one.name for one in found if one.name not in _ABOUT and one.type not in _LEAVES
+        )
     return _NAMES[of]

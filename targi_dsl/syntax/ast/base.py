@@ -16,10 +16,12 @@ class Node:
 
     span: Span = field(kw_only=True, compare=False, repr=False)
 
-    def children(self) -> Iterator[Node]:
+    def children(self) -> list[Node]:
         """The nodes right under this one, in the order of its fields."""
-        for one in fields(self):
-            yield from _nodes(getattr(self, one.name))
+        found: list[Node] = []
+        for name in field_names(type(self)):
+            _collect(getattr(self, name), found)
+        return found
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, each before its children."""
@@ -27,15 +29,25 @@ class Node:
         while waiting:
             node = waiting.pop()
             yield node
-            waiting.extend(reversed(list(node.children())))
+            waiting += node.children()[::-1]
 
 
-def _nodes(value: object) -> Iterator[Node]:
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def field_names(of: type) -> tuple[str, ...]:
+    """The fields of a class of nodes, apart from the span."""
+    if of not in _FIELDS:
+        _FIELDS[of] = tuple(one.name for one in fields(of) if one.name != "span")
+    return _FIELDS[of]
+
+
+def _collect(value: object, found: list[Node]) -> None:
     if isinstance(value, Node):
-        yield value
+        found.append(value)
     elif isinstance(value, tuple):
         for part in value:
-            yield from _nodes(part)
+            _collect(part, found)
 
 
 @dataclass(frozen=True, slots=True)
