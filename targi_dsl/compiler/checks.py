@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler import deck_checks, leaks, ranges
+from targi_dsl.compiler import deck_checks, forced, in_vain, leaks, ranges
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.outcomes import OUTCOME
@@ -66,6 +66,12 @@ def open_secrets(game: Compilation) -> Iterator[Problem]:
         yield from leaks.warnings(game.made)
 
 
+def in_vain_here(game: Compilation) -> Iterator[Problem]:
+    """What cards say and can never happen."""
+    if game.made is not None:
+        yield from in_vain.warnings(game.made)
+
+
 CHECKS = (
     Check(("E529", "E531"), deck_checks.unknown_kinds),
     Check(("E532",), deck_checks.twins),
@@ -76,4 +82,6 @@ CHECKS = (
     Check(("W902",), never_ends, of_sound_games=True),
     Check(("W903",), numbers_out_of_range, of_sound_games=True),
     Check(("W904",), open_secrets, of_sound_games=True),
+    Check(("W907",), in_vain_here, of_sound_games=True),
+    Check(("W908",), forced.warnings, of_sound_games=True),
 )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 from targi_dsl.compiler import abilities, calls, fitting
+from targi_dsl.compiler.changes import Effective
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 DEEPEST = 32
@@ -62,8 +65,31 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
         frame.this = change.this
         with suppress(Wrong):
             value = _overridden(ctx, frame, value, type_, change)
+        _warn_if_lowered(ctx, effective, node, change)
     frame.this = None
     return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
+
+
+def _warn_if_lowered(
+    ctx: Context, effective: Effective, node: n.Define, change: abilities.Override
+) -> None:
+    """Notes W906 if a module has made a number so high that a card which sets it lowers it now."""
+    body, origins = change.body, effective.origins
+    match node.value, body.value:
+        case n.Number(value=made), n.Number(value=to) if not body.by and to < made:
+            pass
+        case _:
+            return
+    before = origins[-1].span
+    was = before and re.search(r": (\d+)", before.source.line(before.line))
+    if origins[0].how != "replaced" or not was or int(was[1]) >= to:
+        return
+    name, module = node.name.text, origins[0].module
+    text = f"Module {module} has made it {made}, so it is less now with the card than without. Say:"
+    title, hint = f"this lowers `{name}`", f"{name} becomes {to - int(was[1])} more"
+    problem = Problem("W906", title, body.span, text, hint, "warning")
+    if problem not in ctx.problems:
+        ctx.problems.append(problem)
 
 
 def _overridden(

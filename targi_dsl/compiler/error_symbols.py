@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from targi_dsl.syntax.grammar import language
 from targi_dsl.text.diagnostics import Problem
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
-_FORBIDS = re.compile(r"\bforbid +([a-z][a-z0-9_]*)")
+_FORBIDS = re.compile(r"^ +[a-z]+ +([a-z][a-z0-9_]*):|\bforbid +([a-z][a-z0-9_]*)", re.MULTILINE)
 _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 
@@ -48,9 +47,9 @@ class ErrorSymbols:
 def _names(declaration: str) -> Iterator[str]:
     text = declaration.casefold()
     head, _, rest = text.partition("\n")
-    words = language().keywords
-    yield from (word for word in _WORD.findall(head) if word not in words)
-    yield from (found for found in _FORBIDS.findall(text))
+    yield from _WORD.findall(head)[1:]
+    for found in _FORBIDS.finditer(text):
+        yield found[1] or found[2]
     if head.startswith("card"):
         yield from (found for found in _FIRST.findall(rest))
     if head.startswith(("players", "tie", "layout")):

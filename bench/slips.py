@@ -1,0 +1,265 @@
+"""Makes slips in the shipped rules, cards and sheets, one at a time, and measures what is told.
+
+    python -m bench.slips            all of them, and the figures
+    python -m bench.slips --show 12  what is told of one
+
+A slip is a word misspelt, left out or doubled, a sign of another language, a line out of its
+level, a name that is not there. Each kind is made at several places, spread over all places where
+it can be made. Of each it is known on which line it stands and how the line was before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from targi_dsl import resources
+from targi_dsl.compiler.load import check, read
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.text.diagnostics import Problem, render
+from targi_dsl.text.edits import applied
+
+GAMES = ("base", "expansion", "bazaar_fair", "auction", "small_estate", "pig", "liars_dice")
+_REMARK = re.compile(
+    r'#.*|source "[^"\n]*"|^ *(?:name|short|text|source):.*|^title .*', re.MULTILINE
+)
+
+RULES, CARDS, SHEETS = r"rules/(?!games/).*\.targi", r"cards/.*\.yaml", r"rules/games/.*\.targi"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of slip: in which files, what is found, what is written in its place, and how often.
+
+    `told` is False if no suggestion can be made: what was meant is not to be known.
+    """
+
+    name: str
+    files: str
+    found: str
+    written: str | Callable[[re.Match[str]], str]
+    times: int
+    told: bool = True
+
+
+KINDS = (
+    Kind("an instruction misspelt", RULES, r"(?<=  )g(ain|ains) (?=\d|\()", r"gg\1 ", 4),
+    Kind("an instruction misspelt", RULES, r"(?<=  )put (?=\w)", "ptu ", 4),
+    Kind("an instruction misspelt", RULES, r"(?<=  )choose (?=\w)", "chose ", 5),
+    Kind("an instruction misspelt", RULES, r"(?<=  )shuffle ", "shufle ", 3),
+    Kind("an instruction misspelt", RULES, r"(?<=  )forbid ", "forbidd ", 4),
+    Kind("a declaration misspelt", RULES, r"(?<=\n)variable ", "varible ", 4),
+    Kind("a declaration misspelt", RULES, r"(?<=\n)define ", "defin ", 4),
+    Kind("a declaration misspelt", RULES, r"(?<=\n)resource ", "resourse ", 3),
+    Kind("a rule misspelt", RULES, r"(?<=  do )(\w{3})(\w)(\w)(?=\w)", r"\1\3\2", 6),
+    Kind("a resource misspelt", RULES, r"(?<=gain \d )(\w)(\w+)(?= and)", r"\1\1\2", 3),
+    Kind("a name misspelt", RULES, r"(?<=your )(\w{3})(\w)(\w+)", r"\1\3", 6),
+    Kind("a name misspelt", RULES, r"(?<= on )(\w{3})(\w)(\w)(\w+)", r"\1\3\2\4", 5),
+    Kind("a word of the language misspelt", RULES, r"(?<= )where ", "wehre ", 4),
+    Kind("a word of the language misspelt", RULES, r"(?<= )because ", "becuase ", 4),
+    Kind("a word of the language misspelt", RULES, r"(?<= )count of ", "coutn of ", 4),
+    Kind("a word of the language left out", RULES, r"(?<=put )(\w+) on ", r"\1 ", 4),
+    Kind("a word of the language left out", RULES, r"(?<=count of your \w{4}) is (?=at)", " ", 1),
+    Kind("a word left out", RULES, r"(?<= )in (?=[\w ]+\n)", "", 4, told=False),
+    Kind("a word doubled", RULES, r"(?<= )(on|of|in|is|to) ", r"\1 \1 ", 5),
+    Kind("capital letters", RULES, r"(?<=  do )(\w)(\w+)", lambda one: one[1].upper() + one[2], 4),
+    Kind(
+        "capital letters", RULES, r"(?<=  )(if|each|put|gain) ", lambda one: one[1].title() + " ", 4
+    ),
+    Kind("a colon left out", RULES, r"(?<=\n)(define \w+|score \w+): ", r"\1 ", 4),
+    Kind("a colon left out", RULES, r"(?<=  )(if [^:\n]+): ", r"\1 ", 4),
+    Kind("a parenthesis left open", RULES, r"(\([^()\n]+)\)(?=\n)", r"\1", 4),
+    Kind("a text left open", RULES, r'(because "[^"\n]+)"', r"\1", 4),
+    Kind("a sign of another language", RULES, r"(?<= )is (?=\d)", "== ", 3),
+    Kind("a sign of another language", RULES, r" is at least ", " >= ", 4),
+    Kind("a sign of another language", RULES, r" -> ", " => ", 4),
+    Kind("a word of another language", RULES, r"(?<=  )otherwise(?=\n)", "else", 4),
+    Kind("a word of another language", RULES, r"(?<=\n)rule ", "function ", 4),
+    Kind("a word of another language", RULES, r"(?<=  )set (\w+) to ", r"\1 = ", 4),
+    Kind("an article", RULES, r"(?<=shuffle )(?=\w)", "the ", 3),
+    Kind("an article", RULES, r"(?<=top of )(?=\w)", "the ", 4),
+    Kind("a number left out", RULES, r"(?<=gain )1 (?=\w+\n)", "", 4),
+    Kind("a number in words", RULES, r"(?<=gain )1 (?=\w+\n)", "one ", 3),
+    Kind("a line too far in", RULES, r"(?<=\n  )(?=(?:put|gain|do) )", "  ", 4, told=False),
+    Kind(
+        "a line between two levels", RULES, r"(?<=\n  )  (?=(?:put|gain|do) )", " ", 4, told=False
+    ),
+    Kind("a name of two words", RULES, r"(?<=\ndefine )([a-z]+)_([a-z]+)(?=:)", r"\1 \2", 3),
+    Kind("what is given left out", RULES, r"(?<=  )(do \w+) with \w+(?=\n)", r"\1", 4, told=False),
+    Kind("a key misspelt", CARDS, r"(?<=\n    )(c|a)(\w)(\w)(\w+)(?=: )", r"\1\3\2\4", 4),
+    Kind("an ability misspelt", CARDS, r'(?<=: "once: )gain ', "gian ", 2),
+    Kind("an ability misspelt", CARDS, r'(?<=: ")always', "allways", 4),
+    Kind(
+        "a resource of a card misspelt", CARDS, r"(?<=\n    cost: \d )(\w\w)(\w)(\w)", r"\1\3\2", 4
+    ),
+    Kind("an ability left open", CARDS, r'(ability: "[^"\n]+)"', r"\1", 3),
+    Kind("a value of a card misspelt", CARDS, r"(?<=\n    symbol: )(\w)(\w)(\w+)", r"\1\3", 3),
+    Kind(
+        "an id twice", CARDS, r"(?<=\n  - id: )(\w+)([^#]+?  - id: )\w+", r"\1\2\1", 3, told=False
+    ),
+    Kind("a module misspelt", SHEETS, r"(?<=  rules )(\w{3})", r"\1\1", 3),
+    Kind("a zone misspelt", SHEETS, r"(?<=  deck )(\w\w)(\w)(\w)", r"\1\3\2", 3),
+    Kind("a card set misspelt", SHEETS, r"(?<=: )(\w\w)(\w)(\w)(?=\w+\n)", r"\1\3\2", 3),
+    Kind("a line of the sheet misspelt", SHEETS, r"(?<=  )deck ", "dek ", 3),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One slip: in which game, kind and file, and the text before and after."""
+
+    game: str
+    kind: Kind
+    file: str
+    before: str
+    after: str
+
+    @property
+    def line(self) -> int:
+        """The first line that is not as it was."""
+        lines = zip(self.before.splitlines(), self.after.splitlines(), strict=False)
+        return next(at for at, (old, new) in enumerate(lines, 1) if old != new)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was told of a slip, and whether it is as it should be."""
+
+    slip: Slip
+    problems: tuple[Problem, ...]
+    once: bool
+    place: bool
+    suggestion: bool
+    repairs: bool
+
+
+def slips() -> Iterator[Slip]:
+    """All slips, in the order of their kinds."""
+    for kind in KINDS:
+        pattern = re.compile(kind.found)
+        places = [
+            (name, found)
+            for name in games_of_files()
+            if re.fullmatch(kind.files, name)
+            for found in pattern.finditer(text_of(name))
+            if not _is_remark(text_of(name), found)
+        ]
+        for at in range(kind.times):
+            name, found = places[at * len(places) // kind.times]
+            written = kind.written
+            new = found.expand(written) if isinstance(written, str) else written(found)
+            text = text_of(name)
+            after = text[: found.start()] + new + text[found.end() :]
+            yield Slip(games_of_files()[name], kind, name, text, after)
+
+
+@cache
+def text_of(name: str) -> str:
+    return (resources.read(name) or b"").decode()
+
+
+@cache
+def games_of_files() -> dict[str, str]:
+    """For each file a game that it belongs to."""
+    found: dict[str, str] = {}
+    for game in GAMES:
+        found.update((name, game) for name in read(game).files() if name not in found)
+    return found
+
+
+def _is_remark(text: str, found: re.Match[str]) -> bool:
+    near = text.rfind("\n", 0, found.start()) + 1
+    remarks = (one.span() for one in _REMARK.finditer(text, near, found.end() + 200))
+    return any(start <= found.start() < end for start, end in remarks)
+
+
+def told(slip: Slip) -> Told:
+    """What is told of a slip."""
+    problems = errors(slip, slip.after)
+    places = [one.span for one in problems if one.span is not None]
+    lines = {one.line for one in places if one.source.name == slip.file}
+    repairs = [one for one in problems if one.edits]
+    good = [one for one in repairs if not _left(slip, one)]
+    return Told(
+        slip,
+        problems,
+        once=len(problems) == 1,
+        place=slip.line in lines,
+        suggestion=bool(good) or _says_how_it_was(slip, problems),
+        repairs=len(good) == len(repairs),
+    )
+
+
+def errors(slip: Slip, text: str) -> tuple[Problem, ...]:
+    """The errors of the game with another text of the file."""
+    folder = slip.file.rsplit("/", 1)[0]
+    beside = [one for one in games_of_files() if one.rsplit("/", 1)[0] == folder]
+    files = {name: text_of(name) for name in beside if name.endswith(".targi")}
+    _, problems = check(slip.game, of_texts({**files, slip.file: text}))
+    return tuple(one for one in problems if one.severity == "error")
+
+
+def _left(slip: Slip, problem: Problem) -> bool:
+    """Whether an error is left when a repair is made."""
+    mended = applied(problem.edits)
+    return mended != slip.before and bool(errors(slip, mended))
+
+
+def _says_how_it_was(slip: Slip, problems: tuple[Problem, ...]) -> bool:
+    """Whether a message has the line, or a word that was there, in its text or hint."""
+    line = slip.before.splitlines()[slip.line - 1]
+    there = set(re.findall(r"\w+", slip.after.splitlines()[slip.line - 1]))
+    lost = set(re.findall(r"\w+", line)) - there
+    said = " ".join(f"{one.title} {one.text} {one.hint}" for one in problems)
+    quoted = set(re.findall(r"`([^`]+)`", said)) | {one.hint for one in problems}
+    return line.strip() in said or bool(lost & quoted)
+
+
+FIGURES = ("reported", "once", "right line", "right suggestion", "repairs hold")
+
+
+def figures(found: list[Told]) -> dict[str, tuple[int, int]]:
+    """Of each figure how many hold, and of how many."""
+    possible = [one for one in found if one.slip.kind.told]
+    counts = (
+        [bool(one.problems) for one in found],
+        [one.once for one in found],
+        [one.place for one in found],
+        [one.suggestion for one in possible],
+        [one.repairs for one in found],
+    )
+    return {name: (sum(those), len(those)) for name, those in zip(FIGURES, counts, strict=True)}
+
+
+def _is_good(one: Told) -> bool:
+    return one.once and one.place and one.repairs and (one.suggestion or not one.slip.kind.told)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--show", type=int, metavar="N", help="what is told of slip N")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth slip")
+    given = parser.parse_args()
+    every = list(enumerate(slips(), 1))
+    if given.show is not None:
+        sys.stdout.write(f"{render(told(every[given.show - 1][1]).problems)}\n")
+        return 0
+    found = list[Told]()
+    for number, slip in every[:: given.every]:
+        one = told(slip)
+        found.append(one)
+        if not _is_good(one):
+            wrong = slip.after.splitlines()[slip.line - 1].strip()
+            sys.stdout.write(f"{number} {slip.kind.name}: {slip.file}:{slip.line}: {wrong}\n")
+            sys.stdout.write(f"{render(one.problems[:3])}\n\n")
+    for name, (holds, of) in figures(found).items():
+        sys.stdout.write(f"{name:17} {holds:4} of {of}  {100 * holds / of:.1f} %\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""Warns of a rule that an extension makes everybody do, and that is left to choose elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.compiler.ability_texts import sentences
+from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+_LEFT_TO_CHOOSE = (n.OneOf, n.AnyOrder, n.May, n.Times)
+_ASKING = (n.Choose, n.Pay)
+
+
+def warnings(game: Compilation) -> Iterator[Problem]:
+    """Each rule that is left to choose wherever else it is done, and that a module makes a must."""
+    nodes = [one for module in game.written.modules.values() for one in module.declarations]
+    left, must = _calls((*nodes, *sentences(game.context)))
+    for node in nodes:
+        if not isinstance(node, n.ExtendRule) or node.anchor is not None:
+            continue
+        for step in node.body:
+            if isinstance(step, n.Do) and _is_asking(game, step.rule.text):
+                name = step.rule.text
+                if left.get(name) and must.get(name) == {step.span}:
+                    yield _forced(node, step)
+
+
+def _forced(node: n.ExtendRule, step: n.Do) -> Problem:
+    name = step.rule.text
+    text = f"Elsewhere {name} is left to choose; here it must be done. To leave it to choose:"
+    title = f"`{name}` is a must here"
+    return Problem("W908", title, step.span, text, f"may: {step.span.text}", "warning")
+
+
+def _is_asking(game: Compilation, name: str) -> bool:
+    """Whether a rule itself has something chosen or paid."""
+    there = game.layers.effective.get(("rule", name))
+    return (
+        there is not None
+        and isinstance(there.node, n.Rule)
+        and any(isinstance(one, _ASKING) for one in there.node.body)
+    )
+
+
+def _calls(nodes: tuple[n.Node, ...]) -> tuple[dict[str, set[Span]], dict[str, set[Span]]]:
+    """Where each rule is left to choose, and where it must be done."""
+    left, must = dict[str, set[Span]](), dict[str, set[Span]]()
+    for node in nodes:
+        within = {
+            part.span
+            for one in node.walk()
+            if isinstance(one, _LEFT_TO_CHOOSE) or _offers(one)
+            for part in one.walk()
+            if isinstance(part, n.Do)
+        }
+        for part in node.walk():
+            if isinstance(part, n.Do):
+                there = left if part.span in within else must
+                there.setdefault(part.rule.text, set()).add(part.span)
+    return left, must
+
+
+def _offers(node: n.Node) -> bool:
+    """`extend rule R after PART offering`"""
+    return isinstance(node, n.ExtendRule) and any(
+        isinstance(one, n.Alternative) for one in node.body
+    )

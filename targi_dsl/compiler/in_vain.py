@@ -1,0 +1,132 @@
+"""Warns of what a card says and what can never happen in this game: a trigger on a gain that no
+card of that kind gives, a condition on a rule in which nobody asks for what it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+
+def warnings(game: Game) -> Iterator[Problem]:
+    """What is in vain, each ability once, however many copies of its card there are."""
+    told = set[Span]()
+    for problem_of in (_never_gained, _never_asked):
+        for ability, text in problem_of(game):
+            info = game.abilities[ability]
+            if info.span is not None and info.span not in told:
+                told.add(info.span)
+                name = info.name if info.card == NOTHING else game.cards[info.card].entry
+                title = f"`{name}` is in vain"
+                yield Problem("W907", title, info.span, text, severity="warning")
+
+
+# ---- `when you gain R from a KIND` ----
+
+
+def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
+    """Triggers on gains from cards of a kind, where no such card's text has the gain."""
+    gains = list(_gains(game))
+    watched: dict[tuple[int, int], list[int]] = {}
+    for trigger in game.triggers:
+        if trigger.verb == "gain" and trigger.kind != NOTHING:
+            watched.setdefault((trigger.ability, trigger.kind), []).append(trigger.subject)
+    for (ability, kind), resources in watched.items():
+        there = (one for kinds, one in gains if kind in kinds)
+        if not any(_may_be(one.resource, resources) for one in there):
+            text = f"No {game.kinds[kind]} of this game gives that, so it never happens."
+            yield ability, text
+
+
+def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
+    """Every gain with the kinds of the cards whose text may have it."""
+    every = set(range(len(game.kinds)))
+    for number, rule in enumerate(game.rules):
+        own = {card.kind for at, card in enumerate(game.cards) if game.actions[at] == number}
+        for gain in parts(rule.body, s.Gain):
+            match gain.source:
+                case e.Const(int(card)):
+                    yield ({game.cards[card].kind} if card != NOTHING else set()), gain
+                case _:
+                    yield own or every, gain
+
+
+def _may_be(resource: e.Expr, wanted: Sequence[int]) -> bool:
+    return not isinstance(resource, e.Const) or resource.value in wanted
+
+
+# ---- `becomes ... if during R` ----
+
+
+def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
+    """Changes of a definition during a rule, which never asks for the definition."""
+    reach = _Reach(game)
+    for number, define in enumerate(game.defines):
+        for change in parts(define.value, e.Cond):
+            asked = list(_conjuncts(change.condition))
+            abilities = [one.ability for one in asked if isinstance(one, e.Active)]
+            for one in asked if abilities else ():
+                if isinstance(one, e.During) and number not in reach.of_rule(one.rule):
+                    name = game.rules[one.rule].declared
+                    text = f"Nothing in {name} asks for {define.name}, so it never counts."
+                    yield abilities[0], text
+
+
+def _conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
+    match condition:
+        case e.All(parts=several):
+            for one in several:
+                yield from _conjuncts(one)
+        case _:
+            yield condition
+
+
+@dataclass(slots=True)
+class _Reach:
+    """The definitions that may be asked for while a rule is under way."""
+
+    game: Game
+    _found: dict[int, set[int]] = field(default_factory=dict)
+
+    def of_rule(self, rule: int) -> set[int]:
+        if rule not in self._found:
+            self._found[rule] = self._of(rule)
+        return self._found[rule]
+
+    def _of(self, rule: int) -> set[int]:
+        game = self.game
+        rules, defines = set[int](), set[int]()
+        # Prices, prohibitions and triggers may be looked at from anywhere.
+        todo: list[object] = [game.rules[rule], game.terms, game.prices, game.forbids]
+        todo += [game.rules[one.body] for one in game.triggers]
+        todo += [game.rules[one.arrival] for one in game.abilities if one.arrival != NOTHING]
+        while todo:
+            node = todo.pop()
+            for one in self._called(node):
+                if one not in rules:
+                    rules.add(one)
+                    todo.append(game.rules[one])
+            for call in parts(node, e.Call):
+                if call.define not in defines:
+                    defines.add(call.define)
+                    todo.append(game.defines[call.define])
+        return defines
+
+    def _called(self, node: object) -> Iterator[int]:
+        yield from (one.rule for one in parts(node, s.Do))
+        yield from (one.rule for one in parts(node, e.CanDo))
+        if any(parts(node, s.DoAction)):
+            yield from (one for one in self.game.actions if one != NOTHING)
+        if isinstance(node, d.RuleInfo):
+            for at, one in enumerate(self.game.rules):
+                if one.part_of == node.name:
+                    yield at
