@@ -46,6 +46,7 @@ class Kind:
     told: bool = True
 
 
+STEP = r"(?:put|gain|do|set|shuffle|pay|move) [^\n:]*"
 KINDS = (
     Kind("an instruction misspelt", RULES, r"(?<=  )g(ain|ains) (?=\d|\()", r"gg\1 ", 4),
     Kind("an instruction misspelt", RULES, r"(?<=  )put (?=\w)", "ptu ", 4),
@@ -84,10 +85,8 @@ KINDS = (
     Kind("an article", RULES, r"(?<=top of )(?=\w)", "the ", 4),
     Kind("a number left out", RULES, r"(?<=gain )1 (?=\w+\n)", "", 4),
     Kind("a number in words", RULES, r"(?<=gain )1 (?=\w+\n)", "one ", 3),
-    Kind("a line too far in", RULES, r"(?<=\n  )(?=(?:put|gain|do) )", "  ", 4, told=False),
-    Kind(
-        "a line between two levels", RULES, r"(?<=\n  )  (?=(?:put|gain|do) )", " ", 4, told=False
-    ),
+    Kind("a line too far in", RULES, rf"(?<=\n  )({STEP}\n  )(?={STEP})", r"\1  ", 4, told=False),
+    Kind("a line between two levels", RULES, rf"({STEP}\n   ) (?={STEP})", r"\1", 4, told=False),
     Kind("a name of two words", RULES, r"(?<=\ndefine )([a-z]+)_([a-z]+)(?=:)", r"\1 \2", 3),
     Kind("what is given left out", RULES, r"(?<=  )(do \w+) with \w+(?=\n)", r"\1", 4, told=False),
     Kind("a key misspelt", CARDS, r"(?<=\n    )(c|a)(\w)(\w)(\w+)(?=: )", r"\1\3\2\4", 4),

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from targi_dsl.cardfiles import CardFile, read_cards
+from targi_dsl.compiler import kept
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
+from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.edits import applied
+from targi_dsl.text.source import Source
 from tests.small_game import FILES, RULES
 
 MODULE = "pond/pond.targi"
@@ -110,3 +116,22 @@ def test_repairs_of_several_faults_are_checked_each_by_itself() -> None:
     lines = ("spend 1 twigs", "spend 1 twiggs", "you gain 1 fame")
     rules = "".join(f"rule tried_{at}\n  {line}\n" for at, line in enumerate(lines))
     assert [one.hint for one in problems(RULES + rules)] == ["pay 1 twigs", "", "gain 1 fame"]
+
+
+def test_what_a_repair_leaves_as_it_was_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    files, cards = list[str](), list[str]()
+
+    def noted_file(source: Source, cache: ParseCache | None = None) -> File:
+        files.append(source.name)
+        return read_file(source, cache)
+
+    def noted_cards(source: Source) -> tuple[CardFile | None, list[Problem]]:
+        cards.append(source.name)
+        return read_cards(source)
+
+    monkeypatch.setattr(kept, "read_file", noted_file)
+    monkeypatch.setattr(kept, "read_cards", noted_cards)
+    assert the_fault(f"{RULES}rule tried\n  spend 1 twigs\n").hint == "pay 1 twigs"
+    # Once as it is; the module as it would be; then as it is when the hint has been pasted.
+    assert Counter(files) == {MODULE: 3, "pond.targi": 2}
+    assert Counter(cards) == {"pond/pond_plans.yaml": 2}

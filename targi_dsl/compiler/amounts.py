@@ -19,7 +19,8 @@ def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
         text = "An amount is a number and a resource, such as:"
         known = [*ctx.symbols.resources, *ctx.symbols.groups]
         counted = next((one for one in (node.price.span.text, *known) if one in known), "RESOURCE")
-        ctx.fail("E301", "amounts are needed here", node.price.span, text, f"1 {counted}")
+        title, meant = "amounts are needed here", counted == node.price.span.text
+        ctx.fail("E301", title, node.price.span, text, f"1 {counted}", instead=meant)
     if node.price.extra:
         ctx.fail(
             "E308", "a bracket belongs to a cost", node.price.span, "What is gained has no bracket."

@@ -42,6 +42,7 @@ def fill_fields(ctx: Context) -> None:
                 span = card.entry.keys[name]
                 text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
                 near = did_you_mean(name, (*declared, *OWN_KEYS))
+                ctx.symbols.errors.names.add(card.entry.id)  # it may have been its action
                 _note(
                     ctx,
                     "E510",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from targi_dsl.text.diagnostics import Problem
 
@@ -47,7 +48,9 @@ class ErrorSymbols:
 def _names(declaration: str) -> Iterator[str]:
     text = declaration.casefold()
     head, _, rest = text.partition("\n")
-    yield from _WORD.findall(head)[1:]
+    words = _WORD.findall(head)[1:]
+    yield from words
+    yield from ("_".join(pair) for pair in pairwise(words))  # a name written as two words
     for found in _FORBIDS.finditer(text):
         yield found[1] or found[2]
     if head.startswith("card"):

@@ -31,10 +31,21 @@ class Kept:
         default_factory=dict
     )
     texts: dict[tuple[object, Text], Read[object]] = field(default_factory=dict)
+    files: dict[str, tuple[Source, File]] = field(default_factory=dict)
 
     def file(self, source: Source) -> File:
         """A rule file or game sheet."""
-        return read_file(source, self.declarations)
+        before, file = self.files.get(source.name, (None, None))
+        if file is None or before is not source:
+            file = read_file(source, self.declarations)
+            self.files[source.name] = source, file
+        return file
+
+    def apart(self) -> Kept:
+        """The same for another reading of some of the texts: what stays as it is keeps its
+        places.
+        """
+        return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
 
     def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
         """A card file."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from targi_dsl.compiler import project, repairs
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.index import Index
-from targi_dsl.compiler.pipeline import CHECKING, PASSES, run
+from targi_dsl.compiler.pipeline import CHECKING, PASSES, Pass, run
 from targi_dsl.compiler.project import PLAYERS, Project
 from targi_dsl.compiler.sheets import read_game
 from targi_dsl.compiler.written import Written
@@ -69,7 +69,7 @@ def check(
     def mended(sources: Mapping[Source, Source]) -> Sequence[Problem]:
         try:
             again = found.with_sources(sources), sources.get(sheet, sheet)
-            return _compiled(*again, options, decks).written.problems
+            return _compiled(*again, options, decks, CHECKING).written.problems
         except Problems as error:
             return error.problems
 
@@ -82,9 +82,10 @@ def _compiled(
     sheet: Source,
     options: Mapping[str, str] | None,
     decks: Mapping[str, str] | None,
+    passes: tuple[Pass, ...] = PASSES,
 ) -> Compilation:
     game = Compilation(_written(found, sheet, options, decks))
-    run(game, PASSES)
+    run(game, passes)
     return game
 
 

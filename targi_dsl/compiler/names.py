@@ -173,7 +173,12 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
     known += [*ctx.names_of("define"), "place", "owner"]
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
-    ctx.fail("E201", f"unknown `{name}`", node.name.span, text, ctx.near(name, known))
+    hint = ctx.near(name, known) or ctx.near(name, _OF)
+    ctx.fail("E201", f"unknown `{name}`", node.name.span, text, hint)
+
+
+_OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
+"""Words of the language that stand before `of`."""
 
 
 def _is_property(ctx: Context, name: str) -> bool:

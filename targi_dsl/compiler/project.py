@@ -121,7 +121,7 @@ class Project:
     def with_sources(self, sources: Mapping[Source, Source]) -> Project:
         """The same project with other texts in place of some that have been read."""
         read = {key: sources.get(one, one) for key, one in self._sources.items()}
-        return Project(self.folders, _sources=read)
+        return Project(self.folders, self.kept.apart(), read)
 
     def _found(self, role: Role, name: str) -> Iterator[Source]:
         for folder in self.folders:

@@ -251,6 +251,17 @@ def foreign_word(fault: SyntaxFault) -> Problem | None:
     return None
 
 
+def doubled_word(fault: SyntaxFault) -> Problem | None:
+    """`put card on on space`"""
+    for at in fault.sentence():
+        word = fault.lexemes[at]
+        if at == fault.begin or word.kind != WORD or fault.lexemes[at - 1].text != word.text:
+            continue
+        if repair := fault.repair(at, at + 1, ""):
+            return _superfluous(fault, word, repair)
+    return None
+
+
 def misspelt(fault: SyntaxFault) -> Problem | None:
     """A word that is nearly one that fits."""
     # A word that the language does not know is more likely misspelt than one that it does.
@@ -291,8 +302,9 @@ def word_as_name(fault: SyntaxFault) -> Problem | None:
         return None
     if word.text in (*_FILLERS, "your") and (repair := fault.repair(at, at + 1, "")):
         return _superfluous(fault, word, repair)
-    if repair := fault.repair(at, at, " is"):
-        return repaired(fault, word, f"`is` is missing before `{word.text}`", "", repair)
+    for new in ("is", "on"):
+        if repair := fault.repair(at, at, f" {new}"):
+            return repaired(fault, word, f"`{new}` is missing before `{word.text}`", "", repair)
     return syntax_error(fault, word, f"unexpected `{word.text}`", expectation(fault, at))
 
 
@@ -317,15 +329,13 @@ def missing_colon(fault: SyntaxFault) -> Problem | None:
 
 
 def superfluous_word(fault: SyntaxFault) -> Problem | None:
-    """`gain the 1 coins`, `gain gain 1 coins`"""
+    """`gain the 1 coins`"""
     for at in (fault.index, fault.index - 1):
         if not fault.begin <= at < fault.end:
             continue
         word = fault.lexemes[at]
-        twice = at > fault.begin and fault.lexemes[at - 1].text == word.text
         odd = word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT)
-        superfluous = twice or odd or word.text in _FILLERS
-        if superfluous and (repair := fault.repair(at, at + 1, "")):
+        if (odd or word.text in _FILLERS) and (repair := fault.repair(at, at + 1, "")):
             return _superfluous(fault, word, repair)
     return None
 
@@ -346,6 +356,9 @@ def missing_word(fault: SyntaxFault) -> Problem | None:
             continue
         if repair := fault.repair(fault.index, fault.index, blank + new):
             found.append((new, repair))
+    if not found and (repair := fault.repair(fault.index - 1, fault.index - 1, " on")):
+        after = fault.lexemes[fault.index - 1]
+        return repaired(fault, after, f"`on` is missing before `{after.text}`", "", repair)
     if len(found) != 1:
         return None
     before = fault.lexemes[fault.index - 1]
@@ -365,6 +378,7 @@ PRODUCTIONS: tuple[Callable[[SyntaxFault], Problem | None], ...] = (
     *PHRASES,
     foreign_symbol,
     foreign_word,
+    doubled_word,
     misspelt,
     word_alone,
     word_as_name,
