@@ -189,6 +189,9 @@ SMALL = (
     "hex",
     "nine_mens_morris",
     "reversi",
+    "lamplighters",
+    "who_is_it",
+    "blind_bluff",
 )
 WORLDS = {
     "targi": World(

@@ -16,6 +16,7 @@ _LIKE_ANOTHER = {
     "bazaar_short",
     "expansion_easier",
     "five_trails_short",
+    "foretold_5",
     "liars_dice_4",
 }
 _LONG = {"gomoku", "hex", "reversi"}

@@ -323,15 +323,21 @@ class NaiveEngine(Looker):
     def seeing(self, place: int, up: bool) -> int:
         """The players who know a card that comes to a place so, as bits of its knowledge."""
         info = self.p["places"][place]
-        if up and (not info["is_zone"] or info["seen"] == "all"):
-            return int(2 ** (self.players + 1) - 2)
-        owner = int(info["owner"])
-        return 2 << owner if info["seen"] == "owner" and owner >= 0 else 0
+        everybody, owner = 2 ** (self.players + 1) - 2, 2 << info["owner"] + 1 >> 1
+        seeing = {"all": everybody * up, "owner": owner & everybody, "others": everybody & ~owner}
+        return int(seeing.get(info["seen"], 0))
 
     def face(self, card: int, place: int, up: bool, before: int) -> None:
         """A card lies face up or down; `before` is what was known of it."""
         seeing = self.seeing(place, up) if place != NOTHING else 0
         self.v[self.p["slots"]["card_known"] + card] = before & ~1 | int(up) | seeing
+
+    def forgotten(self, card: int) -> int:
+        """Takes away what was told of a card, and gives what is then known of it: nothing."""
+        for one in self.p["variables"]:
+            if one["bits"]:
+                self.v[one["base"] + card] = 0
+        return 0
 
     def side(self, place: int) -> int | None:
         """The owner of a place with active abilities."""
@@ -349,7 +355,8 @@ class NaiveEngine(Looker):
         pile = self.pile(place)
         self.lay(place, [*pile, card] if under else [card, *pile])
         up = (facing or self.p["places"][place]["facing"]) == "up"
-        self.face(card, place, up, 0 if self.p["places"][place]["closed"] else self.known(card))
+        closed = self.p["places"][place]["closed"]
+        self.face(card, place, up, self.forgotten(card) if closed else self.known(card))
         return calls + self.changed_sides(card, self.side(before), self.side(place))
 
     def changed_sides(self, card: int, old: int | None, new: int | None) -> list[Call]:
@@ -406,7 +413,7 @@ class NaiveEngine(Looker):
         if slots[work] == 0:
             self.lay(place, sorted(self.pile(place)))
             for card in self.pile(place):
-                self.face(card, place, bool(self.known(card) & 1), 0)
+                self.face(card, place, bool(self.known(card) & 1), self.forgotten(card))
         if self.seed is not None:
             self.shuffle(place)
             return

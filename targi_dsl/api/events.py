@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from targi_dsl.api.doers import rules_of_nobody
+from targi_dsl.api.told import told_of
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance
 from targi_dsl.engine.position import Position
@@ -26,11 +27,13 @@ class Event:
     """Something that happened, described by names; "" for whatever an event of its kind does not
     have.
 
-    kind: choose gain pay exchange store move piece turn reveal look shuffle refill set roll random
-    do use round end. rule: the rule that caused it. seat: who did it, "" if nobody did. what: the
-    resource, card, piece, variable, rule or ability, which went from `source` to `to`. card: the id
-    of the card that moves, or of the card the amount came from. When a variable is set, `to` is the
-    thing it belongs to, and `source` is its new value unless that is a number that all may know.
+    kind: choose gain pay exchange store move piece turn reveal look tell shuffle refill set roll
+    random do use round end. rule: the rule that caused it. seat: who did it, "" if nobody did.
+    what: the resource, card, piece, variable, rule or ability, which went from `source` to `to`.
+    card: the id of the card that moves, or of the card the amount came from. When a variable is
+    set, `to` is the thing it belongs to, and `source` is its new value unless that is a number that
+    all may know. When it is told what a card is, card `number` of the place `to`, `source` is what
+    all know then.
 
     known_to: None, or the seats that know the card which the event names; `seen_by` is the event as
     one of the others sees it.
@@ -78,6 +81,8 @@ class Event:
                 return f"{self.seat} rolls {number}" if self.seat else f"{number} is rolled"
             case "look":
                 return f"{self.seat} looks at {what}"
+            case "tell":
+                return f"{what}{f', {number} of {to}' if to else ''}: {source}"
             case "random":
                 return f"{what} is chosen at random"
             case "use":
@@ -137,7 +142,18 @@ class Listener(Run):
         """Notes an event of the rule that is being done."""
         engine = self.engine
         told = kind, self.rule, seat, what, number, source, to
-        self.noted.append(_secret(engine, v, told, _named(engine, told)))
+        event = _secret(engine, v, told, _named(engine, v, told))
+        self.noted.insert(_place_in(self.noted, event), event)
+
+
+def _place_in(noted: list[Event], event: Event) -> int:
+    """Behind all others; what is told of cards goes by where they lie, not by what they are."""
+    at = len(noted)
+    while event.kind == "tell" and at and noted[at - 1].kind == "tell":
+        if (noted[at - 1].to, noted[at - 1].number) <= (event.to, event.number):
+            break
+        at -= 1
+    return at
 
 
 def rule_name(engine: Engine, rule: int) -> str:
@@ -150,7 +166,7 @@ def back_of(game: Game, card: int) -> str:
     return f"?{game.kinds[game.cards[card].kind]}"
 
 
-def _named(engine: Engine, told: _Told) -> Event:
+def _named(engine: Engine, v: list[int], told: _Told) -> Event:
     """An event of the engine by name."""
     kind, rule, seat, what, number, source, to = told
     game, domains = engine.game, engine.code.domains
@@ -171,6 +187,10 @@ def _named(engine: Engine, told: _Told) -> Event:
             came, went, card = place(source), place(to), what if kind == "move" else NOTHING
         case "turn" | "reveal" | "look":
             thing, card = cards.word(what), what
+        case "tell":
+            thing, card, number = cards.word(what), what, _depth(game, v, what)
+            came = told_of(game, game.variables[source], v[game.variables[source].base + what])
+            went = place(v[game.slots.card_place + what])
         case "shuffle" | "refill":
             came, went = place(source), place(to)
         case "set":
@@ -193,6 +213,12 @@ def _named(engine: Engine, told: _Told) -> Event:
     return Event(kind, rule_name(engine, rule), doer, thing, number, came, went, card_id)
 
 
+def _depth(game: Game, v: list[int], card: int) -> int:
+    """Which card of its place a card is, from the top; 0 for one that lies nowhere."""
+    place = v[game.slots.card_place + card]
+    return list(Position(game, v).cards_on(place)).index(card) + 1 if place != NOTHING else 0
+
+
 def _random(engine: Engine, question: int) -> Binding:
     """What a question to chance chooses from."""
     (way,) = engine.program.questions[question].ways
@@ -201,7 +227,7 @@ def _random(engine: Engine, question: int) -> Binding:
 
 
 _NOBODYS = ("round", "end", "shuffle", "refill", "random")
-_ANYBODYS = ("move", "piece", "turn", "reveal", "set", "roll", "do")
+_ANYBODYS = ("move", "piece", "turn", "reveal", "tell", "set", "roll", "do")
 """Kinds of events that somebody does, if it is somebody's rule."""
 
 
@@ -213,7 +239,7 @@ def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:
         seats &= set(position.known_to(card))
     is_secret = _is_secret(game, v, told)
     if is_secret:
-        seats &= _owner(game, told)
+        seats = {seat for seat in seats if game.variables[told[3]].shows(seat, told[-1])}
     if len(seats) == len(game.players):
         return event
     hidden = {name: back_of(game, card) for name, card in found.items()}
@@ -236,16 +262,11 @@ def _is_secret(game: Game, v: list[int], told: _Told) -> bool:
     return v[game.variables[what].secret + to] != 0
 
 
-def _owner(game: Game, told: _Told) -> set[int]:
-    """Who knows a secret value."""
-    return {told[-1]} if game.variables[told[3]].seen == "owner" else set()
-
-
 def _cards(engine: Engine, told: _Told) -> Iterator[tuple[str, int]]:
     """The fields of an event that name a card."""
     game, (kind, _, _, what, number, source, to) = engine.game, told
     match kind:
-        case "move" | "turn" | "reveal" | "look":
+        case "move" | "turn" | "reveal" | "look" | "tell":
             yield "what", what
         case "gain" | "pay" | "store" if source != NOTHING:
             yield "source", source

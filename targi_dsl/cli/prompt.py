@@ -150,7 +150,7 @@ class Prompt:
         """Whether some people see cards that others do not."""
         game, people = self.session.game, self.session.people
         return len(people) > 1 and any(
-            place.is_zone and place.seen == "owner" for place in game.places
+            place.is_zone and place.seen in ("owner", "others") for place in game.places
         )
 
     def _show(self) -> None:

@@ -86,14 +86,17 @@ class BoardEntry(Entry):
         return region
 
     def _zone(self, name: str, node: n.Zone) -> None:
-        owned = self._is_owned(node.each)
+        values = node.each.text if node.each and node.each.text in self.table.values else ""
+        owned = not values and self._is_owned(node.each)
         self._check_zone(name, node, owned)
         seen = node.seen or ("nobody" if node.facing == "down" else "all")
         facing = node.facing or ("up" if seen == "all" else "down")
-        if not self._has_room(len(self.table.places), 1, owned, name, node.span):
+        each = self.table.values.get(values, ())
+        if not self._has_room(len(self.table.places), len(each) or 1, owned, name, node.span):
             return
-        self._zone_region(name, owned, node.kind.text)
-        for owner, whose in self.table.owners(owned):
+        self._zone_region(name, owned, node.kind.text, values)
+        those = [(NOTHING, f" of {value}") for value in each] or self.table.owners(owned)
+        for owner, whose in those:
             self._zone_place(
                 name, name + whose, owner, seen, facing,
                 active=node.active, at_once=node.refill == "at_once", closed=node.closed,
@@ -105,8 +108,9 @@ class BoardEntry(Entry):
             text = "A zone says which kind of card lies in it."
             title, hint = f"unknown kind of card `{kind}`", suggestion(kind, self.table.kinds)
             self.problems.append(Unresolved("E201", title, node.kind.span, text, hint, name=kind))
-        if node.seen == "owner" and not owned:
-            title, text = f"`{name}` has no owner", "It belongs to nobody, so no owner can see it."
+        if node.seen in ("owner", "others") and not owned:
+            title = f"`{name}` has no owner"
+            text = "It belongs to nobody, so there is no owner, and there are no others."
             hint = f"zone {name} for each player: ..."
             self.problems.append(Problem("E318", title, node.span, text, hint))
 
@@ -114,9 +118,10 @@ class BoardEntry(Entry):
         self._zone_region(name, False, "card")
         self._zone_place(name, name, NOTHING, "nobody", "down", drawn_for=drawn_for)
 
-    def _zone_region(self, name: str, owned: bool, kind: str) -> None:
-        base = len(self.table.places)
-        self.table.regions[name] = Region(name, base, 1, owned, True, "", 1, 1, kind)
+    def _zone_region(self, name: str, owned: bool, kind: str, values: str = "") -> None:
+        base, size = len(self.table.places), len(self.table.values.get(values, ())) or 1
+        region = Region(name, base, size, owned, True, "", 1, size, kind, values)
+        self.table.regions[name] = region
 
     def _zone_place(
         self, region: str, label: str, owner: int, seen: str, facing: str, *,
@@ -147,14 +152,20 @@ class BoardEntry(Entry):
         if word is None or name not in table.regions or word.text in table.errors:
             return
         own, other = table.regions[name], table.regions.get(word.text)
-        if other is None or not other.is_zone or other is own or other.owned != own.owned:
+        owners = own.owned, own.values
+        if (
+            other is None
+            or not other.is_zone
+            or other is own
+            or (other.owned, other.values) != owners
+        ):
             zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
             title = f"`{word.text}` cannot refill `{name}`"
             text = "A zone is refilled from another zone with the same owners."
             hint = suggestion(word.text, zones)
             self.problems.append(Problem("E203", title, word.span, text, hint))
             return
-        for number in range(len(table.players) if other.owned else 1):
+        for number in range(len(table.players) if other.owned else other.size):
             place = own.base + number
             table.places[place] = replace(table.places[place], refill=other.base + number)
 

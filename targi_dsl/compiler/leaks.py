@@ -45,7 +45,7 @@ def _leak(hand: PlaceInfo, move: s.MoveCards) -> Problem:
         "It lay open, and all remember it. If they forget it, the zone is closed;"
         " if they do not, the rule says so by `reveal CARD` before. Closed is:"
     )
-    hint = f"zone {hand.region} for each player: ..., seen by owner, closed"
+    hint = f"zone {hand.region} for each player: ..., seen by {hand.seen}, closed"
     return Problem("W904", title, move.span, text, hint, "warning")
 
 
@@ -53,7 +53,7 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
     """Where the cards come to, if that is a secret of its owner which others do not forget."""
     for number in _places(move.place):
         place = game.places[number]
-        if place.is_zone and place.seen == "owner" and not place.closed and move.facing != "up":
+        if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
             return place
     return None
 

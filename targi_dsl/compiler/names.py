@@ -68,8 +68,10 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
         if region.owned:
             text = f"Every player has a {name}; say whose is meant."
             ctx.fail("E204", f"whose `{name}`?", span, text, f"your {name}")
-        if region.is_zone:
+        if region.is_zone and not region.values:
             return e.Const(region.base), t.Place(name, is_zone=True)
+        if region.is_zone:
+            return e.Const(region.of(0)), t.set_of(t.Place(name, is_zone=True))
         return e.Const(region.of(0)), t.set_of(t.Place(name))
     if name in symbols.sets:
         return e.Const(symbols.sets[name]), t.set_of(PLACE)
@@ -160,6 +162,8 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
         if name == "owner" and not is_set:
             owners = tuple(piece.owner for piece in ctx.symbols.pieces)
             return e.Table((*owners, NOTHING), subject), PLAYER
+    if isinstance(type_, t.Value) and name in ctx.symbols.regions:
+        return _zone_of(ctx, node, subject, type_)
     if isinstance(type_, t.Value) and name == "number":
         return fitting.number_of_value(ctx, subject, type_, node.span), NUMBER
     if isinstance(of_, t.Place):
@@ -179,6 +183,16 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
 
 _OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
 """Words of the language that stand before `of`."""
+
+
+def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed:
+    """`firework of white`: of the zones for each value that of one."""
+    region = ctx.symbols.regions[node.name.text]
+    if region.values != type_.of:
+        text = f"It is for each {region.values}." if region.values else "It is not for each value."
+        title = f"there is no `{region.name}` for {describe(type_)}"
+        ctx.fail("E301", title, node.span, text)
+    return e.Table((*region.of(0), NOTHING), subject), t.Place(region.name, is_zone=True)
 
 
 def _is_property(ctx: Context, name: str) -> bool:

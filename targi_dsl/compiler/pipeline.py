@@ -14,6 +14,7 @@ from targi_dsl.compiler import (
     outcomes,
     rules,
     scoring,
+    telling,
     variables,
     zone_decks,
 )
@@ -68,6 +69,7 @@ def declare(game: Compilation) -> None:
     ctx.cards.cards[:] = with_fields(ctx.cards)
     game.actions = rules.number_actions(ctx)
     outcomes.declare(ctx, ability_texts.sentences(ctx))
+    telling.declare(ctx, ability_texts.sentences(ctx))
     game.windows = ctx.next_slot
     ability_texts.collect(ctx)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import (
+    CARD,
     DIRECTION,
     NUMBER,
     PLACE,
@@ -29,7 +30,7 @@ _HEX = {
 _SIDES = ("left", "right", "above", "below")
 _ONWARDS = ("right", "below", "lower_left", "lower_right")
 """Each straight line of a grid leads one of these ways."""
-_NUMBERED = ("row", "column", "space")
+_NUMBERED = ("row", "column", "space", "card")
 _NEAR = ("neighbours", "next", "previous", *DIRECTIONS)
 
 
@@ -234,14 +235,31 @@ def longest_line(ctx: Context, frame: Frame, node: n.LongestLine) -> Typed:
     return e.LongestLine(tuple(one for one in tables if set(one) != {NOTHING}), within), NUMBER
 
 
+def _card_of(
+    ctx: Context, frame: Frame, node: n.Of, index: e.Expr, subject: e.Expr, type_: t.Type
+) -> Typed:
+    """`card 3 of your hand`: the third card of a place from the top; nothing if there are fewer."""
+    if not isinstance(type_, t.Place):
+        text = f"Cards are counted where they lie; this is {describe(type_)}."
+        ctx.fail("E301", "a zone or a space is needed here", node.subject.span, text)
+    slot, step = frame.slot(CARD), frame.slot(CARD)
+    there = e.CardsOn(fitting.set_of(subject))
+    below = e.MakeSet((e.Var(ctx.slots.card_next, e.Local(step), NOTHING),))
+    from_it = e.Size(e.Reached(step, e.MakeSet((e.Local(slot),)), below, there))
+    counted = e.Arith("-", e.Arith("+", e.Size(there), e.Const(1)), from_it)
+    return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), CARD
+
+
 def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
-    """`row 2 of X`, `column 1 of X`, `space 5 of X`: of those spaces, the ones with that number."""
+    """`row 2 of X`, `column 1 of X`, `space 5 of X`: of those spaces, the ones with that number;
+    `card 3 of Z`.
+    """
     name = node.name.text
     region = ctx.symbols.regions.get(name)
     if region is not None and region.owned and not region.is_zone:
         return _called(ctx, frame, node, index_node, region)
     if name not in _NUMBERED:
-        text = "Only `row`, `column` and `space` take a number."
+        text = "Only `row`, `column`, `space` and `card` take a number."
         ctx.fail(
             "E201",
             f"`{name}` takes no number",
@@ -253,6 +271,8 @@ def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed
     subject, type_ = fitting.lower(ctx, frame, node.subject)
     if isinstance(type_, t.Unknown):
         return subject, UNKNOWN
+    if name == "card":
+        return _card_of(ctx, frame, node, index, subject, type_)
     if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
         ctx.fail(
             "E301",

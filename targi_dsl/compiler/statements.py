@@ -16,6 +16,7 @@ from targi_dsl.compiler import (
     questions,
     readings,
     secrets,
+    telling,
     turns,
 )
 from targi_dsl.compiler.context import (
@@ -156,6 +157,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (s.Reveal(moves.cards(ctx, frame, node.cards)),)
         case n.Look():
             return (s.Reveal(moves.cards(ctx, frame, node.cards), e.Local(YOU)),)
+        case n.Tell():
+            return telling.tell(ctx, frame, node)
         case n.Shuffle():
             return (s.Shuffle(fitting.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),)
         case n.Assign():

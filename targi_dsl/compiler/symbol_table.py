@@ -42,7 +42,9 @@ TYPE_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A declared space or zone: `size` places for each owner, numbered from `base`."""
+    """A declared space or zone: `size` places for each owner, numbered from `base`. A zone for
+    each value of a list has a place for each of them; `values` is the list.
+    """
 
     name: str
     base: int
@@ -53,6 +55,7 @@ class Region:
     rows: int
     columns: int
     kind: str
+    values: str = ""
 
     @property
     def is_grid(self) -> bool:

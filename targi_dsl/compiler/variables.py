@@ -74,9 +74,9 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
         ctx.fail("E315", f"it cannot start as {start}", (node.start or node).span, text)
     count = len(ctx.domains.of(each)) if each is not None else 1
     seen = node.seen or "all"
-    if seen == "owner" and each != t.Player():
-        text = "It belongs to no player, so no owner can see it."
-        hint = f"variable {node.name.text} for each player: {node.type.span.text}, seen by owner"
+    if seen in ("owner", "others") and each != t.Player():
+        text = "It belongs to no player, so there is no owner, and there are no others."
+        hint = f"variable {node.name.text} for each player: {node.type.span.text}, seen by {seen}"
         ctx.fail("E318", f"`{node.name.text}` has no owner", node.span, text, hint)
     secret = NOTHING if seen == "all" else slot + count
     return d.Variable(node.name.text, slot, count, each, type_, low, high, start, seen, secret)

@@ -79,11 +79,15 @@ def in_known_zones(
 
 def _is_zone(written: Written, symbols: SymbolTable, zone: str) -> bool:
     region = symbols.regions.get(zone)
-    if region is not None and region.is_zone and not region.owned:
+    if region is not None and region.is_zone and not region.owned and not region.values:
         return True
     word = written.decks[zone].zone
-    zones = [one.name for one in symbols.regions.values() if one.is_zone and not one.owned]
-    text = "Cards are laid into a zone that belongs to nobody."
+    zones = [
+        one.name
+        for one in symbols.regions.values()
+        if one.is_zone and not one.owned and not one.values
+    ]
+    text = "Cards are laid into a zone of which there is one for all."
     problem = Unresolved(
         "E528", f"unknown zone `{zone}`", word.span, text, suggestion(zone, zones), name=zone
     )

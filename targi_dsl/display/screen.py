@@ -136,6 +136,8 @@ def _zone(view: View, place: int) -> Iterator[Line]:
     """
     info = view.game.places[place]
     name = spoken(info.region) if info.is_zone else f"{spoken(info.region)} {info.label}"
+    if info.owner == NOTHING:
+        name = view.words.place(place)
     cards = list(view.cards(place))
     head = Ink(f"{name} ", "faint")
     if info.owner == NOTHING:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
+from targi_dsl.api.told import told
 from targi_dsl.display.ink import Ink, seat_colours
 from targi_dsl.display.words import Words, initials
 from targi_dsl.engine.state import State
@@ -43,8 +44,11 @@ class View:
         return self.seen.position.is_face_up(card)
 
     def card(self, card: int) -> str:
-        """A card's name, or its back."""
-        return self.words.card(card) if self.knows(card) else f"?{self.words.back(card)}"
+        """A card's name, or its back with what has been told of it."""
+        if self.knows(card):
+            return self.words.card(card)
+        said = told(self.game, self.seen.vector, card)
+        return f"?{self.words.back(card)}{f' ({said})' if said else ''}"
 
     def cards(self, place: int) -> Iterator[int]:
         """The cards on a place, top to bottom."""

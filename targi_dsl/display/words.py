@@ -82,8 +82,10 @@ class Words:
     def place(self, number: int) -> str:
         """A place with the region it lies in."""
         place = self.game.places[number]
+        if place.is_zone:
+            return spoken(place.name)
         whose = f" of {self.game.players[place.owner]}" if place.owner != NOTHING else ""
-        return f"{spoken(place.region)}{'' if place.is_zone else ' ' + place.label}{whose}"
+        return f"{spoken(place.region)} {place.label}{whose}"
 
     def of(self, kind: t.Type, number: int) -> str:
         """The name of a thing of this type."""

@@ -69,6 +69,7 @@ class Piles:
             run.tell(v, "move", run.frame[0], card, 1, source, place)
         if self.program.places[place].closed:
             v[known] = self.table.masks[place][up]
+            self._untold(v, card)
         if self.table.owner_of[source] == self.table.owner_of[place]:
             return calls
         if self.table.owner_of[source] != NOT_ACTIVE:
@@ -150,3 +151,9 @@ class Piles:
         for card in cards:
             known = self.slots.card_known + card
             v[known] = self.table.masks[place][v[known] & 1]
+            self._untold(v, card)
+
+    def _untold(self, v: Vector, card: int) -> None:
+        """All forget what has been told of a card."""
+        for slot in self.table.told[card]:
+            v[slot] = 0

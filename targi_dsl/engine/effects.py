@@ -171,7 +171,11 @@ class Effects:
             was_secret = secret != NOTHING and v[secret + at] != 0
             if secret != NOTHING:
                 v[secret + at] = hides
-            if (v[slot] != before or was_secret or hides) and run.events is not None:
+            if run.events is None or not (v[slot] != before or was_secret or hides):
+                return after
+            if variable.bits:
+                run.tell(v, "tell", f[0], at, v[slot], node.variable)
+            else:
                 run.tell(v, "set", f[0], node.variable, v[slot], -1, at)
             return after
 

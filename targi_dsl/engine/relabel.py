@@ -30,13 +30,14 @@ class Belongings:
     """The slots that belong to cards or hold cards.
 
     windows: by card. stored: by card, its (resource, slot) pairs. each: for every variable of
-    cards its first slot and the cards that have it. holding: slots below the frames that hold a
-    card.
+    cards its first slot and the cards that have it. told: of those that keep what has been told of
+    cards, the bit of each card's value. holding: slots below the frames that hold a card.
     """
 
     windows: Mapping[int, tuple[int, ...]]
     stored: Mapping[int, Amounts]
     each: tuple[tuple[int, tuple[int, ...]], ...]
+    told: Mapping[int, tuple[int, ...]]
     holding: tuple[int, ...]
 
 
@@ -64,6 +65,7 @@ def belongings_of(engine: Engine) -> Belongings:
             for one in game.variables
             if isinstance(one.each, t.Card)
         ),
+        {one.base: one.bits for one in game.variables if one.bits},
         tuple(_holding(game)),
     )
 
@@ -115,18 +117,32 @@ def empty_belongings(engine: Engine, w: list[int], cards: Iterable[int]) -> None
 
 
 def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
-    """Assigns these cards their values of each variable in ascending order."""
-    for base, those in belongings_of(engine).each:
+    """Gives cards their values of each variable in ascending order; what has been told of a card
+    belongs to where it lies.
+    """
+    belongings = belongings_of(engine)
+    for base, those in belongings.each:
+        if base in belongings.told:
+            continue
         slots = [base + those.index(card) for card in cards if card in those]
         for slot, value in zip(slots, sorted(w[slot] for slot in slots), strict=True):
             w[slot] = value
 
 
 def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
-    """The values of a card that somebody knows; none for a card that nobody knows."""
-    if not Position(engine.game, v).known_to(card):
-        return ()
-    return tuple(v[base + of.index(card)] for base, of in belongings_of(engine).each if card in of)
+    """The values of a card that all see belong to it: of one that nobody knows what was told."""
+    belongings, is_known = belongings_of(engine), Position(engine.game, v).known_to(card)
+    return tuple(
+        v[base + of.index(card)]
+        for base, of in belongings.each
+        if card in of and (is_known or base in belongings.told)
+    )
+
+
+def agrees(engine: Engine, v: Sequence[int], at: int, card: int) -> bool:
+    """Whether a card has what has been told of the one that `v` has as `at`."""
+    told = belongings_of(engine).told
+    return not any(v[base + at] & bits[card] for base, bits in told.items())
 
 
 def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:

@@ -17,10 +17,11 @@ Activity = Callable[[list[int], int], bool]  # of a position and a player
 class Table:
     """Tables by number. masks: face and knowledge of a card that comes to a place, face down and
     face up. resets: slots of a card's abilities that are reset when it leaves. arrivals: its
-    arrival rules. recalled: its triggers with a memory. same: cards with equal numbers are
-    interchangeable; alone: cards like no other. owner_of: whose abilities are active on a
-    place; the last entry is for a card without a place. asked: the rules that anything asks
-    about with `during`; bits: the bit of each rule in the context of a frame.
+    arrival rules. recalled: its triggers with a memory. told: the slots that keep what has been
+    told of it. same: cards with equal numbers are interchangeable; alone: cards like no other.
+    owner_of: whose abilities are active on a place; the last entry is for a card without a place.
+    asked: the rules that anything asks about with `during`; bits: the bit of each rule in the
+    context of a frame.
     """
 
     def __init__(self, program: Program) -> None:
@@ -53,6 +54,8 @@ class Table:
             ]
             for card in range(len(program.cards))
         ]
+        kept = [one for one in program.variables if one.bits]
+        self.told = [[one.base + card for one in kept] for card in range(len(program.cards))]
         self.same = [card.same for card in program.cards]
         self.alone = [self.same.count(one) == 1 for one in self.same]
         self.kind_of = [card.kind for card in program.cards] + [NOTHING]
@@ -103,6 +106,5 @@ class Table:
 
     def _knowing(self, place: PlaceInfo, up: bool) -> int:
         """Face and knowledge of a card that comes to this place."""
-        everybody = self.everybody if up and (place.seen == "all" or not place.is_zone) else 0
-        owner = 2 << place.owner if place.seen == "owner" and place.owner != NOTHING else 0
-        return everybody | owner | up
+        seats = range(len(self.program.players))
+        return up + sum(2 << seat for seat in seats if place.shows(seat, up=up))

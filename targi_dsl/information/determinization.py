@@ -18,8 +18,7 @@ from typing import SupportsIndex, overload
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.position import Position
-from targi_dsl.engine.relabel import belongings_of, renumbered, slots_of
-from targi_dsl.ir.game import Game
+from targi_dsl.engine.relabel import agrees, belongings_of, renumbered, slots_of
 
 Hole = tuple[str, int, int]
 """Something hidden: ("card", 0, n) which card lies where the observation has card n; ("value", V,
@@ -27,6 +26,11 @@ n) which value of the variable with base V that card has, if nobody knows it; ("
 a hidden card keeps there, 0 to M.
 """
 Deal = Mapping[Hole, int]
+
+TRIES = 1_000
+"""Deals drawn at random for one that fits, before all are searched, or one is put together."""
+SWAPS = 20
+"""For each place of a deal that was put together."""
 
 MOST_STORED = 99
 """What is tried of an amount stored on a hidden card: no written price asks for more of one
@@ -57,17 +61,20 @@ class Noting(list[int]):
         return super().__getitem__(at)
 
 
-def drawn(game: Game, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> dict[int, int]:
+def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> dict[int, int]:
     """Which unknown card lies where one does in a canonical position: those of each back in any
-    order, but into a box only cards of that box; every way is as likely as another.
+    order, but into a box only cards of that box, and where something has been told only cards of
+    which that is true. Every way is as likely as another; see `_agreeing` for when it is not.
     """
     numbers: dict[int, int] = {}
-    position, left = Position(game, v), set(unknown)
+    game, position, left = engine.game, Position(engine.game, v), set(unknown)
     for box in (number for number, place in enumerate(game.places) if place.is_box):
         there = [card for card in position.cards_on(box) if card in unknown]
         own = sorted(card for card in left if game.cards[card].start == box)
         numbers |= {card: own.pop(rng.below(len(own))) for card in there}
         left.difference_update(numbers[card] for card in there)
+    numbers |= _agreeing(engine, v, [card for card in unknown if card not in numbers], rng)
+    left.difference_update(numbers.values())
     backs: dict[int, list[int]] = {}
     for card in sorted(left):
         backs.setdefault(game.cards[card].kind, []).append(card)
@@ -76,6 +83,55 @@ def drawn(game: Game, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> 
             back = backs[game.cards[card].kind]
             numbers[card] = back.pop(rng.below(len(back)))
     return numbers
+
+
+def _agreeing(
+    engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream
+) -> dict[int, int]:
+    """Which of the unknown cards lie where something has been told: each drawn by itself, until no
+    card is drawn twice. Where TRIES do not do, some way that fits is shuffled by many swaps, so
+    that one way may be a little likelier than another.
+    """
+    bases, kinds = belongings_of(engine).told, [card.kind for card in engine.game.cards]
+    fitting = {
+        at: [card for card in unknown if kinds[card] == kinds[at] and agrees(engine, v, at, card)]
+        for at in unknown
+        if any(v[base + at] for base in bases)
+    }
+    for _ in range(TRIES if fitting else 0):
+        found = {at: cards[rng.below(len(cards))] for at, cards in fitting.items()}
+        if len(set(found.values())) == len(found):
+            return found
+    found = _matched(fitting)
+    for _ in range(len(found) * SWAPS):
+        one = list(found)[rng.below(len(found))]
+        _swap(found, fitting, one, fitting[one][rng.below(len(fitting[one]))])
+    return found
+
+
+def _matched(fitting: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """A card for each place, no card twice: whoever is in the way moves on to another card."""
+    holder: dict[int, int] = {}
+
+    def settle(at: int, tried: set[int]) -> bool:
+        for card in fitting[at]:
+            if card not in tried:
+                tried.add(card)
+                if card not in holder or settle(holder[card], tried):
+                    holder[card] = at
+                    return True
+        return False
+
+    for at in fitting:
+        settle(at, set())
+    return {at: card for card, at in holder.items()}
+
+
+def _swap(found: dict[int, int], fitting: Mapping[int, Sequence[int]], at: int, card: int) -> None:
+    """Puts another card there; the place that had it gets this one's, if that fits there."""
+    other = next((one for one, its in found.items() if its == card), at)
+    if found[at] in fitting[other]:
+        found[other], found[at] = found[at], card
 
 
 class Deals:
@@ -90,7 +146,7 @@ class Deals:
         self.each = [
             (base, those)
             for base, those in belongings.each
-            if any(card in those for card in nobody)
+            if base not in belongings.told and any(card in those for card in nobody)
         ]
         self.first: dict[Hole, int] = {("card", 0, card): card for card in unknown}
         self.groups: dict[Hole, tuple[str, int]] = {
@@ -113,7 +169,10 @@ class Deals:
         """Whether a card may lie where the observation has card `at`."""
         game = self.engine.game
         place = Position(game, self.v).place_of_card(at)
-        return place < 0 or not game.places[place].is_box or game.cards[number].start == place
+        in_box = place >= 0 and game.places[place].is_box
+        return (not in_box or game.cards[number].start == place) and agrees(
+            self.engine, self.v, at, number
+        )
 
     def position(self, deal: Deal) -> list[int]:
         """The position in which the cards are dealt like that."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from targi_dsl.api.events import PUBLIC, back_of
+from targi_dsl.api.told import told
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import belongings_of, renumbered
 from targi_dsl.engine.state import State, option_ids, place_number
-from targi_dsl.information.determinization import Deals, drawn
+from targi_dsl.information.determinization import TRIES, Deals, drawn
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
 from targi_dsl.information.secrets import emptied, filled, unseen
 from targi_dsl.ir import types as t
@@ -20,9 +21,6 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
-
-TRIES = 1_000
-"""Deals drawn at random for one in which the open question can stand, before all are searched."""
 
 HIDDEN = "?"
 """A value that is not known."""
@@ -52,7 +50,7 @@ class Observation:
 
     def cards(self, place: str) -> tuple[str, ...]:
         """The cards on a place, top to bottom: ids, and for unknown cards the back, as in
-        "?letter".
+        "?letter", with what has been told of them.
 
         Raises ValueError if there is no such place.
         """
@@ -94,14 +92,17 @@ class Observation:
                 piece.name: self._place(seen.place_of_piece(number))
                 for number, piece in enumerate(game.pieces)
             },
-            "variables": {one.name: self._variable(one) for one in game.variables},
+            "variables": {one.name: self._variable(one) for one in game.variables if not one.bits},
             "turned": dict(self._turned()),
             "used": dict(self._used()),
             "stored": dict(self._stored()),
         }
 
     def _face(self, card: int) -> str:
-        return back_of(self.game, card) if card in self.unknown else self.game.cards[card].id
+        if card not in self.unknown:
+            return self.game.cards[card].id
+        said = told(self.game, self.vector, card)
+        return f"{back_of(self.game, card)} {said}".strip()
 
     def _place(self, number: int) -> str | None:
         return None if number == NOTHING else self.game.places[number].name
@@ -231,7 +232,7 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
         return _fits(engine, v, observation)
 
     for _ in range(TRIES):
-        numbers = drawn(game, seen, unknown, rng)
+        numbers = drawn(engine, seen, unknown, rng)
         v = filled(engine, renumbered(engine, seen, numbers), observation.hidden, rng)
         if fits(v):
             return State(game, v, own, turn)

@@ -16,7 +16,7 @@ def unseen(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
         for one in engine.program.variables
         if one.secret != NOTHING
         for at in range(one.count)
-        if v[one.secret + at] and not (one.seen == "owner" and at == seat)
+        if v[one.secret + at] and not one.shows(seat, at)
     )
 
 

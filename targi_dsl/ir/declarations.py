@@ -43,8 +43,8 @@ class PlaceInfo:
     region: the declared name. number and label: its number and its name within the region (for a
     zone, the label is the whole name). owner: a player, or nothing.
 
-    seen: all | owner | nobody (zones only; everybody sees spaces). facing: up | down, the usual
-    orientation of its cards. refill: the place whose cards are shuffled into this one when it
+    seen: all | owner | others | nobody (zones only; everybody sees spaces). facing: up | down, the
+    usual orientation of its cards. refill: the place whose cards are shuffled into this one when it
     runs out (nothing: none), either at once or when a card is needed. drawn_for: for a box that
     cards are drawn from before setup, the zone they go to; no card ever enters a box. closed:
     cards that enter are known only to players who can see into it.
@@ -65,6 +65,18 @@ class PlaceInfo:
     column: int
     drawn_for: str = ""
     closed: bool = False
+
+    def shows(self, player: int, *, up: bool) -> bool:
+        """Whether a player sees a card that lies there face up or face down."""
+        match self.seen:
+            case "all":
+                return up
+            case "owner":
+                return player == self.owner
+            case "others":
+                return player != self.owner
+            case _:
+                return False
 
     @property
     def is_box(self) -> bool:
@@ -105,9 +117,12 @@ class Variable:
     """Occupies the slots base .. base + count - 1: one for each value of a domain, or a single
     one.
 
-    seen: all | owner | nobody. A variable that not everybody sees has as many slots again,
+    seen: all | owner | others | nobody. A variable that not everybody sees has as many slots again,
     starting at `secret`: 0 if everybody knows the value, 1 if it may be any value, 2 + n if it is
     one of the values that the definition offers[n] yields for its owner.
+
+    bits: for a variable that records what has been told of a field of cards, the bit of each card's
+    value. The variable holds the bits of the values that everybody knows the card not to have.
     """
 
     name: str
@@ -121,6 +136,13 @@ class Variable:
     seen: str = "all"
     secret: int = NOTHING
     offers: tuple[int, ...] = ()
+    bits: tuple[int, ...] = ()
+
+    def shows(self, player: int, at: int) -> bool:
+        """Whether a player sees the value at an index that is secret."""
+        if self.seen == "others":
+            return 0 <= player != at
+        return self.seen == "owner" and player == at
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,9 +123,9 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The places of `within` that can be reached from `start` by steps that stay in `within`.
-    Places of `start` in `within` are included. `step` yields the places one step from the
-    place in the slot.
+    """The elements of `within` that can be reached from `start` by steps that stay in `within`.
+    Elements of `start` in `within` are included. `step` yields the elements one step from the
+    element in the slot.
     """
 
     slot: int

@@ -93,7 +93,9 @@ class Inference:
                 return t.SetOf(t.Card())
             case e.Lying(_, things, _):
                 return self.of(things, slots)
-            case e.Places() | e.Reached():
+            case e.Reached(slot):
+                return t.set_of(slots[slot])
+            case e.Places():
                 return t.SetOf(t.Place())
             case _:
                 raise AssertionError(node)

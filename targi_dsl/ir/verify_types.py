@@ -100,7 +100,7 @@ class _Checker:
                 yield places, t.SetOf(t.Place())
             case e.Reached(slot, start, step, within):
                 yield from self._bound(slot, start, slots)
-                yield from ((places, t.SetOf(t.Place())) for places in (start, step, within))
+                yield from ((those, t.set_of(slots[slot])) for those in (start, step, within))
             case e.LongestLine(_, places):
                 yield places, t.SetOf(t.Place())
             case e.FaceUp(card):

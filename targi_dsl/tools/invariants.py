@@ -109,9 +109,8 @@ def _pieces(state: State) -> Iterator[str]:
 
 def _open_cards(state: State) -> Iterator[str]:
     game, v, slots = state.game, state.vector, state.game.slots
-    everybody = tuple(range(len(game.players)))
     seers = [
-        everybody if place.seen == "all" else (place.owner,) if place.seen == "owner" else ()
+        [seat for seat in range(len(game.players)) if place.shows(seat, up=True)]
         for place in game.places
     ]
     for number, card in enumerate(game.cards):
@@ -195,12 +194,14 @@ def _places(state: State) -> dict[str, str]:
 
 def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
     told = {(event.what, event.to) for event in events if event.kind == "set"}
+    cards = {event.card for event in events if event.kind == "tell"}
     for variable in before.game.variables:
         its = slice(variable.base, variable.base + variable.count)
         was, now = before.vector[its], after.vector[its]
         if was != now:
             things = Domains.of_game(before.game).keys(variable.each)
             for thing, old, new in zip(things, was, now, strict=True):
-                if old != new and (variable.name, thing) not in told:
+                is_told = not new or thing in cards if variable.bits else False
+                if old != new and not is_told and (variable.name, thing) not in told:
                     whose = f" of {thing}" if thing else ""
                     yield f"{variable.name}{whose} went from {old} to {new} untold"

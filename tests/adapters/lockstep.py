@@ -17,7 +17,7 @@ from math import isclose
 
 import pyspiel
 
-from targi_dsl import Asked, State, choices, load, result, start, step
+from targi_dsl import Asked, Game, State, choices, load, result, start, step
 
 Path = tuple[str, ...]
 loaded = cache(load)
@@ -54,7 +54,11 @@ class Pairing:
 
     def begin(self) -> Both:
         """Both openings."""
-        return Both(self, start(loaded(self.sheet), Asked()), self._theirs().new_initial_state())
+        return Both(self, start(self._ours(), Asked()), self._theirs().new_initial_state())
+
+    def _ours(self) -> Game:
+        usual, seats = loaded(self.sheet), len(self.players)
+        return usual if len(usual.players) == seats else loaded(self.sheet, players=seats)
 
     def _theirs(self) -> pyspiel.Game:
         game = pyspiel.load_game(self.theirs)
@@ -103,7 +107,8 @@ class Both:
             action: self.pairing.path(self.theirs, action) for action in self.theirs.legal_actions()
         }
         self._check(len(set(paths.values())) == len(paths), f"two actions of one path: {paths}")
-        found = dict(self._along(Way(self.ours), paths))
+        begun = Way(self.ours)
+        found = dict(self._along(begun if len(paths) > 1 else self._drawn(begun), paths))
         if self.theirs.is_chance_node():
             for action, weight in self.theirs.chance_outcomes():
                 ours = found[action].probability
@@ -127,13 +132,26 @@ class Both:
             return
         ours = way.after
         self._check(ours.seat == self._player(), f"{self._player()} moves there, here {ours.seat}")
-        weights: dict[Path, int] = {(choice.id,): choice.weight for choice in choices(ours)}
+        weights, ids = Counter[Path](), dict[str, str]()
+        for choice in choices(ours):
+            weights[self._said(choice.id),] += choice.weight
+            ids[self._said(choice.id)] = choice.id
         only = sorted(set(weights) - firsts), sorted(firsts - set(weights))
         self._check(only == ([], []), f"only here {only[0]}, only there {only[1]}")
         for first in sorted(firsts):
             further = {one: path[1:] for one, path in paths.items() if path[:1] == first}
             part = way.probability * weights[first] / sum(weights.values())
-            yield from self._along(Way(ours, first[0], part), further)
+            yield from self._along(Way(ours, ids[first[0]], part), further)
+
+    def _drawn(self, way: Way) -> Way:
+        """What has one outcome there: nothing is asked here, unless there are copies of a card."""
+        ids = [choice.id for choice in choices(way.before)]
+        copies = self.theirs.is_chance_node() and len({self._said(one) for one in ids}) == 1
+        return Way(way.before, ids[0]) if copies else way
+
+    def _said(self, choice: str) -> str:
+        """The id of a choice; what chance draws is one outcome for all copies of a card."""
+        return choice.partition(".")[0] if self.theirs.is_chance_node() else choice
 
     def _player(self) -> str:
         if self.theirs.is_chance_node():

@@ -100,6 +100,29 @@ def nine_mens_morris(state: pyspiel.State, action: int) -> Path:
     return (f"{'enter_man' if points[action] == '.' else 'taken'} {action + 1}",)
 
 
+HUES = ("ruby", "amber", "jade", "ivory", "azure")
+HANABI = ("ann", "ben", "cleo", "dora", "emil")
+
+
+def lamplighters(state: pyspiel.State, action: int) -> Path:
+    """Their colours are R, Y, G, W and B; cards are named by where they lie, mates by how many
+    seats further on they sit.
+    """
+    said = state.action_to_string(state.current_player(), action)
+    if state.is_chance_node():
+        hue, number = HUES["RYGWB".index(said[-3])], int(said[-2])
+        kind = "first" if number == 1 else "last" if number == 5 else "next"
+        return (f"random drawn {kind}_{hue}{f'_{number}' if kind == 'next' else ''}",)
+    if "Reveal" not in said:
+        place = int(said.removesuffix(")").split()[-1]) + 1
+        return ("light", f"light {place}") if "Play" in said else ("break", f"break_up {place}")
+    mate = HANABI[(state.current_player() + int(said.split()[2][1:])) % state.num_players()]
+    what = said.rstrip(")").split()[-1]
+    if "color" in said:
+        return ("tell_hue", f"mate {mate}", f"told {HUES['RYGWB'.index(what)]}")
+    return ("tell_post", f"mate {mate}", f"told {what}")
+
+
 BLACK_WHITE = ("black", "white")
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
 PAIRINGS = (
@@ -115,6 +138,8 @@ PAIRINGS = (
     Pairing("nine_mens_morris", "nine_mens_morris", ("white", "black"), nine_mens_morris),
     Pairing("hex_5", "hex(board_size=5)", BLACK_WHITE, hex_of(5)),
     Pairing("goofspiel", GOOFSPIEL, ("ann", "ben"), goofspiel, scores),
+    Pairing("lamplighters", "hanabi", HANABI[:2], lamplighters, scores),
+    Pairing("lamplighters", "hanabi(players=4)", HANABI[:4], lamplighters, scores),
 )
 
 

@@ -86,9 +86,10 @@ class Space(Node):
 
 @dataclass(frozen=True, slots=True)
 class Zone(Node):
-    """`facing` is up, down or empty; `seen` is all, owner, nobody or empty; `refill` is at_once,
-    when_needed or empty. `numbered` are the first and last number that its cards have once each;
-    `least` is the number of cards it begins with at least. `closed`: others forget what comes in.
+    """`facing` is up, down or empty; `seen` is all, owner, others, nobody or empty; `refill` is
+    at_once, when_needed or empty. `numbered` are the first and last number that its cards have once
+    each; `least` is the number of cards it begins with at least. `closed`: others forget what comes
+    in.
     """
 
     name: Word

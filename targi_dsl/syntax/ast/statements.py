@@ -132,6 +132,15 @@ class Look(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Tell(Node):
+    """`tell which cards in CARDS have FIELD VALUE`: all come to know it of each card."""
+
+    cards: Expr
+    field: Word
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(Node):
     target: Expr
     value: Expr
@@ -351,6 +360,7 @@ Statement = (
     | Shuffle
     | Reveal
     | Look
+    | Tell
     | Assign
     | Let
     | Choose
