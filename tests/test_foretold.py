@@ -8,7 +8,21 @@ import pytest
 
 from targi_dsl import Event, Seed, State, choices, load, play, result, start
 
-RANKS = "two three four five six seven eight nine ten jack queen king ace".split()
+RANKS = [
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+    "ace",
+]
 Card = tuple[str, str]
 
 
