@@ -145,7 +145,7 @@ def swapped(state: State, one: int, other: int) -> State:
             cards = [
                 n
                 for n, card in enumerate(game.cards)
-                if card.kind == game.kinds.index(variable.each.kind)
+                if variable.each.kind in ("", game.kinds[card.kind])
             ]
             if one in cards:
                 i, j = variable.base + cards.index(one), variable.base + cards.index(other)
