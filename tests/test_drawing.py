@@ -94,7 +94,8 @@ def test_everybody_is_dealt_a_card_before_anybody_is_dealt_a_second() -> None:
 
 
 def test_what_is_dealt_from_is_that_of_the_one_who_deals() -> None:
-    state = played("draw 4 from bag to your hand\n  deal 1 from your hand to each heap")
+    dealer = "turn of ann\n    draw 4 from bag to your hand\n    deal 1 from your hand to each heap"
+    state = played(dealer)
     assert (state.cards("heap of ann"), state.cards("heap of bob")) == (("b",), ("c",))
 
 
@@ -124,5 +125,5 @@ def test_whoever_asks_chance_is_asked_for_the_refill() -> None:
     ],
 )
 def test_what_is_refused(line: str, code: str, hint: str) -> None:
-    found = problem(line)
+    found = problem(f"each player: {line}")
     assert (found.code, found.hint) == (code, hint)

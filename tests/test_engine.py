@@ -602,23 +602,24 @@ SETS = (
     " number of c is number of b + number of e + 999) is 1) is 1)"
 )
 MULTIPLYING = {
-    "definitions": (DEFINES + "rule round\n  gain (d30) gold\n", "gain (d30) gold"),
+    "definitions": (DEFINES + "rule round\n  ann gains (d30) gold\n", "ann gains (d30) gold"),
     "definitions in a prohibition": (
         DEFINES
-        + 'rule round\n  choose s in row\n  forbid never: d30 is number of s because "no"\n',
+        + "rule round\n  each player\n    choose s in row\n"
+        + '    forbid never: d30 is number of s because "no"\n',
         "choose s in row",
     ),
     "definitions in a score": (DEFINES + "score all: d30\nrule round\n  end game\n", "d30\nrule"),
     "heads of rules": (
-        RULES + "rule round\n  one of\n    x: do r24\n    z: gain 1 gold\n    w: gain 2 gold\n",
-        "one of\n    x: do r24\n",
+        RULES + "rule round\n  each player\n    one of\n      x: do r24\n      z: gain 1 gold\n",
+        "one of\n      x: do r24\n",
     ),
     "heads of rules asked by a condition": (
-        RULES + "rule round\n  if can do r24\n    gain 1 gold\n",
+        RULES + "rule round\n  turn of ann: if can do r24: gain 1 gold\n",
         "if can",
     ),
-    "sets in folds": (f"rule round\n  gain ({SUMS}) gold\n", "gain (sum"),
-    "sets in sets": (f"rule round\n  gain ({SETS}) gold\n", "gain (count"),
+    "sets in folds": (f"rule round\n  ann gains ({SUMS}) gold\n", "ann gains (sum"),
+    "sets in sets": (f"rule round\n  ann gains ({SETS}) gold\n", "ann gains (count"),
 }
 
 
@@ -641,7 +642,8 @@ def test_what_multiplies_is_a_located_fault_and_soon(text: str, where: str) -> N
 def test_what_one_decision_costs_is_not_charged_to_the_next() -> None:
     few = DEFINES.partition("define d13")[0]
     ways = (
-        "rule round\n  one of\n    x:\n      if d12 is 0\n        gain 1 gold\n    y: gain 1 gold\n"
+        "rule round\n  turn of ann\n    one of\n      x: if d12 is 0: gain 1 gold\n"
+        "      y: gain 1 gold\n"
     )
     text = MANY + SETUP + few + ways
     game = load(

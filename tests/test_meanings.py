@@ -129,8 +129,8 @@ def test_the_spaces_of_a_narrow_grid_are_called_as_those_of_any(
     game = {
         "mill/mill.targi": (
             f"language 2\nmodule mill\nplayers ann, ben\nspace yard: {shape}\npiece cart: 1 for"
-            " each player\nrule setup\n  nothing\nrule round\n  choose spot in yard\n  place cart"
-            " on spot\n  you win\n"
+            " each player\nrule setup\n  nothing\nrule round\n  each player\n    choose spot in"
+            " yard\n    place cart on spot\n    you win\n"
         ),
         "mill.targi": 'language 2\ngame mill "Mill"\n  rules mill\n',
     }

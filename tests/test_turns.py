@@ -127,6 +127,47 @@ def test_what_is_more_than_that_goes_back(most: int, left: tuple[int, int]) -> N
     assert (state.amount("ann", "coins"), state.amount("ann", "nuts")) == left
 
 
+# ---- whose? ----
+
+NOBODYS = [
+    "gain 1 coins",
+    "pay 1 coins",
+    "lose 1 coins",
+    "choose n in 1..2",
+    "set buyer to you",
+    "set day to your coins",
+    "if your coins is 1: nothing",
+    "repeat (your coins) times: nothing",
+    "next of you gains 1 coins",
+    "may: nothing",
+    "do take with 1",
+    "if can do take with 1: nothing",
+    "ann pays 1 coins otherwise gain 1 coins",
+    "repeat until day is 1: gain 1 coins",
+]
+
+
+@pytest.mark.parametrize("line", NOBODYS)
+def test_who_is_meant_must_be_said(line: str) -> None:
+    game, (problem,) = checked(line)
+    assert game is None
+    assert (problem.code, problem.title) == ("E216", "whose?")
+
+
+@pytest.mark.parametrize("line", NOBODYS)
+@pytest.mark.parametrize("whose", ["turn of ann", "each player", "by turns until day is 1"])
+def test_in_somebodys_turn_it_is_said(whose: str, line: str) -> None:
+    assert checked(f"{whose}\n  {line}")[1] == ()
+
+
+def test_a_rule_that_is_called_in_nobodys_turn_is_told_with_the_call() -> None:
+    _, (problem,) = checked("repeat 2 times: do take with 1")
+    assert problem.span is not None
+    assert problem.span.text == "gain (number) coins"
+    assert [label.span.text for label in problem.labels] == ["do take with 1"]
+    assert problem.hint == "each player: gain (number) coins"
+
+
 # ---- repeat, otherwise if ----
 
 

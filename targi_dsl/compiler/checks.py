@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler import deck_checks, forced, in_vain, leaks, ranges
+from targi_dsl.compiler import deck_checks, forced, in_vain, leaks, ranges, whose
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.outcomes import OUTCOME
@@ -54,6 +54,12 @@ def no_outcome(game: Compilation) -> Iterator[Problem]:
         yield Problem("E214", "the game has no outcome", game.written.span, text, hint)
 
 
+def whose_turn(game: Compilation) -> Iterator[Problem]:
+    """What a player does stands where it is somebody's turn (E216)."""
+    if game.made is not None:
+        yield from whose.problems(game.made)
+
+
 def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
     """Variables that can leave the range they are declared with."""
     if game.made is not None:
@@ -78,6 +84,7 @@ CHECKS = (
     Check(("E533",), deck_checks.numbered),
     Check(("E528", "E534"), deck_checks.too_small),
     Check(("E214",), no_outcome, of_sound_games=True),
+    Check(("E216",), whose_turn, of_sound_games=True),
     Check(("W901",), abilities_without_effect, of_sound_games=True),
     Check(("W902",), never_ends, of_sound_games=True),
     Check(("W903",), numbers_out_of_range, of_sound_games=True),

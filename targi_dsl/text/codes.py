@@ -87,6 +87,7 @@ CODES = {
     "E213": Code("unknown card, rule or zone", "`targi show` finds nothing of that name."),
     "E214": Code("no outcome", "A game has no score, and no rule says who wins or loses."),
     "E215": Code("who can?", "In a sentence about another player it is not said who can."),
+    "E216": Code("whose?", "Somebody is meant where it is nobody's turn."),
     "E301": Code("another type is needed", "What is written here has the wrong type."),
     "E302": Code("one is needed, not a set", "A set is written where one thing is needed."),
     "E303": Code(

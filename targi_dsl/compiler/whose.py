@@ -1,0 +1,101 @@
+"""Rules that speak of `you` where it is nobody's turn.
+
+`setup` and `round` are nobody's: what is done there without `each player`, `by turns` or `turn of`,
+also in rules that are called from there, has no player who could gain, pay or choose. Which action
+a card has is known in play only, so actions are not looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
+
+
+def problems(game: Game) -> Iterator[Problem]:
+    """The first such statement of every rule."""
+    return _Whose(game).problems()
+
+
+class _Whose:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.personal = _personal(game)
+        self.calls: dict[int, s.Statement | None] = {game.setup: None, game.round: None}
+        self.left = [game.setup, game.round]
+
+    def problems(self) -> Iterator[Problem]:
+        while self.left:
+            number = self.left.pop()
+            found = list(self._of_nobody(self.game.rules[number].body))
+            if found:
+                yield _problem(found[0], self.calls[number])
+
+    def _of_nobody(self, body: s.Block) -> Iterator[Span]:
+        """The statements of a block that need a player; rules that it calls are looked at later."""
+        for node in body:
+            match node:
+                case s.TurnOf(slot, _, inner):
+                    for back in parts(inner, s.TurnOf):
+                        if back.player == e.Local(slot):
+                            yield from self._of_nobody(back.body)
+                case s.EachPlayer():
+                    pass
+                case s.Each(_, _, inner) | s.Until(_, _, inner):
+                    yield from self._of_nobody(inner)
+                case s.If(_, then, otherwise):
+                    yield from self._of_nobody((*then, *otherwise))
+                case s.Do(rule, _):
+                    self._call(rule, node)
+                case _:
+                    pass
+            if node.span is not None and self._needs_a_player(node):
+                yield node.span
+
+    def _call(self, rule: int, node: s.Statement) -> None:
+        if rule not in self.calls:
+            self.calls[rule] = node
+            self.left.append(rule)
+
+    def _needs_a_player(self, node: s.Statement) -> bool:
+        match node:
+            case s.Ask() | s.Pay() | s.Loop():
+                return True
+            case s.If(of) | s.Until(_, of) | s.Each(_, of) | s.EachPlayer(_, of) | s.TurnOf(_, of):
+                return _asks_for_you(of, self.personal)
+            case _:
+                return _asks_for_you(node, self.personal)
+
+
+def _personal(game: Game) -> frozenset[int]:
+    """The definitions that depend on who asks."""
+    found = frozenset[int]()
+    while True:
+        more = frozenset(
+            number for number, one in enumerate(game.defines) if _asks_for_you(one.value, found)
+        )
+        if more == found:
+            return found
+        found = more
+
+
+def _asks_for_you(node: object, personal: frozenset[int]) -> bool:
+    """Whether an expression, or one in something, depends on who asks."""
+    if next(parts(node, e.CanDo), None) or next(parts(node, e.CanPay), None):
+        return True
+    read = sum(one == e.Local(YOU) for one in parts(node, e.Local))
+    calls = [one for one in parts(node, e.Call) if one.arguments[:1] == (e.Local(YOU),)]
+    return read > sum(one.define not in personal for one in calls)
+
+
+def _problem(span: Span, call: s.Statement | None) -> Problem:
+    text = "It is nobody's turn here, so it is not said who is meant. Say it, for example:"
+    labels = (Label(call.span, "from here"),) if call is not None and call.span else ()
+    title, hint = "whose?", f"each player: {span.text.splitlines()[0]}"
+    return Problem("E216", title, span, text, hint, labels=labels)
