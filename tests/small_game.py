@@ -46,7 +46,7 @@ rule round
     may
       do build
   each player
-    take back frog from first place of (your frog on shore)
+    remove first (your frog on shore)
   if day is at least 6
     end game
 

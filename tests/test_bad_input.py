@@ -336,9 +336,7 @@ def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
     if what == "rounds without decisions":
         text = text.replace("    may\n      do build\n", "")
         text = text.replace("  set day to day + 1\n", "").replace("    do draw_plan\n", "")
-        text = text.replace(
-            "    take back frog from first place of (your frog on shore)", "    nothing"
-        )
+        text = text.replace("    remove first (your frog on shore)", "    nothing")
         text = text.replace("rule round\n  each player\n", "rule round\n")
     before = time.process_time()
     with pytest.raises(Problems) as caught:

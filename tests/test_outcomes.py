@@ -60,8 +60,8 @@ def test_the_game_ends_as_the_sentence_says(
     sentence: str, winners: tuple[str, ...], ranks: tuple[int, ...], returns: tuple[int, ...]
 ) -> None:
     if sentence.startswith("next"):
-        sentence = f"let p be next of you\n  p {sentence.split()[-1]}"
-    end = ended(f"rule round\n  {sentence}\n  gain 1 hits\n")
+        sentence = f"let p be next of you\n    p {sentence.split()[-1]}"
+    end = ended(f"rule round\n  turn of ann\n    {sentence}\n    gain 1 hits\n")
     assert end.over and end.ended_by == "round"
     assert (end.winners, end.ranks, end.returns) == (winners, ranks, returns)
 
@@ -141,7 +141,7 @@ def test_the_seats_beside_pass_over_who_is_out(seat: str, side: str, step: int) 
     left = [p for p in ("ann", "ben", "cleo") if p != seat]
     assert state.seat == left[0] and state.value("found") == ["ann", "ben", "cleo"].index(left[1])
     nobody = "variable found: player\nvariable who: player\nrule round\n  ann is out\n"
-    nobody += f"  set found to {side} of who\n  choose n in 1..2\n  end game\n"
+    nobody += f"  set found to {side} of who\n  ann chooses n in 1..2\n  end game\n"
     with pytest.raises(Problems, match="E616"):
         begun(nobody)
 
@@ -152,7 +152,7 @@ def test_the_game_is_over_when_nobody_is_left() -> None:
 
 
 def test_who_is_out_and_is_asked_is_a_located_fault() -> None:
-    rules = "rule round\n  you are out\n  choose n in 1..2\n  ben wins\n"
+    rules = "rule round\n  turn of ann: you are out then choose n in 1..2 then ben wins\n"
     with pytest.raises(Problems) as raised:
         begun(rules)
     (problem,) = raised.value.problems
@@ -161,12 +161,14 @@ def test_who_is_out_and_is_asked_is_a_located_fault() -> None:
 
 
 def test_one_answer_is_taken_also_for_who_is_out() -> None:
-    rules = "rule round\n  you are out\n  choose n in 2..2\n  gain (n) hits\n  end game\n"
+    rules = "rule round\n  turn of ann: you are out then choose n in 2..2 then gain (n) hits\n"
+    rules += "  end game\n"
     assert begun(rules).amount("ann", "hits") == 2
 
 
 def test_chance_goes_on_when_a_player_is_out() -> None:
-    rules = "rule round\n  you are out\n  roll n from 1 to 6\n  gain (n) hits\n  ben wins\n"
+    rules = "rule round\n  turn of ann: you are out then roll n from 1 to 6 then gain (n) hits\n"
+    rules += "  ben wins\n"
     assert 1 <= begun(rules).amount("ann", "hits") <= 6
 
 
@@ -175,7 +177,7 @@ def test_an_outcome_is_asked_about_and_written_by_its_name() -> None:
     assert "outcome" in write(state) and "out" in write(state)
     assert read(state.game, write(state)).vector == state.vector
     rules = "rule round\n  ben is out\n  each p in players where outcome of p is playing:"
-    state = begun(rules + " p gains 1 hits\n  choose n in 1..2\n  ann wins\n")
+    state = begun(rules + " p gains 1 hits\n  ann chooses n in 1..2\n  ann wins\n")
     assert [state.amount(one, "hits") for one in ("ann", "ben", "cleo")] == [1, 0, 1]
 
 

@@ -86,7 +86,7 @@ PHRASES = [
     ("move heron to space day + 1 of shore", "move heron to (space (day + 1) of shore)"),
     ("move first frog on s to next of s", "move (first (frog on s)) to (next of s)"),
     ("place frog on first shore except reeds", "place frog on (first (shore except reeds))"),
-    ("take back frog from place of first your frog on reeds", "take back frog from (place of (first ((your frog) on reeds)))"),
+    ("remove first your frog on reeds", "remove (first ((your frog) on reeds))"),
     ("do settle with day + 1, 2 * day", "do settle with (day + 1), (2 * day)"),
     ("do settle with count of cards on s, worth of card on s", "do settle with (count of (cards on s)), (worth of (card on s))"),
     ("do action of card on s", "do action of (card on s)"),
@@ -103,7 +103,7 @@ PHRASES = [
 ]  # fmt: skip
 
 
-STEPS = ("put", "move", "place", "take", "do", "pay", "turn", "reveal", "set", "let", "choose")
+STEPS = ("put", "move", "place", "remove", "do", "pay", "turn", "reveal", "set", "let", "choose")
 CONDITION = re.compile(r"\b(is|any|no|can)\b")
 
 

@@ -52,9 +52,10 @@ rule setup
 rule round
   ROUND
   set rounds to rounds + 1
-  one of
-    on: nothing
-    halt: end game
+  turn of ann
+    one of
+      on: nothing
+      halt: end game
 
 score fame: your fame
 """

@@ -7,7 +7,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from targi_dsl.compiler import fitting, parts, prices, readings
-from targi_dsl.compiler.context import CARD, PLACE, Context, Frame
+from targi_dsl.compiler.context import CARD, NOBODY, PLACE, Context, Frame
+from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -53,6 +54,50 @@ def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
         node.span,
     )
     return (none, s.MovePieces(e.MakeSet((e.First(free),)), space))
+
+
+def remove(ctx: Context, frame: Frame, node: n.RemovePieces) -> s.Block:
+    """Pieces from the board."""
+    pieces = _pieces(ctx, frame, node.pieces, "pieces are removed", "")
+    return (s.MovePieces(pieces, NOBODY),)
+
+
+def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
+    """Pieces to a space."""
+    said, where = node.piece.span.text, node.space.span
+    pieces = _pieces(ctx, frame, node.piece, "pieces are moved", f"put {said} on {where.text}")
+    if where.text == "nothing":
+        text = "What leaves the board goes nowhere; it is removed."
+        ctx.fail("E301", "this is no space", where, text, f"remove {said}")
+    return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, PLACE)),)
+
+
+def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str) -> e.Expr:
+    """A set of pieces; else what is told of it, and the phrase for cards."""
+    pieces, type_ = fitting.lower_set(ctx, frame, node)
+    if not isinstance(type_, t.Piece):
+        hint = of_cards if isinstance(type_, t.Card) else ""
+        ctx.fail("E301", title, node.span, f"This is {describe(type_)}.", hint)
+    return pieces
+
+
+def swapped(node: n.Swap) -> tuple[n.Statement, ...]:
+    """What it is to swap two cards, said in full; names with a blank are nobody else's."""
+    span, first, second, place = node.span, "one card", "other card", "its place"
+    named = {text: n.Word(text, span=span) for text in (first, second, place, "place")}
+    card, other, behind = (n.Name(text, span=span) for text in (first, second, place))
+    nothing = n.Keyword("nothing", span=span)
+    both = tuple(n.Binary("is_not", one, nothing, span=span) for one in (card, other))
+    moved = (
+        n.Put(card, "on", n.Of(named["place"], None, other, span=span), "", span=span),
+        n.Put(other, "on", behind, "", span=span),
+    )
+    return (
+        n.Let(named[first], node.card, span=node.card.span),
+        n.Let(named[second], node.other, span=node.other.span),
+        n.Let(named[place], n.Of(named["place"], None, card, span=span), span=span),
+        n.If(n.Logic("and", both, span=span), moved, (), span=span),
+    )
 
 
 def cards(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:

@@ -21,7 +21,6 @@ from targi_dsl.compiler import (
 )
 from targi_dsl.compiler.context import (
     CARD,
-    NOBODY,
     NUMBER,
     PLACE,
     PLAYER,
@@ -32,7 +31,7 @@ from targi_dsl.compiler.context import (
     Wrong,
 )
 from targi_dsl.compiler.parts import bound, forbid
-from targi_dsl.compiler.types import Typed, describe
+from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -126,23 +125,12 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return tuple(moves.store(ctx, frame, amount, node.span) for amount in node.amounts)
         case n.Place():
             return moves.place(ctx, frame, node)
-        case n.TakeBack():
-            space = fitting.of_kind(ctx, frame, node.space, PLACE)
-            own = moves.own_pieces(ctx, node.piece)
-            there = e.Lying(ctx.slots.piece_place, own, e.MakeSet((space,)))
-            return (s.MovePieces(e.MakeSet((e.First(there),)), NOBODY),)
+        case n.RemovePieces():
+            return moves.remove(ctx, frame, node)
         case n.Move():
-            pieces, type_ = fitting.lower_set(ctx, frame, node.piece)
-            if not isinstance(type_, t.Piece):
-                hint = (
-                    f"put {node.piece.span.text} on {node.space.span.text}"
-                    if isinstance(type_, t.Card)
-                    else ""
-                )
-                ctx.fail(
-                    "E301", "pieces are moved", node.piece.span, f"This is {describe(type_)}.", hint
-                )
-            return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, PLACE)),)
+            return moves.move(ctx, frame, node)
+        case n.Swap():
+            return _swap(ctx, frame, node)
         case n.Put():
             return moves.put(ctx, frame, node)
         case n.Draw():
@@ -250,6 +238,18 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             raise AssertionError("a choice is made with the rest of its block")
         case _:
             assert_never(node)
+
+
+def _swap(ctx: Context, frame: Frame, node: n.Swap) -> s.Block:
+    """Two cards, each to the place where the other was."""
+    for one in (node.card, node.other):
+        moves.cards(ctx, frame, one)  # said about what is written, if it is no card
+    names = dict(frame.names)
+    lowered = tuple(
+        one.at(node.span) for said in moves.swapped(node) for one in statement(ctx, frame, said)
+    )
+    frame.names = names
+    return lowered
 
 
 def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:

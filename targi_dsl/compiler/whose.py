@@ -33,11 +33,11 @@ class _Whose:
     def problems(self) -> Iterator[Problem]:
         while self.left:
             number = self.left.pop()
-            found = list(self._of_nobody(self.game.rules[number].body))
+            found = list(self._of_nobody(self.game.rules[number].body))  # and what is called there
             if found:
-                yield _problem(found[0], self.calls[number])
+                yield _problem(*found[0], self.calls[number])
 
-    def _of_nobody(self, body: s.Block) -> Iterator[Span]:
+    def _of_nobody(self, body: s.Block) -> Iterator[tuple[s.Statement, Span]]:
         """The statements of a block that need a player; rules that it calls are looked at later."""
         for node in body:
             match node:
@@ -56,7 +56,7 @@ class _Whose:
                 case _:
                     pass
             if node.span is not None and self._needs_a_player(node):
-                yield node.span
+                yield node, node.span
 
     def _call(self, rule: int, node: s.Statement) -> None:
         if rule not in self.calls:
@@ -94,8 +94,11 @@ def _asks_for_you(node: object, personal: frozenset[int]) -> bool:
     return read > sum(one.define not in personal for one in calls)
 
 
-def _problem(span: Span, call: s.Statement | None) -> Problem:
-    text = "It is nobody's turn here, so it is not said who is meant. Say it, for example:"
+def _problem(node: s.Statement, span: Span, call: s.Statement | None) -> Problem:
+    """The problem of a statement, with a repair where that is a line by itself."""
+    text = "It is nobody's turn here, so it is not said who is meant: put it below `each player`, "
+    text += "`by turns` or `turn of P`."
     labels = (Label(call.span, "from here"),) if call is not None and call.span else ()
-    title, hint = "whose?", f"each player: {span.text.splitlines()[0]}"
-    return Problem("E216", title, span, text, hint, labels=labels)
+    alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
+    hint = f"each player: {span.text}" if alone else ""
+    return Problem("E216", "whose?", span, text, hint, labels=labels)

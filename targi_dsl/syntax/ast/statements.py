@@ -67,9 +67,10 @@ class Place(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Node):
-    piece: Word
-    space: Expr
+class RemovePieces(Node):
+    """`remove PIECES`: from the board."""
+
+    pieces: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,14 @@ class Move(Node):
 
     piece: Expr
     space: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(Node):
+    """`swap CARD with CARD`: each goes where the other was."""
+
+    card: Expr
+    other: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,9 +360,10 @@ Statement = (
     | Exchange
     | Store
     | Place
-    | TakeBack
+    | RemovePieces
     | Move
     | Put
+    | Swap
     | Draw
     | Deal
     | Turn
