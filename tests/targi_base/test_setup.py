@@ -90,7 +90,7 @@ def test_blue_starts_unless_the_option_says_white() -> None:  # B16, C10, C23
 def test_the_robber_waits_beside_the_first_card_and_steps_onto_it_in_round_1() -> (
     None
 ):  # B16, B18, C4
-    assert at("do first_starter").place_of("robber") == "border 1"
+    assert at("do check_end").place_of("robber") == "border 1"
     assert start(game(), Seed(3)).place_of("robber") == "border 1"
     assert start(game(), Seed(3)).value("round_number") == 1
 

@@ -60,7 +60,7 @@ ROBBER = stations(1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15)
 
 
 def test_she_waits_beside_15_and_steps_onto_it_in_round_1() -> None:  # X8, X16
-    assert at("do first_starter").place_of("targia_figure") == "border 15"
+    assert at("do check_end").place_of("targia_figure") == "border 15"
     state = start(game(), Seed(3))
     assert state.place_of("targia_figure") == "border 15" and state.place_of("robber") == "border 1"
 
