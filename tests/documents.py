@@ -184,6 +184,7 @@ SMALL = (
     "pig",
     "lots",
     "liars_dice",
+    "heiress",
     "connect_four",
     "gomoku",
     "hex",

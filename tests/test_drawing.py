@@ -115,13 +115,13 @@ def test_whoever_asks_chance_is_asked_for_the_refill() -> None:
 
 def test_two_cards_change_places() -> None:
     state = played(
-        "draw 1 from bag to sack\n  draw 1 from bag to bin\n  swap top of bin with top of sack"
+        "draw 1 from bag to sack\n  draw 1 from bag to bin\n  swap top of bin and top of sack"
     )
     assert (state.cards("sack"), state.cards("bin")) == (("d",), ("e",))
 
 
 def test_nothing_changes_places_with_nothing() -> None:
-    state = played("swap top of sack with top of bag")
+    state = played("swap top of sack and top of bag")
     assert (len(state.cards("bag")), state.cards("sack")) == (5, ())
 
 
@@ -134,7 +134,7 @@ def test_nothing_changes_places_with_nothing() -> None:
         ("draw 1 from few to sack", "E301", ""),
         ("draw 1 from bag to hand", "E204", "your hand"),
         ("draw 2 cards from bag", "E110", ""),
-        ("swap few with top of bag", "E301", ""),
+        ("swap few and top of bag", "E301", ""),
     ],
 )
 def test_what_is_refused(line: str, code: str, hint: str) -> None:

@@ -292,7 +292,7 @@ FRAMES = [
     ("action", "store 1 gold on this", "[Store([1 gold])]"),
     ("action", "place targi on space", "[Place(targi, space)]"),
     ("action", "remove your targi on space", "[RemovePieces(On(Your(targi), space))]"),
-    ("action", "swap card with top of x", "[Swap(card, Unary('top', x))]"),
+    ("action", "swap card and top of x", "[Swap(card, Unary('top', x))]"),
     ("action", "put card on spot on pile", "[Put(On(card, spot), 'on', pile, '')]"),
     ("action", "put card on spot under pile", "[Put(On(card, spot), 'under', pile, '')]"),
     ("action", "pay cost of card on spot", "[Pay(Of(cost, None, On(card, spot)), None)]"),

@@ -83,7 +83,7 @@ class Move(Node):
 
 @dataclass(frozen=True, slots=True)
 class Swap(Node):
-    """`swap CARD with CARD`: each goes where the other was."""
+    """`swap CARD and CARD`: each goes where the other was."""
 
     card: Expr
     other: Expr
