@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, zip_longest
+
 from targi_dsl.compiler import spaces
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.symbol_table import Region
@@ -42,7 +44,7 @@ def lower(ctx: Context) -> tuple[Part, ...]:
 def _plain(ctx: Context) -> tuple[Part, ...]:
     symbols = ctx.symbols
     parts: list[Part] = [
-        _table(region, 0)
+        _table(ctx, region, 0)
         for region in symbols.regions.values()
         if not region.owned and not region.is_zone
     ]
@@ -61,7 +63,7 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
             if region.is_zone and region.owned
         ]
         tables = [
-            _table(region, player)
+            _table(ctx, region, player)
             for region in symbols.regions.values()
             if not region.is_zone and region.owned
         ]
@@ -69,12 +71,20 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _table(region: Region, player: int) -> LayoutTable:
+def _table(ctx: Context, region: Region, player: int) -> LayoutTable:
     places = region.of(player)
     rows = tuple(
         places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)
     )
-    return LayoutTable(rows)
+    return LayoutTable(rows, region.shape == "hex", _joins(ctx, rows))
+
+
+def _joins(ctx: Context, rows: tuple[tuple[int, ...], ...]) -> frozenset[tuple[int, int]]:
+    """The pairs of neighbours that stand next to each other in a row or a column."""
+    columns = zip_longest(*rows, fillvalue=NOTHING)
+    lines = [[one for one in line if one != NOTHING] for line in (*rows, *columns)]
+    pairs = (pair for line in lines for pair in pairwise(line))
+    return frozenset(pair for pair in pairs if pair[1] in spaces.joined(ctx, pair[0]))
 
 
 def _places(region: Region, player: int) -> LayoutItem:
@@ -88,12 +98,13 @@ def _line(
         return LayoutLine(tuple(_item(ctx, one, player) for one in node.items))
     if node.region is not None:
         region = _region(ctx, node.region, player)
-        return _table(region, max(player, 0))
+        return _table(ctx, region, max(player, 0))
     cells = sum(len(row) for row in node.rows)
     if cells > MOST_CELLS:
         text = f"A table has at most {MOST_CELLS:,} cells; this one has {cells:,}."
         ctx.fail("E303", "too many cells", node.span, text)
-    return LayoutTable(tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows))
+    rows = tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows)
+    return LayoutTable(rows, joins=_joins(ctx, rows))
 
 
 def _region(ctx: Context, word: n.Word, player: int) -> Region:

@@ -195,6 +195,12 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
     return (first + row * region.columns + column,) if inside else ()
 
 
+def joined(ctx: Context, place: int) -> frozenset[int]:
+    """The neighbours of a space by the shape of its region, and what relations of it lead to."""
+    related = (to.get(place, ()) for to in ctx.symbols.relations.values())
+    return frozenset(_near_places(ctx, place, "neighbours")).union(*related)
+
+
 def reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
     """`reached from SPACES by STEP within SPACES`."""
     if node.word.text != "reached":

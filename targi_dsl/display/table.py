@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
+from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
-from targi_dsl.display.view import View, marks
+from targi_dsl.display.view import View, marks_on
 from targi_dsl.display.words import in_lines, spoken, widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
@@ -19,6 +18,8 @@ SAID = 2
 
 def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The table in at most so many columns."""
+    if not view.game.cards and (found := board(view, table, room)):
+        return found
     across = max(len(row) for row in table.rows)
     places = [place for row in table.rows for place in row if place != NOTHING]
     if view.game.places[places[0]].owner != NOTHING and all(
@@ -121,12 +122,5 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
 
 def _pieces(view: View, place: int, room: int) -> Line:
     """The marks of the pieces on a place."""
-    known, game = marks(view.game), view.game
-    counts = Counter(
-        (game.pieces[piece].kind, game.pieces[piece].owner) for piece in view.pieces(place)
-    )
-    inks: list[Ink] = []
-    for (kind, owner), count in counts.items():
-        text = known[kind, owner] if count == 1 else f"{count}{known[kind, owner]}"
-        inks += [Ink(" ")] * bool(inks) + [Ink(text, view.colour(owner))]
-    return fitted(tuple(inks), room) if width(tuple(inks)) > room else tuple(inks)
+    inks = marks_on(view, place)
+    return fitted(inks, room) if width(inks) > room else inks

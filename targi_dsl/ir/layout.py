@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LayoutTable:
-    """Rows of places; nothing leaves a gap."""
+    """Rows of places; nothing leaves a gap.
+
+    is_staggered: each row lies half a cell further right than the one above it. joins: places next
+    to each other in a row or a column, or with nothing but gaps between, that are neighbours.
+    """
 
     rows: tuple[tuple[int, ...], ...]
+    is_staggered: bool = False
+    joins: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

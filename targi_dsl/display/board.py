@@ -1,0 +1,124 @@
+"""A board on which only pieces lie, drawn without boxes: a grid between letters and numbers, or
+spots with the lines that join them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+
+from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width
+from targi_dsl.display.view import View, marks_on
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.layout import LayoutTable
+
+EMPTY = "·"
+_ADDRESS = re.compile(r"([a-z]+)(\d+)")
+_MOST_GAPS = 3  # columns between two cells
+
+
+def board(view: View, table: LayoutTable, room: int) -> list[Line]:
+    """The board in at most so many columns; nothing if that is too few."""
+    axes = _axes(view, table)
+    found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
+    return found if all(width(part) <= room for part in found) else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Axes:
+    """What the columns and the rows of a grid are called."""
+
+    across: list[str]
+    down: list[str]
+
+
+def _axes(view: View, table: LayoutTable) -> _Axes | None:
+    """The letters of the columns and the numbers of the rows, if every address is made of them."""
+    labels = [[view.game.places[one].label for one in row if one != NOTHING] for row in table.rows]
+    found = [[_ADDRESS.fullmatch(label) for label in row] for row in labels]
+    across = [one[1] for one in found[0] if one]
+    down = [row[0][2] for row in found if row and row[0]]
+    wanted = [[f"{letter}{number}" for letter in across] for number in down]
+    return _Axes(across, down) if wanted == labels else None
+
+
+def _grid(view: View, table: LayoutTable, axes: _Axes, room: int) -> list[Line]:
+    cells = [[_mark(view, place) for place in row] for row in table.rows]
+    inner = max(width(cell) for row in cells for cell in row)
+    inner = max(inner, *(columns(letter) for letter in axes.across))
+    side = max(columns(number) for number in axes.down) + 1
+    step = _step(inner, len(axes.across), len(axes.down), room - side, table.is_staggered)
+    lean = step // 2 if table.is_staggered else 0
+    letters = tuple(Ink(f"{letter:<{step}}", "faint") for letter in axes.across)
+    lines = [(Ink(" " * side), *letters)]
+    for number, (label, row) in enumerate(zip(axes.down, cells, strict=True)):
+        head = Ink(f"{label:>{side - 1}} {' ' * (lean * number)}", "faint")
+        lines.append((head, *(ink for cell in row for ink in fitted(cell, step))))
+    if lean:
+        lines.append((Ink(" " * (side + lean * len(cells))), *letters))
+    return lines
+
+
+def _step(inner: int, across: int, down: int, room: int, is_staggered: bool) -> int:
+    """Columns from one cell to the next: as many as there is room for, within reason; an even
+    number where half of it is needed.
+    """
+    least = inner + 1 + (inner + 1) % 2 * is_staggered
+    steps = range(inner + _MOST_GAPS, least, -1)
+    even = (one for one in steps if not (is_staggered and one % 2))
+    needed = ((one, across * one + (down * one // 2 if is_staggered else 0)) for one in even)
+    return next((one for one, all_ in needed if all_ <= room), least)
+
+
+def _spots(view: View, table: LayoutTable, room: int) -> list[Line]:
+    rows = [[_spot(view, place) for place in row] for row in table.rows]
+    inner = max(width(spot) for row in rows for spot in row)
+    across = max(len(row) for row in table.rows)
+    gap = max(1, min(_MOST_GAPS, (room - inner * across) // max(across - 1, 1)))
+    level, upright = _crossed(table), _crossed(_turned(table))
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        found: list[Ink] = []
+        for at, spot in enumerate(row):
+            text = spot or (line(Ink("│", "faint")) if (at, number) in upright else ())
+            filler = "─" if (number, at) in level else " "
+            blank = filler if not text or spot else " "
+            found += [*text, Ink(blank * (inner - width(text)) + filler * gap, "faint")]
+        lines.append(_bare(found))
+    return lines
+
+
+def _bare(inks: list[Ink]) -> Line:
+    """A row without what only leads up to the next cell, for the last has none."""
+    *before, last = inks
+    return (*before, Ink(last.text.rstrip(), last.style))
+
+
+def _crossed(table: LayoutTable) -> set[tuple[int, int]]:
+    """The cells, by row and column, from which a line leads to the next cell of the row."""
+    found = set()
+    for number, row in enumerate(table.rows):
+        taken = [at for at, place in enumerate(row) if place != NOTHING]
+        for left, right in pairwise(taken):
+            if (row[left], row[right]) in table.joins:
+                found |= {(number, at) for at in range(left, right)}
+    return found
+
+
+def _turned(table: LayoutTable) -> LayoutTable:
+    columns_ = tuple(zip_longest(*table.rows, fillvalue=NOTHING))
+    return LayoutTable(columns_, joins=table.joins)
+
+
+def _mark(view: View, place: int) -> Line:
+    if place == NOTHING:
+        return ()
+    return marks_on(view, place) or line(Ink(EMPTY, "faint"))
+
+
+def _spot(view: View, place: int) -> Line:
+    """What a spot is called, and what stands there."""
+    if place == NOTHING:
+        return ()
+    return (Ink(view.game.places[place].label, "faint"), *marks_on(view, place))
