@@ -23,7 +23,7 @@ from targi_dsl.text import files
 from targi_dsl.text.source import Source
 
 ROOT = Path(__file__).parent.parent
-PROMPT = "\n> "
+PROMPT = r"(?:\n|\x1b\[J)> "
 OVER = r"(?:\w+ wins|Nobody wins)"
 
 

@@ -34,6 +34,15 @@ def put_problems(problems: Iterable[Problem]) -> None:
     put(render(problems), err=True)
 
 
-def clear_screen() -> None:
-    """Clears the terminal, including what has been scrolled off the screen."""
-    click.echo("\033[H\033[2J\033[3J", nl=False)
+def put_row(row: int, what: Line, *, below: bool = False, plain: bool = False) -> None:
+    """Prints a line in a row of the terminal, counted from 0, and with `below` clears the rows
+    from there on.
+    """
+    cleared = "\033[J" if below else "\033[K"
+    text = written(what, colour=True, plain=plain)
+    click.echo(f"\033[{row + 1};1H{cleared}{text}", nl=False, color=True)
+
+
+def clear_screen(*, with_past: bool) -> None:
+    """Clears the terminal, and with its past also what has been scrolled off the screen."""
+    click.echo("\033[H\033[2J" + "\033[3J" * with_past, nl=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -11,21 +12,24 @@ from targi_dsl.api import Choice, choices
 from targi_dsl.cli.autosave import Autosave
 from targi_dsl.cli.card_view import card_text
 from targi_dsl.cli.estimate import as_known, scores
+from targi_dsl.cli.pages import Pages
 from targi_dsl.cli.summary import counted
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.choosing import (
     Offer,
     called,
     elsewhere,
+    is_whole,
     listed,
     meant,
-    menu,
     offers,
     question,
     refused,
 )
-from targi_dsl.display.ink import line, words
+from targi_dsl.display.ink import Line, line, words
+from targi_dsl.display.menus import menus
 from targi_dsl.display.news import News
+from targi_dsl.display.parts import is_part, part_of_table
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
@@ -39,8 +43,10 @@ from targi_dsl.text.suggestions import did_you_mean
 
 HELP = """\
 A number, or words that fit one choice only, makes that choice. Instead you can say:
-  table            the table and the choices once more
+  table            the whole table, and what its marks mean
+  more             the next page of the choices
   card NAME        all that is known of a card
+  show NAME        what lies in a part of the table, or who has how much; `hand` alone will do
   why WORDS        why that cannot be chosen now
   hint             what a player of ours would do
   score            the scores so far, part by part
@@ -49,6 +55,9 @@ A number, or words that fit one choice only, makes that choice. Instead you can 
   position         the position as text
   save [FILE]      say where the game is kept, or keep it in FILE from now on
   quit             leave; the game is kept"""
+
+MOST_NOTED = 4
+"""Lines of a reply that are shown on the page; a longer one is written below it."""
 
 MOST_EXPLAINED = 4
 """Answers that `why` explains at once."""
@@ -80,10 +89,14 @@ class Prompt:
         self.session, self.terminal = session, session.terminal
         self._told: dict[str, int] = dict.fromkeys(session.people, len(session.steps))
         self._last: str | None = None
+        self.pages = Pages(self.terminal)
+        self._notes: list[Line] = []
         self._commands: dict[str, Callable[[str], bool]] = {
             "help": self._help,
             "table": self._table,
+            "more": self._more,
             "card": self._card,
+            "show": self._part,
             "why": self._why,
             "hint": self._hint,
             "score": self._score,
@@ -98,6 +111,13 @@ class Prompt:
     # ---- before a choice ----
 
     def welcome(self) -> None:
+        if self.terminal.draws and self.session.people:
+            with self.terminal.kept() as self._notes:
+                self._welcome()
+        else:
+            self._welcome()
+
+    def _welcome(self) -> None:
         record = self.session.record
         seats = ", ".join(f"{seat} ({who})" for seat, who in record.seats.items())
         chance = "chance is drawn now" if record.seed is None else f"seed {record.seed}"
@@ -109,24 +129,47 @@ class Prompt:
 
     def answer(self) -> Choice:
         """The choice of the person to move. Raises Left if they leave."""
+        self.pages.turned = 0
         self._hand_over()
-        self._show()
+        self._show(self._notes)
+        self._notes = []
         while True:
             offered = offers(self._view())
             said = self._said()
             found = meant(said, offered) if said else ()
-            word, _, rest = said.partition(" ")
-            is_command = word.casefold() in self._commands and not any(
-                said == one.choice.id for one in found
-            )
-            if is_command:
-                if self._commands[word.casefold()](rest.strip()):
-                    self._hand_over()
-                    self._show()
+            if reply := self._reply(said, found, offered):
+                self._carry_out(reply)
             elif len(found) == 1 and isinstance(chosen := found[0].choice, Choice):
                 return chosen
-            elif said:
-                self._refuse(said, found, offered)
+
+    def _reply(
+        self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]
+    ) -> Callable[[], bool] | None:
+        """What is to be done about an answer that makes no choice."""
+        word, _, rest = said.partition(" ")
+        if word.casefold() in self._commands and not any(said == one.choice.id for one in found):
+            return partial(self._commands[word.casefold()], rest.strip())
+        if is_part(self.session.game, said) and not is_whole(said, offered):
+            return partial(self._part, said)
+        if not said:
+            return lambda: self.terminal.draws  # the cursor has left its row
+        return partial(self._refuse, said, found, offered) if len(found) != 1 else None
+
+    def _carry_out(self, reply: Callable[[], bool]) -> None:
+        """Replies, and shows the table again if that is wanted; a short reply is shown with it
+        where pages are drawn.
+        """
+        notes = list[Line]()
+        if self.terminal.draws:
+            with self.terminal.kept() as notes:
+                again = reply()
+            if not again and len(notes) > MOST_NOTED:
+                self.terminal.show(notes)
+                return
+        elif not reply():
+            return
+        self._hand_over()
+        self._show(notes)
 
     def _said(self) -> str:
         try:
@@ -153,34 +196,49 @@ class Prompt:
             place.is_zone and place.seen in ("owner", "others") for place in game.places
         )
 
-    def _show(self) -> None:
-        """Shows what happened since this person's last choice, the table, and the choices."""
-        view, seat, steps = self._view(), self._seat, self.session.steps
-        self.terminal.say()
-        news = News(self.session.words, (seat,), view.columns)
-        for step in steps[self._told[seat] :]:
-            self.terminal.show(news.told(step))
-        self._told[seat] = len(steps)
-        self.terminal.show(screen(view))
-        self.terminal.say()
-        self.terminal.say(f"{seat}: {question(view)}", "strong")
-        self.terminal.show(menu(view, offers(view)))
+    def _show(self, notes: list[Line]) -> None:
+        """Shows the table, what happened since this person's last turn, and the choices."""
+        view = self._view()
+        heading = words(f"{self._seat}: {question(view)}", view.columns, style="strong")
+        offered = offers(view)
+        self.pages.put(view, self._news((self._seat,), notes), heading, menus(view, offered))
+        self._told[self._seat] = len(self.session.steps)
 
-    def last_news(self) -> None:
-        """Shows what happened since the first person's last choice, and the table at the end."""
-        people, columns = self.session.people, self.terminal.columns
-        if not people:
+    def last_news(self, ending: list[str]) -> None:
+        """Shows what happened since the first person's last choice, and how the game ended."""
+        columns, foot = self.terminal.columns, list[Line]()
+        for text in ending:
+            foot += words(text, columns) or [line()]
+        if not self.session.people:
+            self.terminal.show(foot)
             return
-        self.terminal.say()
-        for step in self.session.steps[min(self._told.values()) :]:
-            self.terminal.show(News(self.session.words, people, columns).told(step))
-        self.terminal.show(screen(view_of(self.session.state, self.session.words, people, columns)))
+        view = view_of(self.session.state, self.session.words, self.session.people, columns)
+        self.pages.put(view, self._news(self.session.people, []), [], iter([foot]))
 
-    def _refuse(self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]) -> None:
+    def _news(self, seats: tuple[str, ...], notes: list[Line]) -> list[Line]:
+        """What these seats are told: where a page is drawn, all since their last turn; else what
+        they have not been told.
+        """
+        steps = self.session.steps
+        first = self._last_turn(seats) if self.terminal.draws else min(self._told.values())
+        if len(seats) == 1 and not self.terminal.draws:
+            first = self._told[seats[0]]
+        news = News(self.session.words, seats, self.terminal.columns)
+        return [*(part for step in steps[first:] for part in news.told(step)), *notes]
+
+    def _last_turn(self, seats: tuple[str, ...]) -> int:
+        """The number of the first step after the last turn of these seats but the present one."""
+        steps, at = self.session.steps, len(self.session.steps)
+        for is_theirs in (True, False):
+            while at and (steps[at - 1].before.seat in seats) == is_theirs:
+                at -= 1
+        return at
+
+    def _refuse(self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]) -> bool:
         if found:
             self.terminal.say(f"`{said}` fits {len(found)} choices:")
             self.terminal.show(listed(found, self.terminal.columns))
-            return
+            return False
         if closed := meant(said, refused(self._view())):
             those = (
                 f"`{closed[0].title}`"
@@ -188,7 +246,7 @@ class Prompt:
                 else f"Each of the {len(closed)} that fit `{said}`"
             )
             self.terminal.say(f"{those} cannot be chosen now; `why {said}` tells why.")
-            return
+            return False
         parts = [word for one in offered for word in one.words.split() if word.isalpha()]
         known = [
             *(one.words for one in offered),
@@ -205,6 +263,7 @@ class Prompt:
         if not near and not said.isdecimal():
             hint += f" `why {said}` tells why not."
         self.terminal.say(f"There is no choice `{said}` here. {hint}")
+        return False
 
     @property
     def _seat(self) -> str:
@@ -226,7 +285,16 @@ class Prompt:
         return False
 
     def _table(self, _: str) -> bool:
+        self.terminal.show(screen(self._view()))
+        return False
+
+    def _more(self, _: str) -> bool:
+        self.pages.turned += 1
         return True
+
+    def _part(self, name: str) -> bool:
+        self.terminal.show(part_of_table(self._view(), name))
+        return False
 
     def _card(self, name: str) -> bool:
         for text in card_text(self._view(), name):

@@ -77,9 +77,7 @@ class Session:
             self.terminal.copyable(self.autosave.how_to_resume())
             raise
         else:
-            prompt.last_news()
-            for text in ending(self.state):
-                self.terminal.say(text)
+            prompt.last_news([*ending(self.state)])
         finally:
             self.autosave.save(self.record)
 

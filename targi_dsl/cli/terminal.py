@@ -7,14 +7,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 
-from targi_dsl.cli.output import clear_screen, put
-from targi_dsl.display.ink import Line, line, words
+from targi_dsl.cli.output import clear_screen, put, put_row
+from targi_dsl.display.ink import Line, columns, line, words
 
 LEAST_COLUMNS, USUAL_COLUMNS, USUAL_ROWS = 20, 80, 24
+LEAST_ROWS = 10  # with fewer no page is drawn
 
 
 class Terminal:
@@ -26,6 +27,10 @@ class Terminal:
             sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") != "dumb"
         )
         self.colour = self.is_screen and not os.environ.get("NO_COLOR")
+        self._drawn: tuple[os.terminal_size, list[Line]] | None = None
+        """The page that stands on the screen, and how large that was."""
+        self._kept: list[Line] | None = None
+        self._since = 0
         # Python takes C for UTF-8; whoever says it wants ASCII.
         self.plain = os.environ.get("LC_ALL") in ("C", "POSIX") or not _can_show(
             "┌─│…", sys.stdout.encoding
@@ -36,13 +41,67 @@ class Terminal:
     @property
     def columns(self) -> int:
         """The present width of the terminal."""
-        return max(shutil.get_terminal_size((USUAL_COLUMNS, USUAL_ROWS)).columns, LEAST_COLUMNS)
+        return max(_size().columns, LEAST_COLUMNS)
+
+    @property
+    def rows(self) -> int | None:
+        """The rows for a page, above the prompt and the row that the cursor is on after an answer;
+        none where lines are not seen row by row.
+        """
+        return _size().lines - 2 if sys.stdout.isatty() else None
+
+    @property
+    def draws(self) -> bool:
+        """Whether a page is drawn over the one before."""
+        columns_, rows = _size()
+        return self.colour and not self.quiet and columns_ >= LEAST_COLUMNS and rows >= LEAST_ROWS
+
+    def has_room(self, lines: int) -> bool:
+        """Whether so many lines more, and the prompt, leave in sight what was shown since the
+        mark.
+        """
+        return self.rows is None or self._since + lines <= self.rows
+
+    def mark(self) -> None:
+        """Lines are counted from here on."""
+        self._since = 0
 
     def show(self, lines: Iterable[Line]) -> None:
         """Writes lines."""
-        if not self.quiet:
+        if self._kept is not None:
+            self._kept += lines
+        elif not self.quiet:
+            self._drawn = None
             for one in lines:
+                self._since += 1
                 put(one, colour=self.colour, plain=self.plain)
+
+    def draw(self, page: list[Line]) -> None:
+        """Draws a page from the first row of the screen on: of the page before only what has
+        changed.
+        """
+        before: list[Line] = []
+        if self._drawn is not None and self._drawn[0] == _size():
+            before = self._drawn[1]
+        else:
+            clear_screen(with_past=False)
+        for number, one in enumerate(page):
+            if number >= len(before) or before[number] != one:
+                put_row(number, one, plain=self.plain)
+        put_row(len(page), (), below=True, plain=self.plain)
+        self._drawn = _size(), page
+
+    @contextmanager
+    def kept(self) -> Iterator[list[Line]]:
+        """Keeps what would be shown meanwhile."""
+        kept = self._kept = list[Line]()
+        try:
+            yield kept
+        except BaseException:
+            self._kept = None
+            self.show(kept)
+            raise
+        self._kept = None
 
     def say(self, text: str = "", style: str = "") -> None:
         """Writes a text wrapped between words; a paragraph's indentation is repeated on each of
@@ -59,12 +118,21 @@ class Terminal:
 
     def ask(self, prompt: str = "> ") -> str:
         """Reads a line. Raises EOFError at the end of input."""
-        return input(prompt)
+        said = input(prompt)
+        self._since += 1
+        if len(prompt) + columns(said) >= self.columns:
+            self._drawn = None  # the answer took more than its row
+        return said
 
     def blank(self) -> None:
         """Makes everything shown so far invisible."""
         if self.is_screen:
-            clear_screen()
+            self._drawn = None
+            clear_screen(with_past=True)
+
+
+def _size() -> os.terminal_size:
+    return shutil.get_terminal_size((USUAL_COLUMNS, USUAL_ROWS))
 
 
 def _can_show(text: str, encoding: str | None) -> bool:

@@ -262,6 +262,11 @@ def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     return whole or _fitting(answer, [(one, " ".join(_names(one))) for one in offered])
 
 
+def is_whole(answer: str, offered: Iterable[Offer]) -> bool:
+    """Whether an answer is all that a choice is called, not only a part."""
+    return any(_folded(answer) in map(_folded, (*_names(one), one.words)) for one in offered)
+
+
 def _fitting(answer: str, known: list[tuple[Offer, str]]) -> tuple[Offer, ...]:
     said = _words(answer)
     for fits in (_has_words, _has_beginnings) if said else ():

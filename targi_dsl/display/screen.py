@@ -37,11 +37,11 @@ def screen(view: View) -> list[Line]:
     if own and middle > players and middle + GAP + players <= most:
         right = min(most - GAP - middle, players + players // 2)
         blocks = [line for part in own for line in [*_player(view, part, right), ()]]
-        return _beside([_parts(view, shared, most - GAP - right), blocks])
+        return beside([_parts(view, shared, most - GAP - right), blocks])
     lines = _parts(view, shared, most)
     each = (most - GAP * (len(own) - 1)) // len(own) if own else 0
     if len(own) > 1 and players <= each:
-        return [*lines, *_beside([_player(view, part, each) for part in own])]
+        return [*lines, *beside([_player(view, part, each) for part in own])]
     return [*lines, *(found for part in own for found in _player(view, part, most))]
 
 
@@ -56,7 +56,7 @@ def _needed(
     return max(across * (inner + 1) + 1, LEAST)
 
 
-def _beside(blocks: list[list[Line]]) -> list[Line]:
+def beside(blocks: list[list[Line]]) -> list[Line]:
     """Blocks side by side, each as wide as its widest line."""
     rooms = [max((width(part) for part in block), default=0) for block in blocks]
     lines: list[Line] = []
@@ -75,7 +75,7 @@ def _parts(view: View, parts: list[LayoutTable | LayoutLine], room: int) -> list
             lines += drawn(view, part, room)
         else:
             lines += wrapped(
-                (item for one in part.items for item in _item(view, one, NOTHING)), room, "   "
+                (item for one in part.items for item in item_lines(view, one, NOTHING)), room, "   "
             )
     if view.game.pieces:
         lines += wrapped(((ink,) for ink in legend(view)), room, "   ")
@@ -94,12 +94,12 @@ def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
         if isinstance(one, LayoutTable):
             lines += drawn(view, one, room)
         else:
-            items = (found for item in one.items for found in _item(view, item, part.player))
+            items = (found for item in one.items for found in item_lines(view, item, part.player))
             lines += wrapped(items, room, "  ")
     return lines
 
 
-def _item(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
+def item_lines(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
     """One entry of a line."""
     name, game, seen = spoken(item.name), view.game, view.seen.position
     match item.what:

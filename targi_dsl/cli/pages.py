@@ -1,0 +1,47 @@
+"""Pages on a terminal: drawn in place, or written one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.display.compact import Form
+from targi_dsl.display.ink import Line, line
+from targi_dsl.display.page import Page, form_for, page, table
+from targi_dsl.display.view import View
+
+
+class Pages:
+    """The pages that one terminal shows; turned: how often the choices were turned on."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal, self.turned = terminal, 0
+        self._form, self._size = Form.FULL, (0, 0)
+        self._table: list[Line] = []
+
+    def put(
+        self, view: View, news: list[Line], heading: list[Line], menus: Iterator[list[Line]]
+    ) -> None:
+        """Draws a page, or writes it; then without a table that still stands in sight."""
+        shown = self._page(view, news, heading, menus)
+        if self.terminal.draws:
+            self.terminal.draw(shown.lines)
+            return
+        below = [*shown.news, *shown.foot]
+        self.terminal.show([line()])
+        if shown.table != self._table or not self.terminal.has_room(len(below)):
+            self.terminal.mark()
+            self.terminal.show(shown.table)
+            self._table = shown.table
+        self.terminal.show(below)
+
+    def _page(
+        self, view: View, news: list[Line], heading: list[Line], menus: Iterator[list[Line]]
+    ) -> Page:
+        rows = self.terminal.rows
+        if rows is None:
+            return Page(table(view, Form.FULL), news, [line(), *heading, *next(menus)])
+        if self._size != (view.columns, rows):
+            self._form, self._size = Form.FULL, (view.columns, rows)
+        self._form = form_for(view, rows, self._form)  # within one size it only becomes shorter
+        return page(table(view, self._form), news, heading, menus, rows, self.turned)

@@ -1,0 +1,66 @@
+"""The choices in as many lines as there are: a list, or paragraphs, or page after page of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+
+from targi_dsl.display.choosing import Offer, menu
+from targi_dsl.display.ink import Ink, Line, line, wrapped
+from targi_dsl.display.view import View
+
+_SHORT, _MANY = 4, 24
+"""Columns of an address, and how many addresses are told one by one."""
+
+
+def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
+    """The choices in ever fewer lines: as a list, in paragraphs, and in these by name alone."""
+    yield menu(view, offered)
+    yield _paragraphs(view, offered, lambda one: one.thing)
+    yield _paragraphs(view, offered, lambda one: one.name)
+
+
+def paged(lines: list[Line], room: int, page: int) -> list[Line]:
+    """So many of the lines as there is room for, from a page that is counted round; below them
+    how to see the next.
+    """
+    if len(lines) <= room:
+        return lines
+    each = max(room - 1, 1)
+    pages = -(-len(lines) // each)
+    at = page % pages
+    note = f"choices {at + 1}/{pages}; `more` turns on"
+    return [*lines[at * each : (at + 1) * each], line(Ink(note, "faint"))]
+
+
+def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], str]) -> list[Line]:
+    lines: list[Line] = []
+    parts: list[Line] = []
+    for (deed, sort), members in groupby(
+        offered, lambda one: (one.deed if one.thing else "", one.group)
+    ):
+        group = list(members)
+        if not deed or len(group) == 1:
+            parts += [
+                _entry(one, one.words if said(one) == one.thing else one.title) for one in group
+            ]
+            continue
+        lines += wrapped(parts, view.columns, "  ", "  ")
+        title = line(Ink(deed if sort in deed else f"{deed} ({sort})", "faint"))
+        lines += wrapped([title, *_told(group, sort, said)], view.columns, "  ", "  ")
+        parts = []
+    return [*lines, *wrapped(parts, view.columns, "  ", "  ")]
+
+
+def _told(group: list[Offer], sort: str, said: Callable[[Offer], str]) -> list[Line]:
+    """The members one by one; of many addresses only the first and the last."""
+    texts = [said(one).removeprefix(f"{sort} ") for one in group]
+    if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
+        numbers = f"{group[0].number} to {group[-1].number})"
+        text = f" by name: {texts[0]} to {texts[-1]}"
+        return [line(Ink(numbers, "cyan"), text)]
+    return [_entry(one, text) for one, text in zip(group, texts, strict=True)]
+
+
+def _entry(offer: Offer, text: str) -> Line:
+    return line(Ink(f"{offer.number})", "cyan"), f" {text}")

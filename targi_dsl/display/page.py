@@ -1,0 +1,73 @@
+"""A page: the table, what happened, and the question, in as many rows as the terminal has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from targi_dsl.display.compact import Form, compact
+from targi_dsl.display.ink import Ink, Line, line
+from targi_dsl.display.menus import paged
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import View
+
+LEAST_ROWS = 8
+_BELOW = 8
+"""Rows that should be left below the table."""
+_TOLD = 2
+"""Rows that are kept for what happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is drawn, from top to bottom; foot: the question and its choices."""
+
+    table: list[Line]
+    news: list[Line]
+    foot: list[Line]
+
+    @property
+    def lines(self) -> list[Line]:
+        return [*self.table, *self.news, *self.foot]
+
+
+def form_for(view: View, rows: int, least: Form) -> Form:
+    """The first form from this on that leaves room below the table."""
+    fitting = (one for one in Form if one >= least and len(table(view, one)) + _BELOW <= rows)
+    return next(fitting, Form.COUNTS)
+
+
+def table(view: View, form: Form) -> list[Line]:
+    return screen(view) if form is Form.FULL else compact(view, form)
+
+
+def page(
+    top: list[Line],
+    news: list[Line],
+    heading: list[Line],
+    menus: Iterable[list[Line]],
+    rows: int,
+    number: int = 0,
+) -> Page:
+    """The table and below it what fits: the first of the menus for which there is room beside some
+    of the news, and as much of these as then fits; of the last menu only a page, if need be.
+    """
+    rows = max(rows, LEAST_ROWS)
+    most = rows - len(heading) - _TOLD - 2
+    top = top if len(top) <= most else [*top[: most - 1], line(Ink("… `table` shows all", "faint"))]
+    room = rows - len(top) - len(heading)
+    kept, last = min(len(news), _TOLD), list[Line]()
+    for last in menus:
+        if len(last) + kept <= room:
+            break
+    last = paged(last, max(room - kept, 2), number)
+    room -= len(last)
+    news = news if len(news) <= room else _latest(news, room)
+    blank = [line()] if len(news) < room else []
+    return Page([*top, *blank], news, [*heading, *last])
+
+
+def _latest(news: list[Line], room: int) -> list[Line]:
+    if room < 2:
+        return news[len(news) - room :]
+    return [line(Ink("… `log` tells all", "faint")), *news[1 - room :]]

@@ -1,0 +1,195 @@
+"""The table on a terminal as a person sees it: a program that emulates one is looked at.
+
+Measured over a game of each against the random player at 80 by 24, bytes drawn a question in the
+median: 7,083 in base and 8,737 in expansion as long as every question printed the whole table
+again; 982 and 905 since pages are drawn in place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import pexpect
+import pyte
+import pytest
+
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.load import load
+from targi_dsl.display.choosing import offers
+from targi_dsl.display.compact import Form
+from targi_dsl.display.ink import line, width
+from targi_dsl.display.menus import menus, paged
+from targi_dsl.display.page import form_for, page, table
+from targi_dsl.display.view import view_of
+from targi_dsl.display.words import Words
+from targi_dsl.engine.chance import Seed, Stream
+from tests.games import QUICK
+
+ROOT = Path(__file__).parent.parent
+PROMPT = r"\x1b\[J> |> $"
+BEFORE = {"base": 7083, "expansion": 8737}
+"""Bytes drawn a question in the median when each printed the whole table."""
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("TERM", "xterm")
+    for name in ("COLUMNS", "LINES", "LC_ALL", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Watched:
+    """A person at a terminal, and what the terminal shows."""
+
+    def __init__(self, *arguments: str, columns: int = 80, rows: int = 24) -> None:
+        self.screen = pyte.HistoryScreen(columns, rows, history=2000)
+        self.stream = pyte.Stream(self.screen)
+        self.child = pexpect.spawn(
+            sys.executable,
+            [str(ROOT / "cli.py"), "play", *arguments],
+            encoding="utf-8",
+            cwd=str(ROOT),
+            timeout=60,
+            dimensions=(rows, columns),
+            env=dict(os.environ),
+        )
+        self.child.delaybeforesend = None
+        self.drawn: list[int] = []
+        self.is_over = False
+        self._wait()
+
+    def _wait(self) -> None:
+        self.is_over = self.child.expect([PROMPT, pexpect.EOF]) == 1
+        text = (self.child.before or "") + ("" if self.is_over else str(self.child.after))
+        self.drawn.append(len(text.encode()))
+        self.stream.feed(text)
+
+    def say(self, text: str) -> None:
+        self.child.sendline(text)
+        self._wait()
+
+    @property
+    def rows(self) -> list[str]:
+        return [row.rstrip() for row in self.screen.display]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.rows)
+
+    @property
+    def has_scrolled(self) -> bool:
+        return bool(self.screen.history.top)
+
+    def choose_by_chance(self, stream: Stream) -> None:
+        """Answers with one of the numbers that stand below the question."""
+        numbers = re.findall(r"(\d+)\) ", self.text.split(self.question)[-1])
+        self.say(numbers[stream.below(len(numbers))])
+
+    @property
+    def question(self) -> str:
+        """The last line that begins with a seat and what it is asked: what is bold."""
+        bold = [
+            number
+            for number in range(self.screen.lines)
+            if self.screen.buffer[number][0].bold and self.rows[number]
+        ]
+        return self.rows[bold[-1]]
+
+
+@contextmanager
+def watched(*arguments: str, columns: int = 80, rows: int = 24) -> Iterator[Watched]:
+    found = Watched(*arguments, columns=columns, rows=rows)
+    try:
+        yield found
+    finally:
+        found.child.close(force=True)
+
+
+def has_all(seen: Watched, corner: str) -> bool:
+    """Whether the board's first cell, the question, and the prompt below it stand on the screen."""
+    rows = seen.rows
+    asked = rows.index(seen.question)
+    return corner in rows[0] and rows[seen.screen.cursor.y].startswith(">") and asked > 4
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_in_a_whole_game_nothing_leaves_the_screen_and_little_is_drawn(name: str) -> None:
+    stream = Stream(3)
+    with watched(name, "--seed", "3", "--seat", "white=random") as seen:
+        while not seen.is_over:
+            assert has_all(seen, "16 Raid"), seen.text
+            if len(seen.drawn) > 1:
+                assert re.search(r"^(blue|white): |`log` tells all", seen.text, re.MULTILINE)
+            seen.choose_by_chance(stream)
+            assert not seen.has_scrolled
+        assert "wins" in seen.text or "Nobody" in seen.text
+        assert len(seen.drawn) > 40
+        assert median(seen.drawn) <= BEFORE[name] / 3
+
+
+@pytest.mark.parametrize("name", ["hex_5", "five_trails", "bazaar"])
+def test_on_forty_columns_a_game_can_be_played(name: str) -> None:
+    stream = Stream(1)
+    with watched(name, "--seed", "1", columns=40) as seen:
+        for _ in range(4):
+            seen.choose_by_chance(stream)
+            assert seen.rows[seen.screen.cursor.y].startswith(">"), seen.text
+        assert not seen.has_scrolled
+
+
+def test_what_is_typed_in_between_stands_beside_the_table_or_below_it() -> None:
+    with watched("base", "--seed", "3", "--seat", "white=random") as seen:
+        seen.say("tradr")
+        assert "Did you mean `Trader`?" in seen.text and has_all(seen, "16 Raid")
+        seen.say("show gold")
+        assert "blue: 1" in seen.text and "white: 1" in seen.text and has_all(seen, "16 Raid")
+        for said in ("", "hand", ""):
+            seen.say(said)
+        assert not seen.has_scrolled and has_all(seen, "16 Raid")
+        seen.say("centre")
+        assert seen.has_scrolled and "b1: 1 card" in seen.text
+        seen.say("display")
+        assert has_all(seen, "16 Raid") and "display of" not in seen.text.split("blue: ")[0]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
+    game, stream, number = load(name), Stream(2), 0
+    known, state = Words(game), start(game, Seed(2))
+    while state.seat in game.players and number < 40:
+        for columns, rows in ((80, 22), (40, 22), (40, 8)) if number % 8 == 0 else ():
+            view = view_of(state, known, (state.seat,), columns)
+            top = table(view, form_for(view, rows, Form.FULL))
+            shown = page(top, [], [line("?")], menus(view, offers(view)), rows)
+            assert len(shown.lines) <= rows
+            assert all(width(one) <= columns for one in shown.lines)
+            assert len(shown.foot) > 1, "something to choose by"
+        offered = choices(state)
+        state, _ = play(state, offered[stream.below(len(offered))])
+        number += 1
+
+
+def test_more_turns_the_pages_of_choices_round() -> None:
+    lines = [line(str(number)) for number in range(10)]
+    pages = [paged(lines, 5, number) for number in range(4)]
+    assert [len(one) for one in pages] == [5, 5, 3, 5]
+    assert pages[3] == pages[0]
+    assert [part for one in pages[:3] for part in one[:-1]] == lines
+    assert paged(lines, 10, 1) == lines
+
+
+def test_the_latest_news_are_kept_and_the_table_gives_way_last() -> None:
+    news = [line(str(number)) for number in range(30)]
+    shown = page([line("table")] * 5, news, [line("?")], iter([[line("1) a")]]), 12)
+    assert len(shown.lines) == 12
+    assert shown.news[-1] == news[-1] and shown.news[0] != news[0]
+    assert shown.foot == [line("?"), line("1) a")]
+    cut = page([line("table")] * 50, news, [line("?")], iter([[line("1) a")]]), 12)
+    assert len(cut.lines) == 12 and len(cut.news) >= 2
