@@ -83,5 +83,8 @@ def test_the_expansion_is_smaller_than_base_as_its_facts_say() -> None:
         len(list(statements(tuple(declarations(module))))) for module in ("base", "expansion")
     )
     assert expansion <= MOST * base
-    text = (Path(__file__).parent.parent / "docs/facts.md").read_text(encoding="utf-8")
+    docs = Path(__file__).parent.parent / "docs"
+    text = (docs / "facts.md").read_text(encoding="utf-8")
     assert f"{expansion} statements to the base game's {base} ({expansion / base:.2f})" in text
+    together = f"Base and expansion have {base + expansion} statements together"
+    assert together in (docs / "second-edition.md").read_text(encoding="utf-8")

@@ -1,0 +1,36 @@
+"""How long the rules of a game are, held against what docs/second-edition.md tells of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TOLD = (ROOT / "docs/second-edition.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| (\w+) \| (\d+) \| (\d+) \| (.*?) ?\|$", re.MULTILINE)
+ROWS = [(game, int(aim), int(lines), why) for game, aim, lines, why in ROW.findall(TOLD)]
+HEADER = ("language ", "module ")
+
+
+def lines_of_rules(game: str) -> int:
+    """The lines of a module, without comments, its layout and what names version and module."""
+    count, in_layout = 0, False
+    for file in sorted((ROOT / "rules" / game).glob("*.targi")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if not line.startswith(" "):
+                in_layout = line.startswith("layout")
+            said = line.partition("#")[0].strip()
+            count += bool(said) and not in_layout and not line.startswith(HEADER)
+    return count
+
+
+def test_the_table_tells_of_every_game_that_has_an_aim() -> None:
+    assert len(ROWS) == 11
+
+
+@pytest.mark.parametrize(("game", "aim", "lines", "why"), ROWS)
+def test_the_rules_are_as_short_as_is_told(game: str, aim: int, lines: int, why: str) -> None:
+    assert lines_of_rules(game) == lines
+    assert bool(why) == (lines > aim), "a reason where it is more"
