@@ -17,6 +17,8 @@ _LIKE_ANOTHER = {
     "expansion_easier",
     "five_trails_short",
     "foretold_5",
+    "heiress_court",
+    "lamplighters_six",
     "liars_dice_4",
 }
 _LONG = {"gomoku", "hex", "reversi"}

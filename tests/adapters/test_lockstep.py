@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pyspiel
 import pytest
 
+from targi_dsl import observe
 from tests.adapters.lockstep import Different, Pairing, Path, random_game, tree
-from tests.adapters.pairings import PAIRINGS, cell
+from tests.adapters.pairings import HUES, PAIRINGS, cell
 
+LETTERS = dict(zip(HUES, "RYGWB", strict=True))
 GAMES = 5
 """Random games of each; a thousand are played by `python -m tests.adapters.pairings`."""
 
@@ -15,6 +19,38 @@ GAMES = 5
 @pytest.mark.parametrize("pairing", PAIRINGS, ids=lambda pairing: pairing.sheet)
 def test_random_games_are_the_same_on_both_sides(pairing: Pairing) -> None:
     assert all(random_game(pairing, seed) > 0 for seed in range(GAMES))
+
+
+def possible(face: str) -> str:
+    """What an own lamp may be, as they say it: "RG12" is red or green, 1 or 2."""
+    left = {"hue": "RYGWB", "post": "12345"}
+    for part in filter(None, face.removeprefix("?lamp").strip().split(", ")):
+        said = part.removeprefix("post ")
+        named = said.removeprefix("not ").split(" or ")
+        values = [LETTERS.get(one, one) for one in named]
+        which = "post" if said != part else "hue"
+        left[which] = "".join(
+            one for one in left[which] if (one in values) != said.startswith("not ")
+        )
+    return "".join(left.values())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_told_of_lamps_is_what_they_know_of_their_cards(seed: int) -> None:
+    pairing = next(one for one in PAIRINGS if one.theirs == "hanabi")
+    both, chooses, met = pairing.begin(), Random(seed), set[str]()
+    while not both.theirs.is_terminal():
+        actions = both.actions()
+        both = both.along(*chooses.choice(list(actions.items())))
+        if both.theirs.is_chance_node() or both.theirs.is_terminal():
+            continue
+        hands = str(both.theirs).partition("Hands:")[2].partition("Deck size")[0].split("-----")
+        for seat, hand in zip(pairing.players, hands, strict=True):
+            there = [line.rpartition("|")[2] for line in hand.splitlines() if "||" in line]
+            own = observe(both.ours, seat).cards(f"hand of {seat}")
+            assert [possible(face) for face in own] == there
+            met.update(there)
+    assert len(met) > 1
 
 
 def test_the_end_of_a_tree_is_the_same_to_the_last_node() -> None:
