@@ -182,6 +182,8 @@ SMALL = (
     "tic_tac_toe",
     "dice_race",
     "pig",
+    "nim",
+    "oware",
     "lots",
     "liars_dice",
     "heiress",

@@ -293,7 +293,13 @@ def test_a_shuffle_that_is_asked_for_is_hidden_from_players() -> None:
 
 MUST_BE_IN = {
     "tic_tac_toe": ('"question": "round"', '"cross"', '"mark'),
-    "kuhn_poker": ('"?playing_card"', '"chips"', '"pot": 2', '"bettor": null', '"turn": "ann"'),
+    "kuhn_poker": (
+        '"?playing_card"',
+        '"chips"',
+        '"chips of pot": 2',
+        '"bettor": null',
+        '"turn": "ann"',
+    ),
     "dice_race": ('"sparks"', '"pips"', '"stuck": {', '"track'),
     "bazaar": (
         '"?stall"',

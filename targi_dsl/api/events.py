@@ -27,13 +27,14 @@ class Event:
     """Something that happened, described by names; "" for whatever an event of its kind does not
     have.
 
-    kind: choose gain pay exchange store move piece turn reveal look tell shuffle refill set roll
-    random do use round end. rule: the rule that caused it. seat: who did it, "" if nobody did.
+    kind: choose gain pay exchange store move piece turn reveal look tell shuffle refill set amount
+    roll random do use round end. rule: the rule that caused it. seat: who did it, "" if nobody did.
     what: the resource, card, piece, variable, rule or ability, which went from `source` to `to`.
     card: the id of the card that moves, or of the card the amount came from. When a variable is
     set, `to` is the thing it belongs to, and `source` is its new value unless that is a number that
     all may know. When it is told what a card is, card `number` of the place `to`, `source` is what
-    all know then.
+    all know then. When a space, a card or a pool has more or less of a resource, `to` is that
+    holder and `number` what it holds now.
 
     known_to: None, or the seats that know the card which the event names; `seen_by` is the event as
     one of the others sees it.
@@ -77,6 +78,8 @@ class Event:
                 return f"{to} is refilled from {source} ({number} cards)"
             case "set":
                 return f"{what}{f' of {to}' if to else ''} is {source or number}"
+            case "amount":
+                return f"{to} holds {number} {what}"
             case "roll":
                 return f"{self.seat} rolls {number}" if self.seat else f"{number} is rolled"
             case "look":
@@ -196,6 +199,8 @@ def _named(engine: Engine, v: list[int], told: _Told) -> Event:
         case "set":
             variable = game.variables[what]
             thing, went = variable.name, domains.keys(variable.each)[to]
+            if variable.holds:
+                kind, thing, went = "amount", variable.holds, went or variable.pool
             is_number = isinstance(variable.type, t.Number) and variable.secret == NOTHING
             came = "" if is_number else domains.word(variable.type, number)
             number = number if is_number else 0

@@ -21,7 +21,7 @@ from targi_dsl.text.source import Span
 
 _THINGS = (
     "field", "variable", "definition", "zone", "space", "set", "piece", "resource",
-    "group of resources", "relation", "player", "list of values", "kind of card", "value",
+    "group of resources", "pool", "relation", "player", "list of values", "kind of card", "value",
 )  # fmt: skip
 _RULES = ("rule", "card")
 _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise, zip_longest
 
-from targi_dsl.compiler import spaces
+from targi_dsl.compiler import holders, spaces
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.symbol_table import Region
 from targi_dsl.ir import types as t
@@ -53,8 +53,9 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
         for region in symbols.regions.values()
         if region.is_zone and not region.owned
     )
-    if zones:
-        parts.append(LayoutLine(zones))
+    pools = (item for name in ctx.names_of("pool") for item in _pool(ctx, name))
+    if shared := (*zones, *pools):
+        parts.append(LayoutLine(shared))
     for player in range(len(symbols.players)):
         items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(symbols.resources)]
         items += [
@@ -95,7 +96,7 @@ def _line(
     ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int
 ) -> LayoutTable | LayoutLine:
     if isinstance(node, n.LayoutItems):
-        return LayoutLine(tuple(_item(ctx, one, player) for one in node.items))
+        return LayoutLine(tuple(item for one in node.items for item in _items(ctx, one, player)))
     if node.region is not None:
         region = _region(ctx, node.region, player)
         return _table(ctx, region, max(player, 0))
@@ -131,6 +132,21 @@ def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
 
 def _is_you(node: n.Expr) -> bool:
     return isinstance(node, n.Keyword) and node.text == "you"
+
+
+def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
+    """What an entry of a line shows: of a pool all that it holds."""
+    if isinstance(node, n.Name) and ctx.is_declared("pool", node.text):
+        ctx.known(node.text)
+        return _pool(ctx, node.text)
+    return (_item(ctx, node, player),)
+
+
+def _pool(ctx: Context, name: str) -> tuple[LayoutItem, ...]:
+    held = holders.in_pool(ctx, name)
+    return tuple(
+        LayoutItem(name if len(held) == 1 else one.name, "variable", (one.base,)) for one in held
+    )
 
 
 def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from targi_dsl.compiler import calls, fitting, outcomes, readings, spaces
+from targi_dsl.compiler import calls, fitting, holders, outcomes, readings, spaces
 from targi_dsl.compiler.context import (
     CARD,
     NO,
@@ -96,6 +96,15 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
         return e.Const(symbols.groups[name]), t.set_of(RESOURCE)
     if name in symbols.values:
         return e.Const(tuple(range(len(symbols.values[name])))), t.set_of(t.Value(name))
+    if ctx.is_declared("pool", name):
+        text = "It is no number: say how much there is of what."
+        ctx.fail(
+            "E204",
+            f"what of `{name}`?",
+            span,
+            text,
+            next((one.name for one in holders.in_pool(ctx, name)), ""),
+        )
     found = symbols.values_with(name)
     if len(found) == 1:
         return e.Const(symbols.values[found[0]].index(name)), t.Value(found[0])
@@ -139,6 +148,8 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     name = node.name.text
     if node.index is not None:
         return spaces.indexed(ctx, frame, node, node.index)
+    if holders.is_pool(ctx, frame, node.subject):
+        return holders.amount_of_pool(ctx, node.name, node.subject)
     ctx.known(name)
     is_define = ctx.is_declared("define", name) and not _is_property(ctx, name)
     if is_define and not calls.is_of_players(ctx, name):
@@ -300,6 +311,9 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         ) and not readings.is_closed(operand, node.places):
             inner = replace(node, things=operand, span=operand.span.cover(node.places.span))
             return fitting.lower(ctx, frame, replace(first, operand=inner, span=node.span))
+    if isinstance(node.things, n.Name) and holders.is_resource(ctx, frame, node.things):
+        word = n.Word(node.things.text, span=node.things.span)
+        return holders.amount_on(ctx, frame, word, node.places)
     places, place_type = fitting.lower(ctx, frame, node.places)
     if isinstance(place_type, t.Unknown):
         return places, UNKNOWN

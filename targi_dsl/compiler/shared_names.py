@@ -10,9 +10,8 @@ from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 THINGS = (
-    "player", "resource", "group of resources", "list of values", "value", "kind of card", "space",
-    "zone", "piece",
-    "variable", "set", "relation", "definition",
+    "player", "resource", "group of resources", "pool", "list of values", "value",
+    "kind of card", "space", "zone", "piece", "variable", "set", "relation", "definition",
 )  # fmt: skip
 """What a bare name, `X of ...` or the name of a type can stand for."""
 DEEDS = ("rule", "card", "standing ability")

@@ -21,6 +21,7 @@ class Sort(NamedTuple):
 SORTS = (
     Sort(n.Players, "players", "players", "player"),
     Sort(n.Resources, "resource", "resources", "resource"),
+    Sort(n.Pool, "pool", "pools", "pool"),
     Sort(n.Values, "values", "lists of values", "list of values"),
     Sort(n.CardKind, "card", "kinds of card", "kind of card"),
     Sort(n.Space, "space", "spaces", "space"),

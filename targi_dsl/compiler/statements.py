@@ -10,6 +10,7 @@ from targi_dsl.compiler import (
     choosing,
     drawing,
     fitting,
+    holders,
     moves,
     outcomes,
     prices,
@@ -131,6 +132,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return moves.move(ctx, frame, node)
         case n.Swap():
             return _swap(ctx, frame, node)
+        case n.Transfer():
+            return holders.transfer(ctx, frame, node)
         case n.Put():
             return moves.put(ctx, frame, node)
         case n.Draw():

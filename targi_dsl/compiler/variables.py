@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
-from targi_dsl.compiler import calls, fitting
+from targi_dsl.compiler import calls, fitting, holders
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.symbol_table import LARGEST_AMOUNT
 from targi_dsl.ir import declarations as d
@@ -15,6 +17,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED, POINT, Slots
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
 
 MOST_USES = 9999
 MOST_VALUES = 50_000
@@ -24,23 +27,29 @@ MOST_VALUES = 50_000
 def declare(ctx: Context) -> int:
     """Gives every variable its slots; the first slot after them."""
     slot = first = ctx.slots.place_top + len(ctx.symbols.places)
-    for name in ctx.names_of("variable"):
-        node = ctx.node("variable", name)
-        assert isinstance(node, n.Variable)
+    for name, span, make in (*_written(ctx), *holders.declared(ctx)):
         try:
-            variable = _variable(ctx, node, slot)
+            variable = make(slot)
         except Wrong:
             ctx.symbols.errors.names.add(name)
             continue
         kept = variable.count * (1 if variable.seen == "all" else 2)
         if slot + kept - first > MOST_VALUES:
             text = f"All variables together keep at most {MOST_VALUES:,} values."
-            ctx.problems.append(Problem("E303", "too many values to keep", node.span, text))
+            ctx.problems.append(Problem("E303", "too many values to keep", span, text))
             ctx.symbols.errors.names.add(name)
             continue
-        ctx.tables.variables[name] = variable
+        ctx.tables.variables[variable.name] = variable
         slot += kept
     return slot
+
+
+def _written(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
+    """Each declared variable: its name and place, and what it is, given its first slot."""
+    for name in ctx.names_of("variable"):
+        node = ctx.node("variable", name)
+        if isinstance(node, n.Variable):
+            yield name, node.span, partial(_variable, ctx, node)
 
 
 def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:

@@ -157,6 +157,8 @@ def _thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
     if not isinstance(kind, t.Place) or element == NOTHING:
         return view.words.of(kind, element)
     on = [called(view, card) for card in view.cards(element)][:1]
+    if brief:
+        on += [f"{have} {spoken(name)}" for have, name in view.held(t.Place, element)]
     return ": ".join([view.words.place(element), *on])
 
 

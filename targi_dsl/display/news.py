@@ -47,14 +47,18 @@ class News:
         return joined(deed, thing)
 
     def events(self, step: Step, chosen: str = "") -> Iterator[str]:
-        """What followed; not that a piece goes where it was chosen to go."""
+        """What followed; not that a piece goes where it was chosen to go, and of what holds
+        something only what it holds at last.
+        """
+        last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
         for event in step.events:
             said = (
                 event.kind == "piece"
                 and event.to
                 and re.search(rf"{re.escape(spoken(event.to))}\b", chosen)
             )
-            if event.kind not in QUIET and not said:
+            passing = event.kind == "amount" and event is not last[event.what, event.to]
+            if event.kind not in QUIET and not said and not passing:
                 yield self._in_words(step, event)
 
     def _in_words(self, step: Step, event: Event) -> str:

@@ -160,5 +160,6 @@ def named(view: View, card: int, *, short: bool = False) -> str:
         return view.card(card)
     brief = view.words.brief(card)
     deal = cut(brief.deal[: short + 1][-1], TOLD)
-    said = "; ".join(part for part in (deal, brief.marks[short]) if part)
+    held = [f"{have} {spoken(name)}" for have, name in view.held(t.Card, card)]
+    said = "; ".join(part for part in (deal, brief.marks[short], *held) if part)
     return f"{view.card(card)} ({said})" if said else view.card(card)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
 from targi_dsl.display.view import View, marks_on
 from targi_dsl.display.words import in_lines, spoken, widest
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
 
@@ -43,7 +46,8 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
 
 
 def _is_empty(view: View, place: int) -> bool:
-    return not view.pieces(place) and next(view.cards(place), NOTHING) == NOTHING
+    lies = next(view.cards(place), NOTHING) != NOTHING or any(view.held(t.Place, place))
+    return not lies and not view.pieces(place)
 
 
 def _listed(view: View, place: int, room: int) -> list[Line]:
@@ -69,11 +73,11 @@ def _boxes(view: View, table: LayoutTable, inner: int, across: int) -> list[Line
 
 
 def _cell(view: View, place: int, room: int) -> list[Line]:
-    """What lies on a place: its number and the top card, what that says, what that is, and the
-    pieces.
+    """What lies on a place: its number and the top card, resources, what the card says, what that
+    is, and the pieces.
     """
     cards = list(view.cards(place))
-    lines = [_head(view, place, cards, room)]
+    lines = [_head(view, place, cards, room), *_held(view, place, cards, room)]
     marked: Line = ()
     if cards and view.knows(cards[0]):
         brief = view.words.brief(cards[0])
@@ -97,6 +101,15 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
         gap = Ink(" " * max(0, room - width(marked) - width(pieces))) if room <= MOST else Ink("  ")
         lines.append((*marked, gap, *pieces) if pieces else marked)
     return [part for part in lines if width(part)]
+
+
+def _held(view: View, place: int, cards: list[int], room: int) -> Iterator[Line]:
+    """How much lies on a place, or on its top card."""
+    held = [*view.held(t.Place, place)]
+    held += [one for card in cards[:1] if view.knows(card) for one in view.held(t.Card, card)]
+    for have, name in held:
+        said = widest((f"{have} {spoken(name)}", f"{have} {spoken(name)[:3]}", str(have)), room)
+        yield line(Ink(said, "strong"))
 
 
 def _head(view: View, place: int, cards: list[int], room: int) -> Line:

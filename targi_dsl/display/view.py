@@ -13,6 +13,7 @@ from targi_dsl.display.ink import Ink, Line, seat_colours
 from targi_dsl.display.words import Words, initials
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, observe
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 
@@ -64,6 +65,15 @@ class View:
     def pieces(self, place: int) -> list[int]:
         """The pieces on a place, or with -1 those that are off the board."""
         return list(self.seen.position.pieces_on(place))
+
+    def held(self, sort: type[t.Place] | type[t.Card], number: int) -> Iterator[tuple[int, str]]:
+        """How much lies of which resources on a space or a card."""
+        for one in self.game.variables:
+            if one.holds and isinstance(one.each, sort):
+                members = self.words.domains.of(one.each).members
+                at = members.index(number) if number in members else NOTHING
+                if at != NOTHING and (have := self.seen.position.values(one)[at]):
+                    yield have, one.holds
 
     def colour(self, player: int) -> str:
         return seat_colours(self.game.players)[player] if player != NOTHING else "strong"

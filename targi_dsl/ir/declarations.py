@@ -123,6 +123,8 @@ class Variable:
 
     bits: for a variable that records what has been told of a field of cards, the bit of each card's
     value. The variable holds the bits of the values that everybody knows the card not to have.
+
+    holds: the resource whose amount it keeps, if it keeps one.
     """
 
     name: str
@@ -137,12 +139,24 @@ class Variable:
     secret: int = NOTHING
     offers: tuple[int, ...] = ()
     bits: tuple[int, ...] = ()
+    holds: str = ""
 
     def shows(self, player: int, at: int) -> bool:
         """Whether a player sees the value at an index that is secret."""
         if self.seen == "others":
             return 0 <= player != at
         return self.seen == "owner" and player == at
+
+    @property
+    def pool(self) -> str:
+        """The pool that holds what it counts; empty where that lies on something."""
+        return "" if self.each else self.name.removeprefix(f"{self.holds} of ") * bool(self.holds)
+
+    def of(self, key: str) -> str:
+        """What the value is called that belongs to this; an empty key where there is but one."""
+        if not key:
+            return self.name
+        return f"{self.holds} on {key}" if self.holds else f"{self.name} of {key}"
 
 
 @dataclass(frozen=True, slots=True)

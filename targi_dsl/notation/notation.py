@@ -32,7 +32,7 @@ class Known:
                 self.regions.setdefault(place.region + whose, {})[place.label] = number
         self.variables = dict(self._variables())
         self.secrets = {
-            f"{one.name} of {key}" if key else one.name: one.secret + number
+            one.of(key): one.secret + number
             for one in game.variables
             if one.secret != NOTHING
             for number, key in enumerate(self.domains.keys(one.each))
@@ -86,10 +86,7 @@ class Known:
         game = self.game
         for one in game.variables:
             for number, key in enumerate(self.domains.keys(one.each)):
-                yield (
-                    f"{one.name} of {key}" if key else one.name,
-                    (one.base + number, one.type, one.start),
-                )
+                yield one.of(key), (one.base + number, one.type, one.start)
 
     def worded(self, type_: t.Type, value: int) -> str:
         """A value of this type as text; `number N` if it is not one."""

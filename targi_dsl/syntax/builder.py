@@ -125,6 +125,12 @@ def _unquoted(word: n.Word) -> str:
     return word.text[1:-1]
 
 
+_OPERATORS = (
+    ("equal", "is"), ("unequal", "is_not"), ("member", "in"), ("not_member", "not_in"),
+    ("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("interval", ".."),
+    ("union", "plus"), ("difference", "except"), ("intersection", "within"),
+)  # fmt: skip
+
 # Frames that say the same as another, with some of it fixed.
 _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     **{
@@ -153,6 +159,8 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "up_to": ("Several", {"fewer": True}),
     "put_on": ("Put", {"where": "on"}),
     "put_under": ("Put", {"where": "under"}),
+    "take": ("Transfer", {"target": None}),
+    "give": ("Transfer", {"source": None}),
     "wins": ("Outcome", {"outcome": "won"}),
     "loses": ("Outcome", {"outcome": "lost"}),
     "goes_out": ("Outcome", {"outcome": "out"}),
@@ -183,23 +191,7 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
         for frame, op in (("negate", "not"), ("some", "any"), ("none_of", "no"))
     },
     **{op: ("Unary", {"op": op}) for op in ("top", "bottom", "count", "first")},
-    **{
-        frame: ("Binary", {"op": op})
-        for frame, op in (
-            ("equal", "is"),
-            ("unequal", "is_not"),
-            ("member", "in"),
-            ("not_member", "not_in"),
-            ("add", "+"),
-            ("subtract", "-"),
-            ("multiply", "*"),
-            ("divide", "/"),
-            ("union", "plus"),
-            ("difference", "except"),
-            ("intersection", "within"),
-            ("interval", ".."),
-        )
-    },
+    **{frame: ("Binary", {"op": op}) for frame, op in _OPERATORS},
     **{op: ("Binary", {"op": op}) for op in ("at_least", "at_most", "more_than", "less_than")},
     **{op: ("Fold", {"op": op}) for op in ("different", "highest", "lowest")},
     "sum_of": ("Fold", {"op": "sum"}),
@@ -265,19 +257,9 @@ def _zone(parts: Parts, span: Span) -> n.Zone:
     said = _clauses(rest)
     source, refill = said.get("refilled", (None, ""))
     return n.Zone(
-        name,
-        each,
-        kind,
-        said.get("face", ""),
-        said.get("seen", ""),
-        source,
-        refill,
-        "active" in said,
-        said.get("numbered"),
-        said.get("least", 0),
-        "closed" in said,
-        span=span,
-    )
+        name, each, kind, said.get("face", ""), said.get("seen", ""), source, refill,
+        "active" in said, said.get("numbered"), said.get("least", 0), "closed" in said, span=span,
+    )  # fmt: skip
 
 
 def _variable(parts: Parts, span: Span) -> n.Variable:
@@ -303,6 +285,17 @@ def _put_lying(where: str) -> Callable[[Parts, Span], n.Put]:
     return lambda parts, span: n.Put(
         _lying(parts[0], parts[1]), where, parts[2], parts[3] or "", span=span
     )
+
+
+def _supply(parts: Parts, span: Span) -> n.Transfer:
+    """`put 4 coins on PLACE`, out of nothing."""
+    quantity, resource, target = parts
+    return n.Transfer(quantity, resource, n.Keyword("nothing", span=span), target, span=span)
+
+
+def _interval_on(parts: Parts, span: Span) -> n.Binary:
+    """`1..stones on SPACE`, up to how many lie there."""
+    return n.Binary("..", parts[0], _lying(parts[1], parts[2]), span=span)
 
 
 def _of_lying(parts: Parts, span: Span) -> n.Of:
@@ -361,7 +354,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("element", "new_element", "space_element", "label_name", "for_each"), _first),
     "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
-    **dict.fromkeys(("based_on", "with_params", "layout_row"), _all),
+    **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(("facing", "seers", "beside", "actor", "by", "article"), _text),
     **dict.fromkeys(("optional", "both_ways", "diagonals", "at_random"), _yes),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
@@ -390,8 +383,11 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "put_lying_on": _put_lying("on"),
     "put_lying_under": _put_lying("under"),
     "of_lying": _of_lying,
+    "interval_on": _interval_on,
+    "supply": _supply,
     "bracket": lambda parts, span: _Clause("bracket", tuple(parts), span),
     **{frame: _head(frame) for frame in _HEADS},
+    "everything": lambda _, __: None,
     "governed": _governed,
     "otherwise": _otherwise,
     "one_of_inline": _one_of_inline,

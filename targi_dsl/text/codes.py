@@ -125,6 +125,8 @@ CODES = {
     ),
     "E331": Code("no turns to pass", "`pass` stands in a block of `by turns`."),
     "E333": Code("values without a number", "Values are compared by their numbers; one has none."),
+    "E334": Code("nothing holds it", "A resource is where no declaration says that it may be."),
+    "E335": Code("all of the supply", "The supply is endless, so not all of it can be put."),
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),

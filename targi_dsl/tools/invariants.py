@@ -193,7 +193,7 @@ def _places(state: State) -> dict[str, str]:
 
 
 def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
-    told = {(event.what, event.to) for event in events if event.kind == "set"}
+    told = {(event.what, event.to) for event in events if event.kind in ("set", "amount")}
     cards = {event.card for event in events if event.kind == "tell"}
     for variable in before.game.variables:
         its = slice(variable.base, variable.base + variable.count)
@@ -202,6 +202,6 @@ def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterat
             things = Domains.of_game(before.game).keys(variable.each)
             for thing, old, new in zip(things, was, now, strict=True):
                 is_told = not new or thing in cards if variable.bits else False
-                if old != new and not is_told and (variable.name, thing) not in told:
-                    whose = f" of {thing}" if thing else ""
-                    yield f"{variable.name}{whose} went from {old} to {new} untold"
+                name = variable.holds or variable.name
+                if old != new and not is_told and (name, thing or variable.pool) not in told:
+                    yield f"{variable.of(thing)} went from {old} to {new} untold"

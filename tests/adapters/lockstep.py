@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isclose
@@ -43,7 +43,8 @@ class Pairing:
     """A sheet, and the same game of OpenSpiel.
 
     path: how an action of theirs at a state of theirs is said here. players: the seats, in their
-    order. returns: what they pay out at the end of a game.
+    order. returns: what they pay out at the end of a game. repeats: their game is over when this comes
+    again, and ours goes on.
     """
 
     sheet: str
@@ -51,6 +52,7 @@ class Pairing:
     players: tuple[str, ...]
     path: Callable[[pyspiel.State, int], Path]
     returns: Callable[[State], Sequence[float]] = won
+    repeats: Callable[[State], Hashable] | None = None
 
     def begin(self) -> Both:
         """Both openings."""
@@ -115,8 +117,12 @@ class Both:
                 self._check(isclose(ours, weight), f"{paths[action]}: {ours}, there {weight}")
         return found
 
-    def end(self) -> None:
-        """Checks the end of a game."""
+    def end(self, met: Container[Hashable] = ()) -> None:
+        """Checks the end of a game in which this has been met before. Where only theirs is over
+        there is nothing to pay out yet.
+        """
+        if self.pairing.repeats is not None and self.pairing.repeats(self.ours) in met:
+            return
         self._check(self.ours.seat is None, f"over there, here {self.ours.seat} has to move")
         returns = list(self.pairing.returns(self.ours))
         self._check(returns == self.theirs.returns(), f"{returns}, there {self.theirs.returns()}")
@@ -167,10 +173,13 @@ class Both:
 def random_game(pairing: Pairing, seed: int) -> int:
     """Plays one game by chance on both sides; how many actions it had."""
     both, chooses = pairing.begin(), random.Random(seed)
+    met: set[Hashable] = set()
     for length in range(LONGEST):
         if both.theirs.is_terminal():
-            both.end()
+            both.end(met)
             return length
+        if pairing.repeats is not None:
+            met.add(pairing.repeats(both.ours))
         both = both.along(*chooses.choice(list(both.actions().items())))
     return LONGEST
 

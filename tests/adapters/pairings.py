@@ -7,11 +7,13 @@ python -m tests.adapters.pairings tic_tac_toe --tree    every game there is, and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import click
 import pyspiel
 
+from targi_dsl import State, observe
 from tests.adapters.lockstep import Pairing, Path, random_game, scores, tree
 
 
@@ -123,13 +125,39 @@ def lamplighters(state: pyspiel.State, action: int) -> Path:
     return ("tell_post", f"mate {mate}", f"told {what}")
 
 
+def nim(state: pyspiel.State, action: int) -> Path:
+    """They say which pile and how many, as `pile:2, take:3;`."""
+    pile, taken = re.findall("[0-9]+", state.action_to_string(state.current_player(), action))
+    return (f"s {pile}", f"n {taken}")
+
+
+def kalah(state: pyspiel.State, action: int) -> Path:
+    """Their pits are numbered as ours, but for the store of the second player, which is 0."""
+    return (f"sow {action}",)
+
+
+def oware(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the houses of each player, from 0."""
+    return (f"round {6 * state.current_player() + action + 1}",)
+
+
+def sown(state: State) -> tuple[object, ...]:
+    """What has come again when their game ends: the seeds, and who is to move."""
+    seen = observe(state, "public").describe()
+    return state.seat, *seen["variables"]["seeds on house"].values()
+
+
 BLACK_WHITE = ("black", "white")
+SOUTH_NORTH = ("south", "north")
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
 PAIRINGS = (
     Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),
     Pairing("kuhn_poker", "kuhn_poker", ("ann", "ben"), kuhn_poker, scores),
     Pairing("leduc_poker", "leduc_poker", ("ann", "ben"), leduc_poker, scores),
     Pairing("liars_dice", "liars_dice", ("ann", "ben"), liars_dice),
+    Pairing("nim", "nim", ("ann", "ben"), nim),
+    Pairing("kalah", "mancala", SOUTH_NORTH, kalah),
+    Pairing("oware", "oware", SOUTH_NORTH, oware, repeats=sown),
     Pairing("connect_four", "connect_four", ("amber", "ruby"), connect_four),
     Pairing("gomoku", "gomoku", BLACK_WHITE, gomoku),
     Pairing("breakthrough", "breakthrough", BLACK_WHITE, breakthrough),

@@ -42,10 +42,21 @@ class Players(Node):
 
 @dataclass(frozen=True, slots=True)
 class Resources(Node):
-    """`resource coins, points`, where `group` is None, or `resource wares: apples, nuts`."""
+    """`resource coins, points`, where `group` is None, or `resource wares: apples, nuts`; `on` are
+    the spaces and kinds of card that they may lie on.
+    """
 
     group: Word | None
     names: tuple[Word, ...]
+    on: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool(Node):
+    """`pool POT: coins`: what is nobody's, of these resources and groups."""
+
+    name: Word
+    resources: tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +253,7 @@ class Define(Node):
 Component = (
     Players
     | Resources
+    | Pool
     | Values
     | CardKind
     | Space

@@ -90,6 +90,18 @@ class Swap(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Transfer(Node):
+    """`move 2 coins from A to B`, `take` to you, `put` from you; from the supply is from nothing.
+    `quantity` is None for all, `source` and `target` for who acts.
+    """
+
+    quantity: Expr | None
+    resource: Word
+    source: Expr | None
+    target: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Put(Node):
     """`put CARD on|under PLACE, face up|down`; with an empty `facing` the zone decides."""
 
@@ -352,48 +364,9 @@ class AnyOrder(Node):
 
 
 Statement = (
-    Gain
-    | Pay
-    | Lose
-    | Keep
-    | By
-    | Exchange
-    | Store
-    | Place
-    | RemovePieces
-    | Move
-    | Put
-    | Swap
-    | Draw
-    | Deal
-    | Turn
-    | Shuffle
-    | Reveal
-    | Look
-    | Tell
-    | Assign
-    | Let
-    | Choose
-    | ChooseInSecret
-    | Roll
-    | RollVariable
-    | Forbid
-    | Do
-    | DoAction
-    | EndGame
-    | Outcome
-    | Stop
-    | PassBy
-    | If
-    | Each
-    | EachPlayer
-    | TurnOf
-    | ByTurns
-    | Pass
-    | Repeat
-    | RepeatUntil
-    | Times
-    | OneOf
-    | May
-    | AnyOrder
-)
+    Gain | Pay | Lose | Keep | By | Exchange | Store | Place | RemovePieces | Move | Transfer |
+    Put | Swap | Draw | Deal | Turn | Shuffle | Reveal | Look | Tell | Assign | Let | Choose |
+    ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction | EndGame | Outcome | Stop |
+    PassBy | If | Each | EachPlayer | TurnOf | ByTurns | Pass | Repeat | RepeatUntil | Times |
+    OneOf | May | AnyOrder
+)  # fmt: skip

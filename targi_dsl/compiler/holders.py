@@ -1,0 +1,348 @@
+"""What holds a resource: players, spaces, cards and pools; what goes from one to another.
+
+What lies somewhere is kept by variables that the compiler declares: one for each resource and
+region, kind of card or pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import NoReturn, assert_never
+
+from targi_dsl.compiler import fitting, prices
+from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, RESOURCE, Context, Frame, Wrong
+from targi_dsl.compiler.symbol_table import LARGEST_AMOUNT
+from targi_dsl.compiler.types import Typed, describe
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import Counted
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    who: e.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A space or a card."""
+
+    which: e.Expr
+    type: t.Place | t.Card
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """There is always enough of everything."""
+
+
+Holder = Player | Pool | Thing | Supply
+
+_YOU = Player(e.Local(YOU))
+
+
+# ---- declarations ----
+
+
+def declared(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
+    """Each resource that something besides players holds: the name that is at fault if that cannot
+    be, where it is said, and the variable for it, given its first slot.
+    """
+    for name in ctx.names_of("resource"):
+        node = ctx.node("resource", name)
+        if isinstance(node, n.Resources):
+            for word, on in product(node.names, node.on):
+                yield word.text, on.span, partial(_lying, ctx, word.text, on)
+    for name in ctx.names_of("pool"):
+        node = ctx.node("pool", name)
+        if isinstance(node, n.Pool):
+            for resource in _pooled(ctx, node):
+                make = partial(_variable, f"{resource} of {name}", resource, None, 1)
+                yield name, node.span, make
+
+
+def _pooled(ctx: Context, node: n.Pool) -> Iterator[str]:
+    """The resources that a pool holds."""
+    for word in node.resources:
+        try:
+            members = prices.group_members(ctx, word)
+        except Wrong:
+            ctx.symbols.errors.names.add(node.name.text)
+            return
+        yield from (ctx.symbols.resources[one] for one in members)
+
+
+def _lying(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
+    """The variable for what lies on the spaces of a region, or on the cards of a kind."""
+    ctx.known(on.text)
+    spaces = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
+    each: t.Place | t.Card
+    if on.text in spaces:
+        each = t.Place(on.text)
+    elif on.text in ctx.symbols.kinds:
+        each = t.Card(on.text)
+    else:
+        text = "A resource lies on spaces of the board, or on cards of a kind."
+        near = ctx.near(on.text, [*spaces, *ctx.symbols.kinds])
+        ctx.fail("E201", f"nothing can lie on `{on.text}`", on.span, text, near)
+    return _variable(f"{resource} on {on.text}", resource, each, len(ctx.domains.of(each)), slot)
+
+
+def _variable(name: str, resource: str, each: t.Single | None, count: int, slot: int) -> d.Variable:
+    type_ = t.Number(0, LARGEST_AMOUNT)
+    return d.Variable(name, slot, count, each, type_, 0, LARGEST_AMOUNT, 0, holds=resource)
+
+
+# ---- amounts ----
+
+
+def is_resource(ctx: Context, frame: Frame, node: n.Expr) -> bool:
+    """Whether an expression is the bare name of a resource, or of a group of them."""
+    symbols = ctx.symbols
+    return (
+        isinstance(node, n.Name)
+        and node.text not in frame.names
+        and (node.text in symbols.resources or node.text in symbols.groups)
+    )
+
+
+def is_pool(ctx: Context, frame: Frame, node: n.Expr) -> bool:
+    """Whether an expression is the bare name of a pool."""
+    return (
+        isinstance(node, n.Name)
+        and node.text not in frame.names
+        and ctx.is_declared("pool", node.text)
+    )
+
+
+def in_pool(ctx: Context, pool: str) -> list[d.Variable]:
+    """What says how much a pool holds of each resource."""
+    return [one for one in ctx.tables.variables.values() if one.name == f"{one.holds} of {pool}"]
+
+
+def amount_on(ctx: Context, frame: Frame, resource: n.Word, places: n.Expr) -> Typed:
+    """How much of a resource lies on a space or a card, or on several."""
+    found, type_ = fitting.lower(ctx, frame, places)
+    if isinstance(type_, t.Unknown):
+        return found, type_
+    thing, slot = found, NOTHING
+    if isinstance(type_, t.SetOf):
+        slot = frame.slot(type_.of)
+        thing = e.Local(slot)
+    amount = _amount(ctx, resource, _thing(ctx, thing, t.element(type_), places.span))
+    return (amount if slot == NOTHING else e.Fold("sum", slot, found, amount)), NUMBER
+
+
+def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
+    """How much of a resource is in a pool."""
+    ctx.known(pool.span.text)
+    return _amount(ctx, resource, Pool(pool.span.text, pool.span)), NUMBER
+
+
+def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
+    total: e.Expr | None = None
+    for one in prices.group_members(ctx, resource):
+        held = _held(ctx, one, holder)
+        total = held if total is None else e.Arith("+", total, held)
+    return total or e.Const(0)
+
+
+def _held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
+    """How much of one resource is there."""
+    if isinstance(holder, Player):
+        return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
+    first, *others = (var for _, var in _slots(ctx, resource, holder))
+    total: e.Expr = first
+    for other in others:
+        total = e.Arith("+", total, other)
+    return total
+
+
+def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int, e.Var]]:
+    """The variables that say how much of a resource is there, each with its number. Where the
+    region or the kind of card is not known there are several, of which one has it.
+    """
+    name = ctx.symbols.resources[resource]
+    found = [
+        (number, e.Var(one.base, _index(ctx, one, holder), 0))
+        for number, one in enumerate(ctx.tables.variables.values())
+        if one.holds == name and _holds(one, holder)
+    ]
+    if found:
+        return found
+    text = "What holds a resource besides the players is said where it is declared:"
+    match holder:
+        case Pool(name=pool):
+            title, hint = f"`{pool}` holds no {name}", f"pool {pool}: {name}"
+        case Thing(type=type_):
+            title = f"no {name} can lie on `{holder.span.text}`"
+            hint = f"resource {name} on {type_.name}"
+        case _:
+            assert_never(holder)
+    ctx.fail("E334", title, holder.span, text, hint)
+
+
+def _holds(variable: d.Variable, holder: Pool | Thing) -> bool:
+    match holder:
+        case Pool(name=name):
+            return variable.name == f"{variable.holds} of {name}"
+        case Thing(type=t.Place(region="") | t.Card(kind="") as any_):
+            return type(variable.each) is type(any_)
+        case Thing(type=type_):
+            return variable.each == type_
+        case _:
+            assert_never(holder)
+
+
+def _index(ctx: Context, variable: d.Variable, holder: Pool | Thing) -> e.Expr:
+    if variable.each is None or isinstance(holder, Pool):
+        return e.Const(0)
+    return e.Table(ctx.domains.of(variable.each).positions(), holder.which)
+
+
+# ---- what goes from one to another ----
+
+
+def transfer(ctx: Context, frame: Frame, node: n.Transfer) -> s.Block:
+    """As many as there are go from one holder to the other; of several, from and to one after the
+    other.
+    """
+    moved = _moved(ctx, node)
+    wanted = None if node.quantity is None else fitting.number(ctx, frame, node.quantity)
+
+    def done(source: Holder, target: Holder) -> s.Block:
+        if isinstance(source, Supply) and wanted is None:
+            _refuse_all(ctx, frame, node)
+        steps = (_goes(ctx, frame, one, wanted, source, target, node.span) for one in moved)
+        return tuple(step for one in steps for step in one)
+
+    return _at(
+        ctx, frame, node.source, lambda source: _at(ctx, frame, node.target, partial(done, source))
+    )
+
+
+def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
+    """All of what is without end cannot go anywhere."""
+    text = "The supply is endless. All that you have is said as:"
+    hint = ""
+    if node.target is not None:
+        where = "in" if is_pool(ctx, frame, node.target) else "on"
+        hint = f"put all your {node.resource.text} {where} {node.target.span.text}"
+    ctx.fail("E335", "all of the supply", node.span, text, hint, instead=bool(hint))
+
+
+def _moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
+    """The resources that go; so many of a group would have to be chosen."""
+    word = node.resource
+    found = prices.group_members(ctx, word)
+    if node.quantity is not None and word.text in ctx.symbols.groups:
+        text = "It would have to be said which. Of a group all can go, or so many of one resource:"
+        names = ", ".join(ctx.symbols.resources[one] for one in found)
+        ctx.fail("E308", f"`{word.text}` are {names}", word.span, text, f"all {word.text}")
+    return found
+
+
+def _at(
+    ctx: Context, frame: Frame, end: n.Expr | None, done: Callable[[Holder], s.Block]
+) -> s.Block:
+    """What is done with a holder, or with each of several; who acts is one that is not named."""
+    if end is None:
+        return done(_YOU)
+    if is_pool(ctx, frame, end):
+        ctx.known(end.span.text)
+        return done(Pool(end.span.text, end.span))
+    which, type_ = fitting.lower(ctx, frame, end)
+    one = t.element(type_)
+    if isinstance(one, t.Unknown):
+        return ()
+    if isinstance(one, t.Nothing):
+        return done(Supply())
+    if not isinstance(one, t.Player):
+        _thing(ctx, which, one, end.span)
+    slot = frame.slot(one)
+
+    def holder() -> Holder:
+        if isinstance(one, t.Player):
+            return Player(e.Local(slot))
+        return _thing(ctx, e.Local(slot), one, end.span)
+
+    if isinstance(type_, t.SetOf):
+        return (s.Each(slot, which, done(holder())),)
+    if which == e.Local(YOU):
+        return done(_YOU)
+    return (s.Let(slot, which), *done(holder()))
+
+
+def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
+    if isinstance(type_, t.Place) and type_.is_zone:
+        text = "A resource lies on spaces of the board, on cards, or in a pool; here is a zone."
+        ctx.fail("E301", "a zone holds cards only", span, text, "pool POOL: RESOURCE")
+    if not isinstance(type_, t.Place | t.Card):
+        text = f"Players, spaces, cards and pools hold resources; this is {describe(type_)}."
+        ctx.fail("E301", "this holds no resources", span, text)
+    return Thing(which, type_, span)
+
+
+def _goes(
+    ctx: Context,
+    frame: Frame,
+    resource: int,
+    wanted: e.Expr | None,
+    source: Holder,
+    target: Holder,
+    span: Span,
+) -> Iterator[s.Statement]:
+    """So much of one resource, or as much as there is, goes from here to there."""
+    number = wanted or e.Const(0)
+    if not isinstance(source, Supply):
+        there = _held(ctx, resource, source)
+        number = there
+        if wanted is not None:
+            number = e.Cond(e.Compare("less_than", there, wanted), there, wanted)
+    slot = frame.slot(NUMBER)
+    number, kept = e.Local(slot), number
+    taken = _changed(ctx, frame, resource, source, "-", number)
+    given = _changed(ctx, frame, resource, target, "+", number)
+    yield s.Let(slot, kept)
+    yield s.If(
+        e.Compare("more_than", number, e.Const(0)),
+        tuple(one.at(span) for one in (*taken, *given)),
+        (),
+    )
+
+
+def _changed(
+    ctx: Context, frame: Frame, resource: int, holder: Holder, op: str, number: e.Expr
+) -> s.Block:
+    """A holder has so much more, or less."""
+    match holder:
+        case Supply():
+            return ()
+        case Player(who=who) if op == "+":
+            item = e.Const(resource, RESOURCE)
+            return (s.Gain(who, item, number, frame.this or NOBODY),)
+        case Player(who=who):
+            paid = (s.Pay(Counted(((resource, number),)), 0, None),)
+            return paid if holder == _YOU else (s.TurnOf(frame.slot(PLAYER), who, paid),)
+        case Pool() | Thing():
+            return tuple(
+                s.Assign(variable, var.index, e.Arith(op, var, number))
+                for variable, var in _slots(ctx, resource, holder)
+            )
+        case _:
+            assert_never(holder)

@@ -1,0 +1,258 @@
+"""Resources on spaces and cards and in pools, and what goes from one holder to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from targi_dsl import Asked, State, choices, encode, load, observe, play, start, step
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.display.ink import written
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import view_of
+from targi_dsl.display.words import Words
+from targi_dsl.notation import read, write
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.tools.invariants import broken, untold
+
+RULES = """language 2
+module camp "Camp"
+players ann, bob
+space field: row of 4
+space tent for each player: grid 1 by 2
+zone bag: chest, face down
+zone shelf: chest
+card chest
+  worth: 1 to 9
+resource beans, coins on field, tent, chest
+resource goods: salt, rice on field
+resource fame
+pool pot: beans, goods
+pool till: coins
+variable seen: 0 to 99
+standing glad: always, when you gain fame: gain 1 coins
+standing sad: always, when you pay fame: gain 2 coins
+
+rule setup
+  turn of ann
+    SETUP
+
+rule round
+  each player
+    ROUND
+  end game
+
+score fame: your fame
+layout
+  table field
+  line pot, till
+  each player
+    line your beans
+    table tent
+"""
+CARDS = """language: 2
+set: chests
+kind: chest
+cards:
+  - {id: oak, number: 1, name: {en: Oak}, worth: 1}
+  - {id: elm, number: 2, name: {en: Elm}, worth: 2}
+"""
+SHEET = 'language 2\ngame camp "Camp"\n  rules camp\n  deck shelf: chests\n'
+
+
+def texts(setup: str, each: str = "nothing", more: str = "") -> Mapping[str, str]:
+    lines = setup.replace("\n", "\n    ")
+    return {
+        "camp/camp.targi": RULES.replace("SETUP", lines).replace("ROUND", each) + more,
+        "camp/chests.yaml": CARDS,
+        "camp.targi": SHEET,
+    }
+
+
+def begun(setup: str, each: str = "one of\n      a: nothing\n      b: nothing") -> State:
+    return start(load("camp", of_texts(texts(setup, each))), Asked())
+
+
+def held(state: State) -> dict[str, Any]:
+    """What is anywhere and is not 0."""
+    seen = observe(state, "public").describe()
+    found: dict[str, Any] = {}
+    for name, value in seen["variables"].items():
+        many = value if isinstance(value, dict) else {"": value}
+        found |= {f"{name} {at}".strip(): number for at, number in many.items() if number}
+    for player, amounts in seen["amounts"].items():
+        found |= {f"{player} {name}": number for name, number in amounts.items() if number}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("setup", "expected"),
+    [
+        ("put 3 beans on field 2", {"beans on field field 2": 3}),
+        ("put 0 beans on field 2", {}),
+        ("put (1 - 2) beans on field 2", {}),
+        ("put 2 beans on (field 1 plus field 3)", {"beans on field field 1": 2, "beans on field field 3": 2}),
+        ("put 1 coins on your tent b1", {"coins on tent tent b1 of ann": 1}),
+        ("put 1 coins on the card elm", {"coins on chest elm": 1}),
+        ("put 1 coins on (cards on field)", {}),
+        ("put 4 beans in pot", {"beans of pot": 4}),
+        ("put 4 beans in pot\ntake 3 beans from pot", {"beans of pot": 1, "ann beans": 3}),
+        ("put 4 beans in pot\ntake 9 beans from pot", {"ann beans": 4}),
+        ("put 4 beans in pot\nopponent takes all beans from pot", {"bob beans": 4}),
+        ("put 4 beans in pot\nmove all beans from pot to nothing", {}),
+        ("gain 5 beans\nput 2 of your beans in pot", {"beans of pot": 2, "ann beans": 3}),
+        ("gain 5 beans\nput 7 of your beans on field 1", {"beans on field field 1": 5}),
+        ("gain 5 beans\nput all your beans on tent a1 of bob", {"beans on tent tent a1 of bob": 5}),
+        (
+            "gain 5 beans\nput 2 of your beans on field",
+            {"beans on field field 1": 2, "beans on field field 2": 2, "beans on field field 3": 1},
+        ),
+        ("put 2 beans on field 1\nmove 1 beans from field 1 to field 1", {"beans on field field 1": 2}),
+        ("put 2 beans on field\nmove all beans from field to field 4", {"beans on field field 4": 8}),
+        (
+            "put 2 salt on field 1\nput 3 rice on field 1\nmove all goods from field 1 to pot",
+            {"salt of pot": 2, "rice of pot": 3},
+        ),
+        ("bob gains 3 beans\nmove 2 beans from opponent to you", {"bob beans": 1, "ann beans": 2}),
+        ("gain 1 beans\nmove 1 beans from players to pot", {"beans of pot": 1}),
+        ("put 2 beans on field 2\nset seen to beans on field", {"beans on field field 2": 2, "seen": 2}),
+        ("put 2 coins on shelf_cards\nset seen to coins on the cards oak", {}),
+        ("put 2 salt in pot\nput 1 rice in pot\nset seen to goods of pot + 1", {"salt of pot": 2, "rice of pot": 1, "seen": 4}),
+        ("put 1 beans on field 4\nmove 1 beans from field 4 to next of field 4", {}),
+    ],
+)  # fmt: skip
+def test_what_goes_where(setup: str, expected: Mapping[str, int]) -> None:
+    if "shelf_cards" in setup:
+        setup = setup.replace("shelf_cards", "(c in shelf where worth of c is 1)")
+        expected = {"coins on chest oak": 2, "seen": 2}
+    assert held(begun(setup)) == expected
+
+
+def test_a_player_gains_what_comes_and_pays_what_goes() -> None:
+    state = begun("bob gains 3 fame\nmove 2 fame from opponent to you")
+    # bob gained once and paid once; ann gained once
+    assert held(state) == {"ann fame": 2, "bob fame": 1, "ann coins": 1, "bob coins": 3}
+
+
+def test_a_space_of_no_known_region_has_what_lies_there() -> None:
+    place = "first (s in (field 3 plus your tent a1) where beans on s is 2)"
+    setup = f"put 2 beans on your tent a1\nset seen to beans on {place}\ntake 1 beans from {place}"
+    assert held(begun(setup)) == {"beans on tent tent a1 of ann": 1, "seen": 2, "ann beans": 1}
+
+
+def test_a_range_may_end_with_what_lies_there() -> None:
+    state = begun("put 3 beans on field 2", "choose n in 1..beans on field 2\n    nothing")
+    assert [one.id for one in choices(state)] == ["round 1", "round 2", "round 3"]
+
+
+def test_what_changes_is_told_and_holds() -> None:
+    state = begun(
+        "put 2 beans on field 1\nput 2 beans on field 3",
+        "choose s in field where beans on s is more than 0\n    move 1 beans from s to pot",
+    )
+    after, events = play(state, "round 1")
+    texts = [one.text for one in events if one.kind == "amount"]
+    assert texts == ["field 1 holds 1 beans", "pot holds 1 beans"]
+    assert (broken(after), untold(state, events, after)) == ([], [])
+    assert untold(state, (), after)
+
+
+def test_a_position_with_them_is_written_and_read_back() -> None:
+    state = begun("put 2 beans on field 1\nput 3 coins on the card oak\nput 4 salt in pot")
+    text = write(state)
+    assert {"beans on field 1: 2", "coins on oak: 3", "salt of pot: 4"} <= {*text.splitlines()}
+    assert read(state.game, text).vector == state.vector
+    assert len(encode(observe(state, "ann"))) == len(encode(observe(step(state, "a"), "ann")))
+
+
+def test_they_are_drawn_where_they_lie() -> None:
+    state = begun(
+        "put 12 beans on field 2\nput 1 salt on field 2\nput 5 coins on the card oak\n"
+        "put the card oak on field 4\nput 3 coins on your tent a1\nput 7 coins in till\nput 2 rice in pot"
+    )
+    lines = screen(view_of(state, Words(state.game), ("ann",)))
+    drawn = "\n".join(written(line, colour=False, plain=False) for line in lines)
+    for said in ("12 beans", "1 salt", "5 coins", "3 coins", "till 7", "rice of pot 2"):
+        assert said in drawn
+
+
+def test_without_a_layout_a_pool_is_shown_too() -> None:
+    files = dict(texts("put 7 coins in till"))
+    files["camp/camp.targi"] = files["camp/camp.targi"].partition("layout")[0]
+    state = start(load("camp", of_texts(files)), Asked())
+    lines = screen(view_of(state, Words(state.game), ("ann",)))
+    assert any("till 7" in written(line, colour=False, plain=False) for line in lines)
+
+
+def problem(setup: str, more: str = "") -> Problem:
+    _, problems = check("camp", of_texts(texts(setup, more=more)))
+    (only,) = problems
+    return only
+
+
+@pytest.mark.parametrize(
+    ("setup", "code", "title", "hint"),
+    [
+        ("take 1 fame from field 1", "E334", "no fame can lie on `field 1`", "resource fame on field"),
+        ("put 1 fame on the card oak", "E334", "no fame can lie on `the card oak`", "resource fame on chest"),
+        ("put 1 fame in pot", "E334", "`pot` holds no fame", "pool pot: fame"),
+        ("set seen to fame of pot", "E334", "`pot` holds no fame", "pool pot: fame"),
+        ("set seen to fame on field", "E334", "no fame can lie on `field`", "resource fame on field"),
+        ("put all coins in till", "E335", "all of the supply", "put all your coins in till"),
+        ("put all beans on field 1", "E335", "all of the supply", "put all your beans on field 1"),
+        ("take 2 goods from field 1", "E308", "`goods` are salt, rice", "all goods"),
+        ("take 2 coins from bag", "E301", "a zone holds cards only", "pool POOL: RESOURCE"),
+        ("take 2 coins from 3", "E301", "this holds no resources", ""),
+        ("put 2 gems on field 1", "E201", "unknown resource `gems`", ""),
+        ("set seen to pot", "E204", "what of `pot`?", "beans of pot"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(setup: str, code: str, title: str, hint: str) -> None:
+    found = problem(setup)
+    assert (found.code, found.title, found.hint) == (code, title, hint)
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "title"),
+    [
+        ("resource mud on fields\n", "E201", "nothing can lie on `fields`"),
+        ("resource mud on bag\n", "E201", "nothing can lie on `bag`"),
+        ("pool well: water\n", "E201", "unknown resource `water`"),
+        ("pool seen: beans\n", "E202", "`seen` is a variable and a pool"),
+        ("define riches: till\n", "E204", "what of `till`?"),
+    ],
+)
+def test_a_declaration_at_fault_is_told_once(more: str, code: str, title: str) -> None:
+    found = problem("nothing", more)
+    assert (found.code, found.title) == (code, title)
+
+
+@pytest.mark.parametrize("deed", ["take 1 beans from pot", "put 1 of your beans in pot"])
+def test_where_it_is_nobodys_turn_nobody_takes_or_gives(deed: str) -> None:
+    files = dict(texts("nothing"))
+    files["camp/camp.targi"] = files["camp/camp.targi"].replace(
+        "  turn of ann", f"  {deed}\n  turn of ann"
+    )
+    _, problems = check("camp", of_texts(files))
+    assert [(one.code, one.title) for one in problems] == [("E216", "whose?")]
+
+
+def test_what_is_at_fault_is_told_where_it_is_declared_alone() -> None:
+    more = "resource mud on fields\npool well: water\n"
+    more += "define deep: mud on field 1 + water of well + (1 if mud on field is 2)\n"
+    _, problems = check("camp", of_texts(texts("take 1 mud from field 1", more=more)))
+    assert [one.code for one in problems] == ["E201", "E201"]
+
+
+def test_another_module_has_more_of_a_group_everywhere() -> None:
+    files = dict(texts("put 2 salt on field 1"))
+    files["tea/tea.targi"] = (
+        'language 2\nmodule tea "Tea" based on camp\nextend resource goods: leaves\n'
+        "extend rule setup\n  put 3 leaves on field 1\n  move all goods from field 1 to pot\n"
+    )
+    files["camp.targi"] = SHEET.replace("rules camp", "rules camp + tea")
+    state = start(load("camp", of_texts(files)), Asked())
+    assert held(state) == {"salt of pot": 2, "leaves of pot": 3}
