@@ -11,7 +11,7 @@ from enum import IntEnum
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, wrapped
 from targi_dsl.display.screen import GAP, beside, item_lines
-from targi_dsl.display.view import View, legend, marks_on
+from targi_dsl.display.view import View, held_on, legend, marks_on
 from targi_dsl.display.words import spoken, widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -78,7 +78,7 @@ def _shared(view: View, parts: list[Part], form: Form) -> list[Line]:
 
 def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
     """The rows of a table; those of a player's in which nothing lies are left out."""
-    if not view.game.cards and (found := board(view, table, room)):
+    if view.has_pieces_alone and (found := board(view, table, room)):
         return found
     across = max(len(row) for row in table.rows)
     inner = min((room + 1) // across - 1, MOST)
@@ -110,7 +110,8 @@ def _is_shown(view: View, row: tuple[int, ...]) -> bool:
 
 
 def is_empty(view: View, place: int) -> bool:
-    return not view.pieces(place) and next(view.cards(place), NOTHING) == NOTHING
+    lies = next(view.cards(place), NOTHING) != NOTHING or held_on(view, place)
+    return not lies and not view.pieces(place)
 
 
 def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> Iterator[Line]:
@@ -128,6 +129,9 @@ def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> 
 def _top(view: View, place: int, room: int) -> Line:
     """What a place is called, the card on it, and the pieces there."""
     info, pieces = view.game.places[place], marks_on(view, place)
+    held = " ".join(f"{have} {spoken(name)}" for have, name in held_on(view, place))
+    if held:
+        pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
     if width(pieces) >= room:
         pieces = fitted(pieces, room)
     left = max(room - width(pieces) - bool(pieces), 0)

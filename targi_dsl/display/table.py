@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
-from targi_dsl.display.view import View, marks_on
+from targi_dsl.display.view import View, held_on, marks_on
 from targi_dsl.display.words import in_lines, spoken, widest
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -21,7 +21,7 @@ SAID = 2
 
 def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The table in at most so many columns."""
-    if not view.game.cards and (found := board(view, table, room)):
+    if view.has_pieces_alone and (found := board(view, table, room)):
         return found
     across = max(len(row) for row in table.rows)
     places = [place for row in table.rows for place in row if place != NOTHING]
@@ -77,7 +77,7 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
     is, and the pieces.
     """
     cards = list(view.cards(place))
-    lines = [_head(view, place, cards, room), *_held(view, place, cards, room)]
+    lines = [_head(view, place, cards, room), *_held(view, place, room)]
     marked: Line = ()
     if cards and view.knows(cards[0]):
         brief = view.words.brief(cards[0])
@@ -103,11 +103,9 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
     return [part for part in lines if width(part)]
 
 
-def _held(view: View, place: int, cards: list[int], room: int) -> Iterator[Line]:
+def _held(view: View, place: int, room: int) -> Iterator[Line]:
     """How much lies on a place, or on its top card."""
-    held = [*view.held(t.Place, place)]
-    held += [one for card in cards[:1] if view.knows(card) for one in view.held(t.Card, card)]
-    for have, name in held:
+    for have, name in held_on(view, place):
         said = widest((f"{have} {spoken(name)}", f"{have} {spoken(name)[:3]}", str(have)), room)
         yield line(Ink(said, "strong"))
 

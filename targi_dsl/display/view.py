@@ -66,6 +66,13 @@ class View:
         """The pieces on a place, or with -1 those that are off the board."""
         return list(self.seen.position.pieces_on(place))
 
+    @property
+    def has_pieces_alone(self) -> bool:
+        """Whether nothing but pieces can lie on a space."""
+        return not self.game.cards and not any(
+            one.holds and isinstance(one.each, t.Place) for one in self.game.variables
+        )
+
     def held(self, sort: type[t.Place] | type[t.Card], number: int) -> Iterator[tuple[int, str]]:
         """How much lies of which resources on a space or a card."""
         for one in self.game.variables:
@@ -108,6 +115,13 @@ def marks(game: Game) -> dict[tuple[str, int], str]:
         inner = things[piece.kind] if piece.owner == NOTHING else seats[game.players[piece.owner]]
         found[piece.kind, piece.owner] = inner if is_bare else f"{pair[0]}{inner}{pair[-1]}"
     return found
+
+
+def held_on(view: View, place: int) -> list[tuple[int, str]]:
+    """How much lies of which resources on a place, or on its top card."""
+    tops = list(view.cards(place))[:1]
+    on_card = (one for card in tops if view.knows(card) for one in view.held(t.Card, card))
+    return [*view.held(t.Place, place), *on_card]
 
 
 def marks_on(view: View, place: int) -> Line:
