@@ -100,7 +100,7 @@ KINDS = (
     Kind(
         "an id twice", CARDS, r"(?<=\n  - id: )(\w+)([^#]+?  - id: )\w+", r"\1\2\1", 3, told=False
     ),
-    Kind("a module misspelt", SHEETS, r"(?<=  rules )(\w{3})", r"\1\1", 3),
+    Kind("a module misspelt", SHEETS, r"(?<=  rules )(\w)(\w)(\w)", r"\1\3\2", 3),
     Kind("a zone misspelt", SHEETS, r"(?<=  deck )(\w\w)(\w)(\w)", r"\1\3\2", 3),
     Kind("a card set misspelt", SHEETS, r"(?<=: )(\w\w)(\w)(\w)(?=\w+\n)", r"\1\3\2", 3),
     Kind("a line of the sheet misspelt", SHEETS, r"(?<=  )deck ", "dek ", 3),
@@ -167,6 +167,8 @@ def games_of_files() -> dict[str, str]:
     found: dict[str, str] = {}
     for game in GAMES:
         found.update((name, game) for name in read(game).files() if name not in found)
+    sheets = {name: re.fullmatch(r"rules/games/(\w+)\.targi", name) for name in found}
+    found.update((name, sheet[1]) for name, sheet in sheets.items() if sheet is not None)
     return found
 
 

@@ -91,3 +91,37 @@ def test_an_extension_that_makes_a_must_of_what_was_left_to_choose(
     extension: str, hints: list[str]
 ) -> None:
     assert warned(module=extension) == [("W908", hint) for hint in hints]
+
+
+STONES = {
+    "pond/pond_stones.yaml": (
+        "language: 2\nset: pond_stones\nkind: stone\nsource: seed\ncards:\n  - id: flint\n"
+        "    name: {en: Flint}\n    weight: 1\n"
+    )
+}
+HEAP = "card stone\n  weight: 1 to 3\nzone heap: stone\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "moved", "codes"),
+    [
+        ("card on first shore is a stone", "put top of plan_pile on first shore", ["W905"]),
+        ("card on first shore is a stone", "", []),  # nothing at all comes there
+        ("card on first shore is a plan", "put top of plan_pile on first shore", []),
+        ("card on first shore is a stone", "put top of heap on first shore", []),
+        ("found is a plan", "", ["W905"]),
+        ("found is a stone", "", []),
+        ("found is a plan", "put first plan_waste on first shore", ["W905"]),
+        ("found is a plan", "put top of plan_pile on second_place", []),  # it may be anywhere
+        ("not card is a stone", "", []),  # whatever it is given
+    ],
+)
+def test_a_kind_that_never_comes_there(asked: str, moved: str, codes: list[str]) -> None:
+    rules = f"{RULES}{HEAP}rule tried with card\n  let found be top of heap\n  if {asked}: stop\n"
+    rules += "define second_place: space 2 of shore\n"
+    rules += f"rule moved\n  {moved}\n" if moved else ""
+    sheet = f"{FILES['pond.targi']}  deck heap: pond_stones\n"
+    _, problems = check(
+        "pond", of_texts({**FILES, **STONES, "pond/pond.targi": rules, "pond.targi": sheet})
+    )
+    assert [one.code for one in problems] == codes, render(problems)

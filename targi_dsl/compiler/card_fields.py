@@ -259,7 +259,8 @@ def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | No
         return domain.members[known.index(given.value)]
     hint = suggestion(given.value, known)
     title, text = f"unknown {type_.name} `{given.value}`", f"It can be: {', '.join(known)}."
-    _note(ctx, "E513", title, given.span, text, hint)
+    if not ctx.symbols.errors.no_module:  # which might declare it
+        _note(ctx, "E513", title, given.span, text, hint)
     return None
 
 

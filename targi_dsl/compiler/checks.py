@@ -7,7 +7,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler import deck_checks, forced, in_vain, leaks, ranges, whose
+from targi_dsl.compiler import (
+    deck_checks,
+    forced,
+    in_vain,
+    kinds_lying,
+    leaks,
+    ranges,
+    whose,
+)
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.outcomes import OUTCOME
@@ -78,6 +86,12 @@ def in_vain_here(game: Compilation) -> Iterator[Problem]:
         yield from in_vain.warnings(game.made)
 
 
+def kinds_that_never_lie_there(game: Compilation) -> Iterator[Problem]:
+    """Questions for the kind of a card that have one answer only."""
+    if game.made is not None:
+        yield from kinds_lying.warnings(game.made, game.context.noted.kinds)
+
+
 CHECKS = (
     Check(("E529", "E531"), deck_checks.unknown_kinds),
     Check(("E532",), deck_checks.twins),
@@ -89,6 +103,7 @@ CHECKS = (
     Check(("W902",), never_ends, of_sound_games=True),
     Check(("W903",), numbers_out_of_range, of_sound_games=True),
     Check(("W904",), open_secrets, of_sound_games=True),
+    Check(("W905",), kinds_that_never_lie_there, of_sound_games=True),
     Check(("W907",), in_vain_here, of_sound_games=True),
     Check(("W908",), forced.warnings, of_sound_games=True),
 )

@@ -133,14 +133,25 @@ class Tables:
         return self.prices.index(price)
 
 
+@dataclass(frozen=True, slots=True)
+class KindAsked:
+    """That a rule asks whether a card is of a kind."""
+
+    rule: int
+    card: e.Expr
+    kind: int
+    span: Span
+
+
 @dataclass(slots=True)
 class Noted:
-    """What the resolution of names has found out about expressions, for the symbol index: their
-    types, and where a local name was given.
+    """What the resolution of names has found out about expressions: for the symbol index their
+    types, and where a local name was given; for a check where rules ask for kinds of cards.
     """
 
     types: dict[Span, t.Type] = field(default_factory=dict)
     locals: dict[Span, Span] = field(default_factory=dict)
+    kinds: list[KindAsked] = field(default_factory=list)
 
     def note(self, frame: Frame, node: n.Expr, type_: t.Type) -> None:
         """Notes what is known of an expression that is a name."""

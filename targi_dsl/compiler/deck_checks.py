@@ -70,6 +70,8 @@ def numbered(game: Compilation) -> Iterator[Problem]:
         deck = game.decks.get(zone.name.text, Deck(()))
         if zone.numbered is None or deck.wrong or zone.name.text in twice:
             continue
+        if game.written.errors.no_cards and zone.name.text not in game.written.decks:
+            continue
         if faults := list(_misnumbered(deck, *zone.numbered)):
             line = game.written.decks.get(zone.name.text)
             low, high = zone.numbered

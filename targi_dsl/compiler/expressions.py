@@ -25,7 +25,6 @@ from targi_dsl.compiler.fitting import (
     as_set,
     element_of,
     fit,
-    kind_number,
     lower_set,
     number,
     number_of_value,
@@ -35,7 +34,6 @@ from targi_dsl.compiler.fitting import (
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 
 _COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
@@ -89,7 +87,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.Unary():
             return _unary(ctx, frame, node)
         case n.IsKind():
-            return _is_kind(ctx, frame, node)
+            return named_cards.is_kind(ctx, frame, node)
         case n.HasField():
             return named_cards.has_field(ctx, frame, node)
         case n.CardNamed():
@@ -289,13 +287,6 @@ def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
         case _:
             place = of_kind(ctx, frame, node.operand, PLACE)
             return (e.TopCard(place) if node.op == "top" else e.BottomCard(place)), CARD
-
-
-def _is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
-    card = of_kind(ctx, frame, node.subject, CARD)
-    kind = kind_number(ctx, node.kind)
-    kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
-    return e.Compare("is", e.Table(kinds, card), e.Const(kind)), TRUTH
 
 
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:

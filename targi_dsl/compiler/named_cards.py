@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.context import CARD, TRUTH, Context, Frame
-from targi_dsl.compiler.fitting import of_kind
+from targi_dsl.compiler.context import CARD, TRUTH, Context, Frame, KindAsked
+from targi_dsl.compiler.fitting import kind_number, of_kind
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 
 
@@ -44,3 +45,13 @@ def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
     filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
     there = e.Member(subject, e.Const(filled))
     return (e.Not(there) if node.article == "no" else there), TRUTH
+
+
+def is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
+    """`card is a KIND`"""
+    card = of_kind(ctx, frame, node.subject, CARD)
+    kind = kind_number(ctx, node.kind)
+    if frame.rule != NOTHING:
+        ctx.noted.kinds.append(KindAsked(frame.rule, card, kind, node.span))
+    kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
+    return e.Compare("is", e.Table(kinds, card), e.Const(kind)), TRUTH

@@ -229,7 +229,7 @@ CODES = {
     "W902": Code("the game never ends", "No rule says `end game`."),
     "W903": Code("a variable can leave its range", "Play would stop there; no rule compares it."),
     "W904": Code("all know this card", "A card that lay open comes to a hand that is not closed."),
-    "W905": Code("this never holds", "A number is compared with one that it never, or always, is."),
+    "W905": Code("this never holds", "A number or a card never, or always, is what is asked."),
     "W906": Code("this lowers it", "A module has made a number higher than a card makes it."),
     "W907": Code("in vain", "What an ability waits for never happens in this game."),
     "W908": Code("this is forced", "A rule that is always one of several is added as a must."),

@@ -1,0 +1,132 @@
+"""Warns where it is asked whether a card is of a kind that can never lie there.
+
+Which kinds of cards can come to a zone or a part of the board is worked out from the decks and
+from everything that moves cards. Where a rule does not say what it moves, or where to, it may be
+anything, or anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from targi_dsl.compiler.context import KindAsked
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
+from targi_dsl.text.diagnostics import Problem
+
+_Kinds = frozenset[int]
+_Bound = Mapping[int, tuple[e.Expr, ...]]
+"""Everything that the slots of a rule may hold: one of these, or one of these sets."""
+
+
+def warnings(game: Game, asked: list[KindAsked]) -> Iterator[Problem]:
+    """Each question for a kind that no card there is of."""
+    if not asked:
+        return
+    lying = _Lying(game)
+    lying.settle()
+    for one in asked:
+        kinds = lying.kinds(one.card, lying.bound(one.rule))
+        if one.kind not in kinds and kinds:
+            there = " or ".join(sorted(game.kinds[kind] for kind in kinds))
+            text = f"Only a {there} comes there, so the condition never holds."
+            yield Problem("W905", "this never holds", one.span, text, severity="warning")
+
+
+@dataclass(slots=True)
+class _Lying:
+    """The kinds of cards that can lie in each region of a game."""
+
+    game: Game
+    there: dict[str, set[int]] = field(default_factory=dict)
+    _bound: dict[int, _Bound] = field(default_factory=dict)
+
+    def settle(self) -> None:
+        """Goes through all moves until nothing more comes anywhere."""
+        game = self.game
+        for card in game.cards:
+            if card.start != NOTHING:
+                place = game.places[card.start]
+                self._add(place.drawn_for or place.region, {card.kind})
+        moves = [
+            (move, self.bound(number))
+            for number, rule in enumerate(game.rules)
+            for move in parts(rule.body, s.MoveCards)
+        ]
+        before = -1
+        while before != (before := sum(map(len, self.there.values()))):
+            for place in game.places:
+                if place.refill != NOTHING:
+                    source = game.places[place.refill].region
+                    self._add(place.region, self.there.get(source, set()))
+            for move, bound in moves:
+                kinds = self.kinds(move.cards, bound)
+                for region in self._regions(move.place, bound):
+                    self._add(region, kinds)
+
+    def bound(self, rule: int) -> _Bound:
+        """What the slots of a rule may hold; nothing is known of its parameters."""
+        if rule not in self._bound:
+            found: dict[int, tuple[e.Expr, ...]] = {}
+            body = self.game.rules[rule].body
+            for let in parts(body, s.Let):
+                found[let.slot] = (*found.get(let.slot, ()), let.value)
+            for each in parts(body, (s.Each, s.Binding)):
+                found[each.slot] = (*found.get(each.slot, ()), each.within)
+            for slot in range(1, self.game.rules[rule].params + 1):
+                found.pop(slot, None)
+            self._bound[rule] = found
+        return self._bound[rule]
+
+    def kinds(self, cards: e.Expr, bound: _Bound) -> _Kinds:
+        """The kinds that these cards can be of."""
+        match cards:
+            case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+                regions = self._regions(place, bound)
+                return frozenset[int]().union(*(self.there.get(one, ()) for one in regions))
+            case e.Filter(_, within) | e.First(within) | e.SetOp("except" | "within", within):
+                return self.kinds(within, bound)
+            case e.SetOp("plus", left, right) | e.Cond(_, left, right):
+                return self.kinds(left, bound) | self.kinds(right, bound)
+            case e.MakeSet(items):
+                return frozenset[int]().union(*(self.kinds(one, bound) for one in items))
+            case e.Local(slot) if slot in bound:
+                rest = {one: value for one, value in bound.items() if one != slot}
+                return frozenset[int]().union(*(self.kinds(one, rest) for one in bound[slot]))
+            case e.Const(int(card)) if card != NOTHING:
+                return frozenset({self.game.cards[card].kind})
+            case e.Const(tuple(several)):
+                return frozenset(self.game.cards[card].kind for card in several)
+            case _:
+                return frozenset(range(len(self.game.kinds)))
+
+    def _regions(self, place: e.Expr, bound: _Bound) -> frozenset[str]:
+        """The regions that a place, or places, can be in."""
+        match place:
+            case e.Const(int(one)):
+                return self._named((one,))
+            case e.Const(tuple(several)) | e.Table(several):
+                return self._named(several)
+            case e.Pick(sets) | e.Image(sets):
+                return self._named(tuple(one for those in sets for one in those))
+            case e.MakeSet(items):
+                return frozenset[str]().union(*(self._regions(one, bound) for one in items))
+            case e.Filter(_, within) | e.First(within) | e.SetOp("except" | "within", within):
+                return self._regions(within, bound)
+            case e.SetOp("plus", left, right) | e.Cond(_, left, right):
+                return self._regions(left, bound) | self._regions(right, bound)
+            case e.Local(slot) if slot in bound:
+                rest = {one: value for one, value in bound.items() if one != slot}
+                return frozenset[str]().union(*(self._regions(one, rest) for one in bound[slot]))
+            case _:
+                return frozenset(one.region for one in self.game.places)
+
+    def _named(self, places: tuple[int, ...]) -> frozenset[str]:
+        return frozenset(self.game.places[one].region for one in places if one != NOTHING)
+
+    def _add(self, region: str, kinds: set[int] | _Kinds) -> None:
+        self.there.setdefault(region, set()).update(kinds)

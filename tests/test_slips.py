@@ -1,0 +1,22 @@
+"""A sample of the slips that `python -m bench.slips` makes in the shipped files: each is told once,
+on its line, with a suggestion that holds.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from bench import slips
+
+SAMPLE = tuple(slips.slips())[5::40]
+
+
+def test_there_are_as_many_slips_as_the_figures_speak_of() -> None:
+    assert len(tuple(slips.slips())) == 188
+
+
+@pytest.mark.parametrize("slip", SAMPLE, ids=[one.kind.name for one in SAMPLE])
+def test_a_slip_is_told_once_on_its_line_with_what_mends_it(slip: slips.Slip) -> None:
+    told = slips.told(slip)
+    assert told.once and told.place and told.repairs
+    assert told.suggestion or not slip.kind.told
