@@ -41,6 +41,14 @@ RULE_LINES = [
     ("  gain", "the line ends too early, after `gain`", "Expected a name, a number"),
     ("  take: gain 1 fame", "`take:` is no instruction", "stands under `one of`"),
     ("  if twig is plan: stop", "unknown name `twig`", ""),
+    ("  each s in shore: place frog on on s", "`on` is one word too many", ": place frog on s"),
+    (
+        "  each s in shore: put cards s on plan_waste",
+        "`on` is missing before `s`",
+        "put cards on s on plan_waste",
+    ),
+    ("  gain fame", "amounts are needed here", "1 fame"),
+    ("  if coutn of your hand is 2: stop", "unknown `coutn`", "Did you mean `count`?"),
 ]
 ALTERNATIVES = [
     ("take one: gain 1 fame", "a label is one word", "take_one: gain 1 fame"),
@@ -137,6 +145,47 @@ def test_a_module_that_is_not_based_on_another_is_told_so_once() -> None:
     rules = "language 2\nmodule brook\nreplace define most_plans: 3\nextend rule hop\n  stop\n"
     fault = the_fault({**BROOK, "brook/brook.targi": rules}, "brook")
     assert (fault.code, fault.hint) == ("E407", "module brook based on pond")
+
+
+@pytest.mark.parametrize(
+    ("rules", "title"),
+    [
+        ("rule rest\n  gian 1 fame\nrule tried\n  do rest\n", "unknown word `gian`"),
+        ("function rest\n  stop\nrule tried\n  do rest\n", "unknown instruction `function`"),
+        (
+            "rule tried\n  forbidd shut: day is 2\n  stop\nstanding open: always: ignore shut\n",
+            "unknown word `forbidd`",
+        ),
+        (
+            "define frog limit: 3\nrule tried\n  gain (frog_limit) fame\n",
+            "a name is one word",
+        ),
+    ],
+)
+def test_what_follows_from_a_fault_is_not_told(rules: str, title: str) -> None:
+    assert title in the_fault(pond(rules)).title
+
+
+def test_what_follows_from_a_key_of_a_card_is_not_told() -> None:
+    cards = CARDS.replace("  - id: den", "    atcion: gain 1 fame\n  - id: den")
+    fault = the_fault({PLANS: cards, **pond("rule tried\n  do raft\n")})
+    assert fault.title == "unknown field `atcion`"
+
+
+@pytest.mark.parametrize(
+    ("line", "slip", "title"),
+    [
+        ("rules pond", "rules pnod", "unknown module `pnod`"),
+        ("deck plan_pile", "deck plna_pile", "unknown zone `plna_pile`"),
+    ],
+)
+def test_what_follows_from_a_line_of_the_sheet_is_not_told(
+    line: str, slip: str, title: str
+) -> None:
+    rules = RULES.replace(
+        "from plan_waste when needed", "from plan_waste when needed, numbered 1 to 9"
+    )
+    assert the_fault({MODULE: rules, GAME: SHEET.replace(line, slip)}).title == title
 
 
 def test_a_text_that_is_not_closed_is_told_where_it_begins() -> None:

@@ -75,7 +75,7 @@ class _Lying:
             body = self.game.rules[rule].body
             for let in parts(body, s.Let):
                 found[let.slot] = (*found.get(let.slot, ()), let.value)
-            for each in parts(body, (s.Each, s.Binding)):
+            for each in (*parts(body, s.Each), *parts(body, s.Binding)):
                 found[each.slot] = (*found.get(each.slot, ()), each.within)
             for slot in range(1, self.game.rules[rule].params + 1):
                 found.pop(slot, None)
