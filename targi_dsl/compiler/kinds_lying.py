@@ -75,8 +75,9 @@ class _Lying:
             body = self.game.rules[rule].body
             for let in parts(body, s.Let):
                 found[let.slot] = (*found.get(let.slot, ()), let.value)
-            for each in (*parts(body, s.Each), *parts(body, s.Binding)):
-                found[each.slot] = (*found.get(each.slot, ()), each.within)
+            sets: list[s.Each | s.Binding] = [*parts(body, s.Each), *parts(body, s.Binding)]
+            for one in sets:
+                found[one.slot] = (*found.get(one.slot, ()), one.within)
             for slot in range(1, self.game.rules[rule].params + 1):
                 found.pop(slot, None)
             self._bound[rule] = found
