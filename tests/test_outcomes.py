@@ -89,7 +89,7 @@ def test_the_score_decides_among_those_who_have_not_lost() -> None:
     ],
 )
 def test_the_end_is_told_in_words(sentence: str, words: str) -> None:
-    assert list(ending(begun(f"rule round\n  {sentence}\n")))[-1] == words
+    assert list(ending(begun(f"rule round\n  {sentence}\n"), 80))[-1] == words
 
 
 OUT = """\

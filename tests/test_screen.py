@@ -19,7 +19,8 @@ import pexpect
 import pyte
 import pytest
 
-from targi_dsl.api import choices, play, start
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.cli.summary import ending
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.compact import Form
@@ -174,6 +175,30 @@ def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
         offered = choices(state)
         state, _ = play(state, offered[stream.below(len(offered))])
         number += 1
+
+
+def test_the_end_is_a_table_of_parts_by_players_and_lines_where_that_is_too_wide() -> None:
+    state, stream = start(load("base_short"), Seed(3)), Stream(3)
+    while state.seat is not None:
+        offered = choices(state)
+        state, _ = play(state, offered[stream.below(len(offered))])
+    wide, narrow = list(ending(state, 80)), list(ending(state, 12))
+    ended = result(state)
+    assert wide[1].split() == list(state.game.players)
+    assert wide[-2].split() == ["in", "all", *map(str, ended.scores)]
+    assert len({len(row) for row in wide[1:-1]}) == 1
+    assert wide[-1] == narrow[-1] and narrow[1].startswith(f"blue: {ended.scores[0]}")
+
+
+def test_who_comes_back_is_told_what_happened_since_the_last_turn(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.yaml")
+    with watched("base", "--seed", "3", "--seat", "white=random", "--save", file) as seen:
+        seen.say("1")
+        news = [row for row in seen.rows if row.startswith("white: place targi")]
+        seen.say("quit")
+    with watched("--resume", file) as again:
+        assert news and news[0] in again.rows
+        assert "goes on after 2 choices" in again.text
 
 
 def test_more_turns_the_pages_of_choices_round() -> None:

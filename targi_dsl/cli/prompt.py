@@ -26,7 +26,7 @@ from targi_dsl.display.choosing import (
     question,
     refused,
 )
-from targi_dsl.display.ink import Line, line, words
+from targi_dsl.display.ink import Line, line, unbroken, words
 from targi_dsl.display.menus import menus
 from targi_dsl.display.news import News
 from targi_dsl.display.parts import is_part, part_of_table
@@ -87,7 +87,7 @@ class Prompt:
 
     def __init__(self, session: Table) -> None:
         self.session, self.terminal = session, session.terminal
-        self._told: dict[str, int] = dict.fromkeys(session.people, len(session.steps))
+        self._told = {seat: self._last_turn((seat,)) for seat in session.people}
         self._last: str | None = None
         self.pages = Pages(self.terminal)
         self._notes: list[Line] = []
@@ -208,7 +208,7 @@ class Prompt:
         """Shows what happened since the first person's last choice, and how the game ended."""
         columns, foot = self.terminal.columns, list[Line]()
         for text in ending:
-            foot += words(text, columns) or [line()]
+            foot += unbroken(text, columns)
         if not self.session.people:
             self.terminal.show(foot)
             return

@@ -11,7 +11,7 @@ from targi_dsl.cli.output import put_document
 from targi_dsl.cli.summary import Rounds, document, ending
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler.load import load
-from targi_dsl.display.ink import line
+from targi_dsl.display.ink import line, unbroken
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
@@ -48,5 +48,7 @@ def command(file: str, to: int | None, language: str, check: bool, as_json: bool
         put_document(document(record, state, decisions, rounds.number))
         return
     terminal.show([line(), *screen(view_of(state, words, (), terminal.columns))])
-    for text in ending(state) if state.seat is None else ("", f"{state.seat} is next."):
-        terminal.say(text)
+    over = state.seat is None
+    last = ending(state, terminal.columns) if over else ("", f"{state.seat} is next.")
+    for text in last:
+        terminal.show(unbroken(text, terminal.columns))

@@ -77,7 +77,7 @@ class Session:
             self.terminal.copyable(self.autosave.how_to_resume())
             raise
         else:
-            prompt.last_news([*ending(self.state)])
+            prompt.last_news([*ending(self.state, self.terminal.columns)])
         finally:
             self.autosave.save(self.record)
 

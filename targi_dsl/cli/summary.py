@@ -31,17 +31,42 @@ class Rounds:
         self._begun += sum(event.kind == "round" for event in events)
 
 
-def ending(state: State) -> Iterator[str]:
-    """How a game ended, for people; scores only if the game has any."""
+def ending(state: State, columns: int) -> Iterator[str]:
+    """How a game ended, for people; scores only if the game has any: a table of their parts, or
+    a line for each player where that is too wide.
+    """
     ended = result(state)
     yield ""
+    if state.game.scores:
+        rows = _score_rows(state.game.players, ended)
+        table = [*_aligned(rows)]
+        yield from table if max(map(len, table)) <= columns else _score_lines(state, ended)
+    by = f" by {spoken(ended.tiebreak)}" if ended.tiebreak else ""
+    yield f"{ended.winner} wins{by}." if ended.winner else _shared(ended)
+
+
+def _score_rows(players: tuple[str, ...], ended: Result) -> list[tuple[str, ...]]:
+    """The parts that count for anybody, each with the points of every player; the sums last."""
+    parts = [name for name in ended.breakdown[0] if any(row[name] for row in ended.breakdown)]
+    rows = [(spoken(name), *(str(row[name]) for row in ended.breakdown)) for name in parts]
+    total = ("in all", *map(str, ended.scores))
+    return [("", *players), *(rows if len(rows) > 1 else ()), total]
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    """The rows with their first column to the left and the others to the right."""
+    first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for name, *numbers in rows:
+        cells = (f"{one:>{room}}" for one, room in zip(numbers, others, strict=True))
+        yield "  ".join([f"{name:<{first}}", *cells])
+
+
+def _score_lines(state: State, ended: Result) -> Iterator[str]:
     seats = zip(state.game.players, ended.scores, ended.breakdown, strict=True)
-    for seat, score, parts in seats if state.game.scores else ():
+    for seat, score, parts in seats:
         yield counted(
             seat, str(score), {part: str(number) for part, number in parts.items() if number}
         )
-    by = f" by {ended.tiebreak}" if ended.tiebreak else ""
-    yield f"{ended.winner} wins{by}." if ended.winner else _shared(ended)
 
 
 def _shared(ended: Result) -> str:

@@ -111,6 +111,11 @@ def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]
     return [line(Ink("".join(ink.text for ink in one), style)) for one in lines]
 
 
+def unbroken(text: str, room: int) -> list[Line]:
+    """The text as it is if it fits, with its blanks; else broken between words."""
+    return [line(text)] if columns(text) <= room else words(text, room)
+
+
 def written(of: Line, *, colour: bool, plain: bool) -> str:
     """The line for a terminal: with colour or without, in plain ASCII or not; nothing in it moves
     the cursor.
