@@ -164,7 +164,7 @@ def test_what_is_typed_in_between_stands_beside_the_table_or_below_it() -> None:
 def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
     game, stream, number = load(name), Stream(2), 0
     known, state = Words(game), start(game, Seed(2))
-    while state.seat in game.players and number < 40:
+    while state.seat in game.players and number < 24:
         for columns, rows in ((80, 22), (40, 22), (40, 8)) if number % 8 == 0 else ():
             view = view_of(state, known, (state.seat,), columns)
             top = table(view, form_for(view, rows, Form.FULL))
