@@ -95,6 +95,7 @@ def test_it_is_shown_and_given_as_one_document() -> None:
     assert {one["zone"]: one["second"] for one in document["decks"]}["stall_pile"] == {
         "cards": 16,
         "drawn": True,
+        "said": "draw 4 of each craft from (bazaar_stalls where renown is at most 3)",
     }
 
 

@@ -11,11 +11,16 @@ from typing import Any
 
 import click
 
+from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project import PLAYERS, shipped
+from targi_dsl.syntax.ast import Option
+from targi_dsl.text.diagnostics import Problems
 
 LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 LANGUAGES = ("en", "de", "es", "fr", "pl")
 
+Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 as_json: Decorator = click.option(
@@ -45,13 +50,43 @@ def _pairs(
     return found
 
 
-def _many(name: str, into: str, metavar: str, help_: str) -> Decorator:
+def _settings(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The options of the game that is named, each with each of its values."""
+    # Before an option that is not complete yet, arguments have not been given their names.
+    game = str(context.params.get("name") or next(iter(context.args), ""))
+    try:
+        layers, _ = combine(tuple((sheet := read(game)).modules.values()), {}, sheet.cites)
+    except Problems:
+        return []
+    said = (one.node for (sort, _), one in layers.effective.items() if sort == "option")
+    pairs = [
+        f"{node.name.text}={value.text}"
+        for node in said
+        if isinstance(node, Option)
+        for value in node.values
+    ]
+    return [pair for pair in pairs if pair.startswith(begun)]
+
+
+def _many(name: str, into: str, metavar: str, help_: str, complete: Complete | None) -> Decorator:
     """An option that takes `name=value` pairs and can be repeated."""
-    return click.option(name, into, metavar=metavar, multiple=True, callback=_pairs, help=help_)
+    return click.option(
+        name,
+        into,
+        metavar=metavar,
+        multiple=True,
+        callback=_pairs,
+        help=help_,
+        shell_complete=complete,
+    )
 
 
 _options = _many(
-    "--option", "options", "NAME=VALUE", "Play with another value of an option of the game."
+    "--option",
+    "options",
+    "NAME=VALUE",
+    "Play with another value of an option of the game.",
+    _settings,
 )
 _players = click.option(
     "--players", metavar="N", help="How many play, where the rules leave that open."
@@ -74,12 +109,14 @@ decks = _many(
     "decks",
     "ZONE=CARDS",
     "Lay other cards into a zone, said as in a game sheet: 'draw 9 of each symbol from some_set'.",
+    None,
 )
 seats = _many(
     "--seat",
     "seats",
     "SEAT=human|random|busy|greedy",
     "Who plays a seat. Unless it is said: you the first, greedy the others.",
+    None,
 )
 language: Decorator = click.option(
     "--lang",

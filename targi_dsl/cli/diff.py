@@ -29,14 +29,15 @@ def command(first: str, second: str, as_json: bool) -> None:
     if as_json:
         put_document(_document(a, b, found))
         return
-    for line in _text(a, b, found):
+    for line in compared(a, b, found):
         put(line)
 
 
 # ---- for people ----
 
 
-def _text(a: Game, b: Game, found: Differences) -> Iterator[str]:
+def compared(a: Game, b: Game, found: Differences) -> Iterator[str]:
+    """The differences of two games, line by line."""
     yield f"{b.title} ({b.name}) against {a.title} ({a.name})"
     if not found:
         yield "They do not differ."
@@ -60,6 +61,9 @@ def _text(a: Game, b: Game, found: Differences) -> Iterator[str]:
     for deck in found.decks:
         drawn = [" drawn" if one else "" for one in deck.drawn]
         yield f"  {deck.zone}: {deck.before}{drawn[0]} -> {deck.after}{drawn[1]} cards"
+        was, is_ = deck.said
+        if was != is_:
+            yield f"    {was or 'nothing'} -> {is_ or 'nothing'}"
         for sign, cards in (("+", deck.more), ("-", deck.less)):
             if cards:
                 text = ", ".join(
@@ -117,8 +121,8 @@ def _document(a: Game, b: Game, found: Differences) -> Mapping[str, object]:
         "decks": [
             {
                 "zone": one.zone,
-                "first": {"cards": one.before, "drawn": one.drawn[0]},
-                "second": {"cards": one.after, "drawn": one.drawn[1]},
+                "first": {"cards": one.before, "drawn": one.drawn[0], "said": one.said[0]},
+                "second": {"cards": one.after, "drawn": one.drawn[1], "said": one.said[1]},
                 "more": one.more,
                 "less": one.less,
             }

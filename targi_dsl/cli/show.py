@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from textwrap import dedent
 
@@ -10,6 +11,9 @@ import click
 
 from targi_dsl.api import start
 from targi_dsl.cli import arguments
+from targi_dsl.cli.first_page import decks as decks_of
+from targi_dsl.cli.first_page import first_page
+from targi_dsl.cli.first_page import options as options_of
 from targi_dsl.cli.output import put
 from targi_dsl.compiler.declarations import with_comments
 from targi_dsl.compiler.load import load
@@ -22,18 +26,25 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def _completions(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    return [
-        word
-        for word in ("rules", "cards", "decks", "options", "card", "rule")
-        if word.startswith(begun)
-    ]
+    """The lists; behind `rule` and `card` the names of this game."""
+    words: Iterable[str] = (*_LISTS, "card", "rule")
+    given = context.params.get("what") or ()
+    if given and given[-1] in ("rule", "card"):
+        with suppress(Problems):
+            game = load(str(context.params.get("name")))
+            words = (
+                [name for _, name, _ in _declared(game)]
+                if given[-1] == "rule"
+                else [card.id for card in game.cards]
+            )
+    return [word for word in dict.fromkeys(words) if word.startswith(begun)]
 
 
 @click.command("show")
 @arguments.game()
 @click.argument(
     "what",
-    metavar="[rules|cards|decks|options|ZONE|card NAME|rule NAME]",
+    metavar="[rules|cards|decks|options|parts|ZONE|card NAME|rule NAME]",
     nargs=-1,
     shell_complete=_completions,
 )
@@ -51,8 +62,8 @@ def command(
     options: Mapping[str, str],
     decks: Mapping[str, str],
 ) -> None:
-    """Show what a game is made of: an overview, its rules, its cards, its decks, its options, or
-    one card or rule.
+    """Show what a game is about and how it goes; or its rules, its cards, its decks, its options,
+    all its parts, or one card or rule.
 
     The name of a zone, a region, a set or a kind of card lists the cards that are in it, or start
     there.
@@ -64,13 +75,14 @@ def command(
         "rules": _origins if origins else _rules,
         "cards": _cards,
         "options": _options,
-        "decks": _decks,
+        "decks": decks_of,
+        "parts": _overview,
     }
     single: dict[str, Callable[[Game, str], Iterator[str]]] = {"card": _card, "rule": _rule}
     game = partial(load, name, options=options, decks=decks)
     match what:
         case ():
-            lines = _overview(game())
+            lines = first_page(game())
         case (one,) if one in lists:
             lines = lists[one](game())
         case (one, wanted) if one in single:
@@ -85,7 +97,7 @@ def command(
         put(line)
 
 
-_LISTS = ("rules", "cards", "decks", "options")
+_LISTS = ("rules", "cards", "decks", "options", "parts")
 _WORDS = ", ".join([*_LISTS, "a zone", "card NAME", "rule NAME"])
 
 
@@ -166,25 +178,23 @@ def _listed(game: Game, card: CardInfo) -> str:
     return f"  {card.id}  {'; '.join(said)}"
 
 
-def _decks(game: Game) -> Iterator[str]:
-    for number, place in enumerate(game.places):
-        cards = [card for card in game.cards if card.start == number]
-        if cards:
-            kinds = ", ".join(_counts(game.kinds[card.kind] for card in cards))
-            sets = ", ".join(dict.fromkeys(card.set for card in cards))
-            yield f"{place.name}: {kinds}; of {sets}"
-
-
 def _group(game: Game, wanted: str) -> Iterator[str]:
     """The cards of a zone, a region, a set or a kind."""
     cards = [
         card
         for card in game.cards
         if wanted in (card.set, game.kinds[card.kind])
-        or (card.start >= 0 and wanted == game.places[card.start].region)
+        or (
+            card.start >= 0
+            and wanted in (game.places[card.start].region, game.places[card.start].drawn_for)
+        )
     ]
     regions = list(dict.fromkeys(place.region for place in game.places))
-    if cards:
+    drawn = [game.places[one.start].drawn_for for one in cards if one.start >= 0]
+    if wanted in drawn:
+        yield f"{wanted}: {dict(game.decks)[wanted]}, by chance when the game begins, out of:"
+        yield from (_listed(game, card) for card in cards)
+    elif cards:
         yield f"{wanted}: {len(cards)}"
         yield from (_listed(game, card) for card in cards)
     elif wanted in regions:
@@ -223,8 +233,7 @@ def _english(texts: Mapping[str, str]) -> str:
 
 
 def _options(game: Game) -> Iterator[str]:
-    for name, value in game.options:
-        yield f"{name}={value}"
+    yield from options_of(game)
     if not game.options:
         yield f"{game.title} has no options."
 

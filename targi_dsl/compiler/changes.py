@@ -86,7 +86,7 @@ def keys(node: n.Component) -> tuple[Key, ...]:
     """The names a declaration declares; `resource coins, points` declares two."""
     sort = sort_of(node).word
     match node:
-        case n.Players() | n.Tie() | n.Layout():
+        case n.About() | n.Players() | n.Tie() | n.Layout():
             return ((sort, sort),)
         case n.Resources(group=None):
             return tuple((sort, word.text) for word in node.names)

@@ -29,6 +29,16 @@ def written(span: Span) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
+def remarks(span: Span) -> str:
+    """What the comments right above a declaration say, without the place in a rulebook."""
+    lines = span.source.text.splitlines()
+    first = span.line - 1
+    while first > 0 and lines[first - 1].startswith("# "):
+        first -= 1
+    said = " ".join(line[2:].strip() for line in lines[first : span.line - 1])
+    return re.sub(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)", "", said)
+
+
 def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
     """What a declaration amounts to: its last whole wording, then what has been added to it or
     taken from it.

@@ -55,5 +55,5 @@ def _names(declaration: str) -> Iterator[str]:
         yield found[1] or found[2]
     if head.startswith("card"):
         yield from (found for found in _FIRST.findall(rest))
-    if head.startswith(("players", "tie", "layout")):
+    if head.startswith(("about", "players", "tie", "layout")):
         yield head.split(maxsplit=1)[0]

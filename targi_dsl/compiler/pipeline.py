@@ -30,6 +30,7 @@ from targi_dsl.compiler.linearize import linearize
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
 
@@ -188,7 +189,24 @@ def _finished(game: Compilation) -> Game:
         round=game.round,
         slots=variables.slots(ctx, game.windows),
         declared=_declared(game),
+        about=_about(game),
+        sources=tuple(
+            dict.fromkeys(
+                cite
+                for module in game.written.modules.values()
+                for cite in game.written.cites(module.span)
+            )
+        ),
+        decks=tuple(
+            (zone, " ".join(line.deck.span.text.split()))
+            for zone, line in game.written.decks.items()
+        ),
     )
+
+
+def _about(game: Compilation) -> str:
+    about = game.layers.effective.get(("about", "about"))
+    return about.node.text if about is not None and isinstance(about.node, n.About) else ""
 
 
 def _declared(game: Compilation) -> tuple[d.Declared, ...]:

@@ -19,6 +19,7 @@ class Sort(NamedTuple):
 
 
 SORTS = (
+    Sort(n.About, "about", "descriptions", "description"),
     Sort(n.Players, "players", "players", "player"),
     Sort(n.Resources, "resource", "resources", "resource"),
     Sort(n.Pool, "pool", "pools", "pool"),
@@ -69,7 +70,7 @@ def names(node: n.Component) -> Iterator[tuple[str, n.Word]]:
         case n.Rule():
             yield "rule", node.name
             yield from (("prohibition", part.name) for part in forbids(node))
-        case n.Tie() | n.Layout():
+        case n.About() | n.Tie() | n.Layout():
             pass
         case _:
             yield sort_of(node).kind, node.name

@@ -14,6 +14,8 @@ from targi_dsl.ir.tables import Tables
 class Game(Tables):
     """A checked game: typed, frozen, with every name resolved to a number.
 
+    about: what it is about, for people; sources: where its rules come from.
+    decks: what the sheet says of the cards of each zone.
     sheet: the name or path it was loaded by; "" for sources in memory.
     """
 
@@ -25,6 +27,9 @@ class Game(Tables):
     exchanges: tuple[FreeExchange, ...]
     layout: Layout
     declared: tuple[Declared, ...] = ()
+    about: str = ""
+    sources: tuple[str, ...] = ()
+    decks: tuple[tuple[str, str], ...] = ()
     hash: str = ""
     sheet: str = field(default="", compare=False)
     lowered: Program | None = field(default=None, compare=False, repr=False)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import unified_diff
 
-from targi_dsl.compiler.declarations import effective
+from targi_dsl.compiler.declarations import effective, written
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, Origin
 from targi_dsl.ir.expressions import Const
 from targi_dsl.ir.game import Game
@@ -53,7 +54,8 @@ class CardChange:
 @dataclass(frozen=True, slots=True)
 class DeckChange:
     """The cards that a zone starts with: how many there are, and the ids it has more of or fewer
-    of. `drawn` says, before and after, whether they are drawn at random from a larger deck.
+    of. `drawn` says, before and after, whether they are drawn at random from a larger deck; `said`
+    what the sheets say.
     """
 
     zone: str
@@ -62,6 +64,7 @@ class DeckChange:
     more: Mapping[str, int]
     less: Mapping[str, int]
     drawn: tuple[bool, bool]
+    said: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,20 @@ def _said(game: Game, card: CardInfo | None) -> dict[str, Value]:
     if card is None:
         return {}
     names = {f"name ({language})": name for language, name in card.names.items()}
-    return {"kind": game.kinds[card.kind], "set": card.set, **names, **card.fields}
+    texts = {f"text ({language})": text for language, text in card.texts.items()}
+    said = {"kind": game.kinds[card.kind], "set": card.set, **names, **card.fields, **texts}
+    if added := " then ".join(_added(game, card)):
+        said["added to its action"] = added
+    return said
+
+
+def _added(game: Game, card: CardInfo) -> Iterator[str]:
+    """What modules add to the action of a card, the first addition first."""
+    rule = game.actions[game.cards.index(card)]
+    origins = game.rules[rule].origins if rule != NOTHING else ()
+    for origin in reversed(origins):
+        if origin.how == "extended" and origin.span is not None:
+            yield from (line.strip() for line in written(origin.span)[1:])
 
 
 # ---- decks ----
@@ -152,8 +168,11 @@ def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
     for zone in before | after:
         there, here = before.get(zone, Counter()), after.get(zone, Counter())
         counts = was.get(zone, there.total()), is_.get(zone, here.total())
+        said = dict(a.decks).get(zone, ""), dict(b.decks).get(zone, "")
         if there != here or counts[0] != counts[1]:
-            yield DeckChange(zone, *counts, here - there, there - here, (zone in was, zone in is_))
+            yield DeckChange(
+                zone, *counts, here - there, there - here, (zone in was, zone in is_), said
+            )
 
 
 def _drawn(game: Game) -> dict[str, int]:

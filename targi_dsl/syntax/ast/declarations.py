@@ -23,6 +23,13 @@ class Module(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class About(Node):
+    """`about "TEXT"`: the aim and the course of the game, for people."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Type(Node):
     """`form` is name, range or list; `low` and `high` are those of a range."""
 
@@ -251,7 +258,8 @@ class Define(Node):
 
 
 Component = (
-    Players
+    About
+    | Players
     | Resources
     | Pool
     | Values

@@ -1,0 +1,196 @@
+"""The first page of a game: what somebody needs to know who has never played it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+
+from targi_dsl.compiler.declarations import effective, remarks
+from targi_dsl.compiler.project import PLAYERS
+from targi_dsl.display.words import spoken
+from targi_dsl.ir.declarations import Declared
+from targi_dsl.ir.game import Game
+
+WIDTH = 100
+CARDS = "cards"  # where what stands on a card is declared
+_ENDS = re.compile(r"\bend game\b|\b(wins?|loses?)( then|$)")
+_DO = re.compile(r"do (\w+)")
+
+
+def first_page(game: Game) -> Iterator[str]:
+    """Aim, course, end and winner of a game, its options and decks, and where to go from here."""
+    declared = {(one.sort, one.name): one for one in game.declared}
+    yield f"{game.title} ({game.name})"
+    if game.about:
+        yield ""
+        yield click.wrap_text(game.about, WIDTH)
+    yield ""
+    yield from _item("Players", [f"{len(game.players)}: {', '.join(game.players)}"])
+    page = _Page(game, {name: one for (sort, name), one in declared.items() if sort == "rule"})
+    yield from _item("A round", page.course())
+    yield from _item("It ends", dict.fromkeys(page.ends()))
+    yield from _item("Points", _scores(game))
+    if tie := declared.get(("tie", "tie")):
+        yield from _item("A tie", [effective(tie.origins)[0].removeprefix("tie: ")])
+    yield from _item("Options", options(game))
+    yield from _item("Decks", decks(game))
+    yield from _item("Sources", [", ".join(game.sources)] * bool(game.sources))
+    yield ""
+    yield f"Play it: targi play {game.name}"
+    yield f"Read on: targi show {game.name} rules (or cards, decks, options, parts)"
+
+
+def _item(title: str, lines: Iterator[str] | list[str] | dict[str, None]) -> Iterator[str]:
+    """A heading with its lines beside it; nothing if there are none."""
+    for number, line in enumerate(lines):
+        head = f"{title}:" if number == 0 else ""
+        text = line.lstrip()
+        inner = " " * (12 + len(line) - len(text))
+        first = f"{head:12}{inner[12:]}"
+        yield click.wrap_text(text, WIDTH, first, f"{inner}  ")
+
+
+# ---- options and decks ----
+
+
+def options(game: Game) -> Iterator[str]:
+    """Every option with its value in this game, the others that it may have, and what it means."""
+    chosen = dict(game.options)
+    if PLAYERS in chosen:
+        (said,) = (one for one in game.declared if one.sort == "players")
+        numbers = re.findall(r"\d+ to \d+", effective(said.origins)[0])
+        yield f"players {chosen[PLAYERS]} ({numbers[0]})"
+    for one in game.declared:
+        if one.sort == "option" and one.name in chosen:
+            value = chosen[one.name]
+            others = [word for word in _values(one) if word != value]
+            yield f"{one.name} {value} (or {', '.join(others)}){_meaning(one)}"
+
+
+def _values(option: Declared) -> list[str]:
+    _, _, said = effective(option.origins)[0].partition(":")
+    return said.replace(" or ", " ").split()
+
+
+def _meaning(one: Declared) -> str:
+    said = remarks(one.origins[-1].span) if one.origins[-1].span is not None else ""
+    return f": {said}" if said else ""
+
+
+def decks(game: Game) -> Iterator[str]:
+    """Each deck with what the sheet says of its cards; one that is drawn says how."""
+    for zone, said in game.decks:
+        cards = [
+            card
+            for card in game.cards
+            if card.start >= 0
+            and zone in (game.places[card.start].name, game.places[card.start].drawn_for)
+        ]
+        if not cards:
+            yield f"{zone}: {said}"
+        elif any(game.places[card.start].drawn_for for card in cards):
+            yield f"{zone}: {said}, by chance when the game begins, out of {len(cards)} cards"
+        else:
+            yield f"{zone}: {len(cards)} cards, {said}"
+
+
+# ---- course and end ----
+
+
+def _scores(game: Game) -> Iterator[str]:
+    parts = {one.name: one.origins for one in game.scores}
+    for name, origins in parts.items():
+        if origins[-1].module == CARDS:
+            continue
+        said = " ".join(effective(origins)).partition(":")[2].strip()
+        meaning = _meaning(Declared("score", name, origins))
+        yield f"{spoken(name)}{meaning or f': {spoken(said)}'}"
+
+    of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
+    if of_cards:
+        yield f"what {of_cards} cards say of the end"
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The rules of a game as they are written."""
+
+    game: Game
+    rules: dict[str, Declared]
+
+    def course(self) -> Iterator[str]:
+        """The steps of a round; a step that is a rule of its own with what its remark says."""
+        for line in self._lines("round")[1:]:
+            text = line.strip()
+            blanks = line[: len(line) - len(line.lstrip())][2:]
+            if found := re.match(r"(?:replace|extend) rule round ?(.*)", text):
+                yield f"{blanks}{spoken(found[1]) or 'at the end'}:"
+                continue
+            yield blanks + _phrase(text) + self._remark(text)
+
+    def ends(self) -> Iterator[str]:
+        """When the game is over, and who wins then; both as the rules say it."""
+        for name in self.rules:
+            for when, what in self._conditions(name, _ENDS, 3):
+                yield f"{when}: {what}" if when else what
+
+    def _conditions(
+        self, name: str, wanted: re.Pattern[str], deep: int
+    ) -> Iterator[tuple[str, str]]:
+        """The conditions under which a rule comes to a line, in it or in those who do it."""
+        lines = self._lines(name)
+        for number, line in enumerate(lines):
+            if number == 0 or not wanted.search(line):
+                continue
+            own, what = _in_one_line(line.strip())
+            when = ", and ".join(filter(None, (_condition(lines, number), own)))
+            if when or name == "round" or not deep:
+                yield when, what
+            else:
+                yield from self._callers(name, what, deep)
+
+    def _callers(self, name: str, what: str, deep: int) -> Iterator[tuple[str, str]]:
+        """When another rule or a card does this rule, which always comes to the line."""
+        for other in self.rules:
+            found = self._conditions(other, re.compile(rf"\bdo {name}\b"), deep - 1)
+            yield from ((when, what) for when, _ in found)
+        for card in self.game.cards:
+            if re.search(rf"\bdo {name}\b", str(card.fields.get("action", ""))):
+                yield f"the card {card.names.get('en', card.id)} ({card.id})", what
+
+    def _lines(self, name: str) -> tuple[str, ...]:
+        return effective(self.rules[name].origins) if name in self.rules else ()
+
+    def _remark(self, text: str) -> str:
+        found = _DO.search(text)
+        rule = self.rules.get(found[1]) if found is not None else None
+        return _meaning(rule) if rule is not None else ""
+
+
+def _condition(lines: tuple[str, ...], number: int) -> str:
+    """The condition that a line stands under; none if it is always done."""
+    edge = _indent(lines[number])
+    for line in reversed(lines[1:number]):
+        if _indent(line) < edge:
+            edge = _indent(line)
+            if found := re.match(r"(?:otherwise )?(if .*)", line.strip()):
+                return _phrase(found[1])
+    return ""
+
+
+def _in_one_line(text: str) -> tuple[str, str]:
+    """A line's own condition, if it has one, and the rest of it."""
+    found = re.match(r"(?:otherwise )?(if .*?): (.+)", text)
+    return (_phrase(found[1]), _phrase(found[2])) if found else ("", _phrase(text))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _phrase(text: str) -> str:
+    """A line of the rules as one would read it aloud."""
+    return spoken(re.sub(r"\bdo (?=\w)", "", text)).rstrip(":")

@@ -1,0 +1,118 @@
+"""docs/change-one-thing.md: each recipe is checked, changes what it says, and plays to the end."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from targi_dsl.api import choices, play, result, start
+from targi_dsl.cli.diff import compared
+from targi_dsl.compiler.kept import Kept
+from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.ir.game import Game
+from targi_dsl.text.diagnostics import render
+from targi_dsl.tools.diff import differences
+from tests.documents import text_of
+
+KEPT = Kept()
+PAGE = text_of("change-one-thing.md")
+HEAD = re.findall("```targi head\n(.*?)```", PAGE, re.DOTALL)[0]
+RECIPES = {
+    title: re.findall("^```(targi|yaml)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    for title, text in re.findall("^## (.*?)\n(.*?)(?=^## |\\Z)", PAGE, re.DOTALL | re.MULTILINE)
+}
+TOLD: dict[str, list[str]] = {
+    "One number": ["-define hand_limit: 1", "+define hand_limit: 2"],
+    "How the game begins": ["+  gain 1 dates and 1 salt and 1 pepper and 3 gold and 4 points"],
+    "One card's number": ["points: 3 -> 2"],
+    "One card's price": ["cost: 2 dates and 1 salt and 2 pepper -> 1 gold"],
+    "One card's name and text": ["name (en): Caravan -> The long caravan", "text (en): "],
+    "What one card does": ["action: gain 1 dates -> gain 2 dates", "Take 2 dates."],
+    "A bit more of what a card does": ["added to its action: nothing -> gain 1 points"],
+    "One rule": ["-    2 of one goods -> 1 points", "+    3 of one goods -> 2 points"],
+    "One more way in a rule": ["~ rule settle", "+  sell_it:"],
+    "One more step in a rule": ["~ rule round", "+    if no your hand: gain 1 dates"],
+    "A step less": ["-  set starter to next of starter"],
+    "A new prohibition": ["+  forbid first_is_last: "],
+    "A prohibition lifted": ["robber_blocks"],
+    "A prohibition changed": [
+        "replace forbid robber_blocks: place of robber is space and your gold is 0"
+    ],
+    "The board": ["+set goods_cells: centre b1, a2, b2, c2, b3"],
+    "A smaller display": ["+space display for each player: grid 2 by 4", "+define full_display: 8"],
+    "A new figure": ["+ piece oasis_spirit"],
+    "A new good": ["+extend resource goods: incense"],
+    "A new token": ["+ resource favour", "+ score favour"],
+    "Something to remember": ["+ variable raids_seen"],
+    "A free exchange": ["+ exchange coin_changer"],
+    "When the game ends": ["+define full_display: 8"],
+    "Another end": ["+extend rule check_end"],
+    "Who wins": ["if shown of camel is at least 6: you win"],
+    "A part of the score": ["+ score gold_left"],
+    "A part of the score less": ["- score mixed_rows"],
+    "Another tie-break": [
+        "-tie: most your gold, then most your goods",
+        "+tie: most count of cards on your display",
+    ],
+    "Chance": ["+  roll luck from 1 to 3"],
+    "A secret": ["+ variable bid"],
+    "An option of the shipped game": ["facing: opponent -> any"],
+    "An option of your own": ["rich: not there -> yes_please"],
+    "Fewer cards in a deck": ["- well_2", "tribe_pile: 45 -> "],
+    "More copies of a card": [
+        "goods_pile: 19 -> 22 cards",
+        "base_goods -> base_goods + 3 x one_gold of base_goods",
+    ],
+    "A deck drawn by chance": [
+        "tribe_pile: 45 -> 30 drawn cards",
+        "base_tribe -> draw 6 of each symbol from base_tribe",
+    ],
+    "A card of your own": ["+ fountain", "- salt_15"],
+    "The border of both boxes": ["action: "],
+    "The tribe cards of both boxes": ["+ well_1"],
+    "Another language": ["name (de): Adelige -> Edelmann"],
+    "Another number of players": ["players: 2 -> 3"],
+    "Who begins": ["+  choose who in players at random"],
+}
+"""What `targi diff` says of a recipe, against the game that it is based on."""
+
+
+def files_of(title: str) -> dict[str, str]:
+    """The files of a recipe."""
+    files = {}
+    for kind, text in RECIPES[title]:
+        if kind == "yaml":
+            files["mine_cards.yaml"] = text
+        else:
+            files["mine.targi"] = text if text.startswith("language") else HEAD + text
+    return files
+
+
+def test_there_are_at_least_25_recipes_and_each_is_tried() -> None:
+    assert len(RECIPES) >= 25
+    assert RECIPES.keys() == TOLD.keys()
+
+
+@pytest.mark.parametrize("title", RECIPES)
+def test_a_recipe_changes_what_it_says_and_plays_to_the_end(title: str) -> None:
+    files = files_of(title)
+    game, problems = check("mine", of_texts(files, KEPT))
+    assert game is not None and problems == (), render(problems)
+    base = re.findall("based on (\\w+)", files["mine.targi"])[0]
+    found = differences(shipped(base), game)
+    told = "\n".join(compared(shipped(base), game, found))
+    for part in TOLD[title]:
+        assert part in told, told
+    stream, state = Stream(1), start(game, Seed(1))
+    while offered := choices(state):
+        state, _ = play(state, offered[stream.below(len(offered))])
+    assert result(state) is not None
+
+
+@cache
+def shipped(name: str) -> Game:
+    return load(name)

@@ -1,0 +1,100 @@
+"""`targi show GAME`: the first page tells somebody who has never played a game how to begin."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from targi_dsl.cli.first_page import decks, first_page, options
+from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.ir.game import Game
+from tests.games import ALL
+from tests.test_commands import targi
+
+LIBRARY = shipped()
+
+
+@cache
+def game_of(name: str) -> Game:
+    return load(name, LIBRARY)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_first_page_of_a_game_tells_its_aim_its_course_and_its_end(name: str) -> None:
+    page = list(first_page(game_of(name)))
+    text = "\n".join(page)
+    assert text.startswith(f"{game_of(name).title} ({name})\n\n")
+    assert game_of(name).about.endswith(".") and len(game_of(name).about) > 60
+    for heading in ("Players:", "A round:", "It ends:"):
+        assert f"\n{heading} " in text, text
+    assert "_" not in text.partition("A round:")[2].partition("It ends:")[0]
+    assert all(len(line) <= 100 for one in page for line in one.splitlines())
+    assert f"Play it: targi play {name}" in text
+    assert ("Options:" in text) == bool(game_of(name).options)
+
+
+def test_a_step_is_told_with_what_its_rule_says_of_itself() -> None:
+    text = "\n".join(first_page(game_of("base")))
+    assert "uncovering: the new cards are turned up, and the starting player token passes" in text
+    assert "if any (p in players where count of cards on display of p" in text
+    assert "the card Raid (raid_4): end game" in text
+    assert "what 6 cards say of the end" in text
+
+
+def test_options_have_their_values_and_what_they_mean() -> None:
+    done = targi("show", "base_online", "options").out
+    assert "facing any (or opponent): whose Targi bars the card opposite" in done
+    assert "players 4 (2 to 4)" in list(options(game_of("liars_dice_4")))
+
+
+def test_a_deck_that_is_drawn_says_how() -> None:
+    said = (
+        "draw 9 of each symbol from (base_tribe + expansion_tribe), by chance when the game begins"
+    )
+    assert any(said in line for line in decks(game_of("mixed")))
+    assert "out of 90 cards" in targi("show", "mixed", "decks").out
+    assert "draw 9 of each symbol from" in targi("show", "mixed", "tribe_pile").out
+
+
+ENDS = """language 2
+game ends
+players ann, ben
+variable day: 0 to 9
+rule setup
+  nothing
+rule round
+  set day to day + 1
+  {}
+rule close
+  {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "close", "told"),
+    [
+        ("do close", "if day is 3: players win", ["if day is 3: players win"]),
+        ("if day is 3: do close", "players win", ["if day is 3: players win"]),
+        ("do close", "players win", ["players win"]),
+    ],
+)
+def test_the_end_is_told_with_its_condition(step: str, close: str, told: list[str]) -> None:
+    game = load("ends", of_texts({"ends.targi": ENDS.format(step, close)}))
+    page = "\n".join(first_page(game))
+    for line in told:
+        assert f"It ends:    {line}\n" in page, page
+
+
+def test_names_are_completed_after_rule_card_and_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    for words, expected in (
+        ("targi show base rule smi", "smith"),
+        ("targi show base card silver", "silversmith"),
+        ("targi show base op", "options"),
+        ("targi play base --option fac", "facing=any"),
+    ):
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+        monkeypatch.setenv("_TARGI_COMPLETE", "bash_complete")
+        assert expected in targi().out, words
