@@ -664,6 +664,7 @@ FAULTS = [
     ("langage 2\nrule x\n  stop", "E110", 1, 1, "langage", "= language 2"),
     ("rule x\n  stop", "E102", 1, 1, "rule", "write `language 2` as the first line"),
     ("language 3\nrool x", "E103", 1, 1, "language 3", "get a newer version of this program"),
+    ("language 1\nrule x\n  stop", "E103", 1, 1, "language 1", "= language 2"),
     (
         "language 2\noption x: y\nlanguage 2",
         "E102",

@@ -319,8 +319,10 @@ def _means_language(part: Parsed) -> bool:
 
 def _other_version(node: n.Language) -> Problem:
     text = f"This file is written in language {node.version}; this program reads {VERSION}:"
-    newer = node.version > VERSION
-    hint = "get a newer version of this program" if newer else f"language {VERSION}"
+    hint = "get a newer version of this program"
+    if node.version < VERSION:
+        text = f"{text[:-1]}. Most files only need another head (see docs/migration.md):"
+        hint = f"language {VERSION}"
     return Problem("E103", f"unknown language version {node.version}", node.span, text, hint)
 
 
