@@ -45,7 +45,7 @@ def test_a_step_is_told_with_what_its_rule_says_of_itself() -> None:
 
 def test_options_have_their_values_and_what_they_mean() -> None:
     done = targi("show", "base_online", "options").out
-    assert "facing any (or opponent): whose Targi bars the card opposite" in done
+    assert "facing=any (or opponent): whose Targi bars the card opposite" in done
     assert "players 4 (2 to 4)" in list(options(game_of("liars_dice_4")))
 
 

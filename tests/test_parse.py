@@ -90,6 +90,7 @@ FRAMES = [
     ("deck", "3 x camel", "DeckCopies(3, camel, None)"),
     ("deck", "cards x, y of base", "DeckCards([x, y], base)"),
     ("deck", "draw 5 from (a + b)", "DeckDraw(5, None, DeckSum([DeckSet(a), DeckSet(b)]))"),
+    ("declaration", 'about "Trade, and be famous."', "About('Trade, and be famous.')"),
     ("declaration", "players blue, white", "Players(None, [blue, white])"),
     ("declaration", "players 1 to 2: blue, white", "Players([1, 2], [blue, white])"),
     ("declaration", "resource gold, points", "Resources(None, [gold, points], [])"),

@@ -67,7 +67,7 @@ def options(game: Game) -> Iterator[str]:
         if one.sort == "option" and one.name in chosen:
             value = chosen[one.name]
             others = [word for word in _values(one) if word != value]
-            yield f"{one.name} {value} (or {', '.join(others)}){_meaning(one)}"
+            yield f"{one.name}={value} (or {', '.join(others)}){_meaning(one)}"
 
 
 def _values(option: Declared) -> list[str]:
