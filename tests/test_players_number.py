@@ -25,12 +25,9 @@ rule setup
   set seen to count of players
   each player: gain 1 points
 rule round
-  choose n in 1..2
-  dora wins
+  each player: choose n in 1..2 then you win
 score points: your points
-""".replace("  dora wins\n", "  you win\n").replace(
-    "  each player: gain 1 points\n", "  each player\n    gain 1 points\n"
-)
+"""
 SHEET = "language 2\ngame chairs\n  rules chairs\n"
 
 
