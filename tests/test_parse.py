@@ -313,6 +313,11 @@ FRAMES = [
     ("action", "put card on goods_discard", "[Put(card, 'on', goods_discard, '')]"),
     ("action", "put card under pile, face down", "[Put(card, 'under', pile, 'down')]"),
     ("action", "turn cards face up", "[Turn(cards, 'up')]"),
+    (
+        "action",
+        "tell which cards in hand of p have hue red",
+        "[Tell(Of(hand, None, p), hue, red)]",
+    ),
     ("action", "shuffle pile", "[Shuffle(pile)]"),
     ("action", "choose x in s", "[Choose(None, x, s, None, False)]"),
     ("action", "choose 2 x in s", "[Choose(Several(2, False), x, s, None, False)]"),
