@@ -33,18 +33,19 @@ rule setup
   nothing
 
 rule round
-  one of
-    done: gain 1 coins
-    decline: gain 2 coins
-    hurry: nothing
-  any number of times
+  turn of ann
     one of
-      nothing_else: gain 1 coins
-      sleep: nothing
-  may
-    choose spot in shelf
-    gain 1 coins
-  choose idle in shelf
+      done: gain 1 coins
+      decline: gain 2 coins
+      hurry: nothing
+    any number of times
+      one of
+        nothing_else: gain 1 coins
+        sleep: nothing
+    may
+      choose spot in shelf
+      gain 1 coins
+    choose idle in shelf
   end game
 
 score purse: your coins
