@@ -96,12 +96,11 @@ class Watched:
     @property
     def question(self) -> str:
         """The last line that begins with a seat and what it is asked: what is bold."""
+        rows = self.rows
         bold = [
-            number
-            for number in range(self.screen.lines)
-            if self.screen.buffer[number][0].bold and self.rows[number]
+            number for number, row in enumerate(rows) if row and self.screen.buffer[number][0].bold
         ]
-        return self.rows[bold[-1]]
+        return rows[bold[-1]]
 
 
 @contextmanager
