@@ -418,8 +418,8 @@ def test_a_game_without_an_end_is_warned_of() -> None:
         "  choose here in shoer\n  move first (your frog on here) to space 1 of shore\n",
         "  each here in shoer\n    put here on your hand\n",
         (
-            "  let those be shoer\n  choose here in (one in those where one is in reeds)\n  take"
-            " back frog from here\n"
+            "  let those be shoer\n  choose here in (one in those where one is in reeds)\n"
+            "  remove your frog on here\n"
         ),
         "  if can do hopp\n    stop\n",
         "  forbid odd: can do hopp\n  gain 1 twigs\n",
