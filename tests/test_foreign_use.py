@@ -25,9 +25,8 @@ GAMES = tuple(name for name in shipped().games() if not name.startswith(TARGI))
 STRINGS = ("cost", "action", "ability")
 
 UNUSED = {
-    'header: "game" new_name [ TEXT ] [ "based" "on" sheet_name ] cited': (
-        "a sheet that has nothing to say of its own is another's "
-        "with a new name: somebody's first line, before the others are written"
+    'simple: "put" everything "your" resource_name _onto operand': (
+        "no game puts down all that a player has of something, where others put down a number"
     ),
     'atom: "your" property_name space_element': "no other game has a board for each player",
     "index_part: CELL": "nor has one then a space of another player's board",
