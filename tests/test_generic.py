@@ -25,7 +25,14 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_ability, parse_action, parse_cost, parse_file
+from targi_dsl.syntax import (
+    blanks,
+    parse_ability,
+    parse_action,
+    parse_cost,
+    parse_file,
+    parse_value,
+)
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Embedded, Source, Span
 
@@ -175,6 +182,9 @@ class Shipped:
         tree = parse_file(source)[0]
         yield from named_in(tree)
         for node in parts(tree):
+            if isinstance(node, n.Wording | n.Shown) and node.text is not None:
+                for blank in blanks(node.text):
+                    yield from named_in(parse_value(blank)[0])
             if isinstance(node, n.FieldChange) and self.types.get(node.name.text) in STRINGS:
                 for word in node.values:
                     first, last = word.span.first + 1, word.span.last - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from targi_dsl.syntax import (
     parse_cost,
     parse_deck,
     parse_file,
+    parse_value,
     read_file,
 )
 from targi_dsl.text.diagnostics import Problem
@@ -28,7 +29,13 @@ from targi_dsl.text.source import Embedded, Source, Span
 
 Found = tuple[Problem, ...]
 
-STRINGS = {"ability": parse_ability, "action": parse_action, "cost": parse_cost, "deck": parse_deck}
+STRINGS = {
+    "ability": parse_ability,
+    "action": parse_action,
+    "cost": parse_cost,
+    "deck": parse_deck,
+    "value": parse_value,
+}
 
 # Where each sample stands, the sample, and the node it becomes: names and numbers bare, tuples in
 # brackets.
@@ -412,6 +419,25 @@ FRAMES = [
     ("rule", "each player: stop", "[EachPlayer(None, [Stop()])]"),
     ("rule", "up to 2 times: stop", "[Times(2, [Stop()])]"),
     ("rule", "may: stop", "[May([Stop()])]"),
+    ("value", "a + 1", "Binary('+', a, 1)"),
+    (
+        "rule",
+        'choose x in y as "take {x}" shows "it is the last" if z',
+        '[Choose(Wording("take {x}", [Shown("it is the last", z)]), None, x, y, None, False)]',
+    ),
+    ("rule", 'may as "stop here"\n  stop', '[May(Wording("stop here", []), [Stop()])]'),
+    (
+        "rule",
+        'one of\n  x as "a": stop\n  each y in z shows "b": stop\n  stop as "c"',
+        '[OneOf([Alternative(x, None, None, None, Wording("a", []), [Stop()]),'
+        ' Alternative(None, y, z, None, Wording(None, [Shown("b", None)]), [Stop()]),'
+        ' Alternative(None, None, None, None, Wording("c", []), [Stop()])], [])]',
+    ),
+    (
+        "declaration",
+        'exchange water: 2 water -> 1 gold as "sell water"',
+        'FreeExchange(Wording("sell water", []), water, [2 water], [1 gold])',
+    ),
     ("rule", "each player\n  stop", "[EachPlayer(None, [Stop()])]"),
     ("rule", "each player from first_player\n  stop", "[EachPlayer(first_player, [Stop()])]"),
     (
@@ -719,6 +745,12 @@ rule actions with card, price (cost)
 """
 
 
+def _is_said(node: object, one: Field[Any]) -> bool:
+    """Whether a part is no place, and no words for people that nobody wrote."""
+    left_out = one.name == "wording" and getattr(node, one.name) is None
+    return one.name != "span" and not left_out
+
+
 def shape(node: Any) -> str:
     """A node without its places."""
     if isinstance(node, n.Word | n.Name):
@@ -739,7 +771,7 @@ def shape(node: Any) -> str:
     if isinstance(node, tuple):
         return "[" + ", ".join(map(shape, node)) + "]"
     if is_dataclass(node):
-        parts = [shape(getattr(node, one.name)) for one in fields(node) if one.name != "span"]
+        parts = [shape(getattr(node, one.name)) for one in fields(node) if _is_said(node, one)]
         return f"{type(node).__name__}({', '.join(parts)})"
     return f"'{node}'" if isinstance(node, str) else repr(node)
 

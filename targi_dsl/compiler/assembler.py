@@ -169,6 +169,7 @@ def _question(one: _Asked) -> p.Question:
             holds,
             target.resolved(),
             node.choice is None and node.body in ((), (s.Leave(),)),
+            node.wording,
         )
         for node, holds, target in one.ways
     )

@@ -105,11 +105,12 @@ def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
                 statement.name,
                 statement.within,
                 statement.condition,
+                None,
                 statement.body,
                 span=statement.span,
             )
         case _:
-            return n.Alternative(None, None, None, None, (statement,), span=statement.span)
+            return n.Alternative(None, None, None, None, None, (statement,), span=statement.span)
 
 
 def forbids(node: n.Component) -> list[n.Forbid]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler import parts, questions
+from targi_dsl.compiler import parts, questions, wordings
 from targi_dsl.compiler.context import NOBODY, YES, Context, Frame
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -38,17 +38,19 @@ def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n
         drawn = _drawn(ctx, node, slots, within, type_)
         return (*drawn, *parts.block(ctx, frame, rest))
     label = questions.label_of_choice(frame, node)
+    wording = wordings.number(ctx, frame, node.wording)
     sets = [within, *(_above(frame, within, slot, type_) for slot in slots[:-1])]
     bindings = [questions.binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
     if not how.fewer:
         body = parts.block(ctx, frame, rest)
         for one in reversed(bindings):
-            body = (s.Ask(frame.owner, (s.Alternative(label, one, YES, body),), ()).at(node.span),)
+            way = s.Alternative(label, one, YES, body, wording)
+            body = (s.Ask(frame.owner, (way,), ()).at(node.span),)
         return body
     asked: s.Block = ()
     done = s.Alternative(questions.DONE, None, YES, ())
     for one in reversed(bindings):
-        ways = s.Alternative(label, one, YES, asked), done
+        ways = s.Alternative(label, one, YES, asked, wording), done
         asked = (s.Ask(frame.owner, ways, ()).at(node.span),)
     none = [s.Let(slot, NOBODY).at(node.span) for slot in slots]
     return (*none, *asked, *parts.block(ctx, frame, rest))

@@ -18,6 +18,7 @@ from targi_dsl.compiler.zone_decks import in_boxes
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.wordings import Wording
 
 RECURSION = Recursion(expressions.lower, defines.define_number, statements.block)
 
@@ -40,6 +41,7 @@ class Compilation:
     scores: list[d.ScorePart] = field(default_factory=list)
     ties: list[d.Tie] = field(default_factory=list)
     exchanges: list[d.FreeExchange] = field(default_factory=list)
+    wordings: tuple[Wording, ...] = ()
     layout: tuple[LayoutTable | LayoutLine | LayoutPlayer, ...] = ()
     setup: int = 0
     round: int = 0

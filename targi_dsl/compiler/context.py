@@ -109,6 +109,17 @@ class Frame:
         return slot
 
 
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """Words for people, to be lowered when all else is, and the frame in which they stand. done:
+    the call that they are of, if they stand with the rule that it does.
+    """
+
+    frame: Frame
+    node: n.Wording
+    done: n.Do | None
+
+
 @dataclass(slots=True)
 class Tables:
     """What grows while lowering."""
@@ -126,6 +137,7 @@ class Tables:
     define_numbers: dict[str, int] = field(default_factory=dict)
     windows: list[int] = field(default_factory=list)
     opens: dict[str, list[int]] = field(default_factory=dict)
+    worded: list[Worded] = field(default_factory=list)
 
     def price(self, price: Price) -> int:
         if price not in self.prices:

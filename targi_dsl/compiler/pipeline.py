@@ -16,6 +16,7 @@ from targi_dsl.compiler import (
     scoring,
     telling,
     variables,
+    wordings,
     zone_decks,
 )
 from targi_dsl.compiler.card_fields import fill_fields
@@ -87,6 +88,7 @@ def lower(game: Compilation) -> None:
     lower_definitions(ctx)
     game.scores, game.ties = scoring.scores(ctx), scoring.ties(ctx)
     game.exchanges = scoring.exchanges(ctx)
+    game.wordings = wordings.lower(ctx)
 
 
 def lower_layout(game: Compilation) -> None:
@@ -185,6 +187,8 @@ def _finished(game: Compilation) -> Game:
         scores=tuple(game.scores),
         ties=tuple(game.ties),
         layout=game.layout,
+        wordings=game.wordings,
+        called=wordings.called(ctx),
         setup=game.setup,
         round=game.round,
         slots=variables.slots(ctx, game.windows),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from targi_dsl.compiler import abilities, amounts, fitting, parts
+from targi_dsl.compiler import abilities, amounts, fitting, parts, wordings
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -23,7 +23,7 @@ DECLINE, DONE = "decline", "done"
 def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
     """A question for one of a set; the rest of the block belongs to the answer."""
     label = label_of_choice(frame, node)
-    way = _binding_way(ctx, frame, label, node.name, node.within, node.condition, rest)
+    way = _binding_way(ctx, frame, label, node, node.name, node.within, rest)
     return s.Ask(frame.owner, (way,), ())
 
 
@@ -36,9 +36,9 @@ def _binding_way(
     ctx: Context,
     frame: Frame,
     label: str,
+    node: n.Choose | n.Alternative,
     name: n.Word,
     within: n.Expr,
-    condition: n.Expr | None,
     body: n.Block,
 ) -> s.Alternative:
     """One answer for each element of a set; `where` is a prohibition with the name of what is
@@ -49,7 +49,7 @@ def _binding_way(
     check_count(ctx, found, within.span)
     slot = parts.bound(ctx, frame, name, type_)
     head: s.Block = ()
-    if condition is not None:
+    if (condition := node.condition) is not None:
         holds = fitting.truth(ctx, frame, condition)
         reason = f"it must be one where {condition.span.text}"
         head = (
@@ -57,9 +57,11 @@ def _binding_way(
                 ctx, frame, f"{frame.owner}.{name.text}", e.Not(holds), reason, condition.span
             ),
         )
+    answered = body if isinstance(node, n.Alternative) else ()
+    wording = wordings.of_answer(ctx, frame, node.wording, answered)
     lowered = parts.block(ctx, frame, body)
     frame.names = names
-    return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered))
+    return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered), wording)
 
 
 def lowered_set(ctx: Context, frame: Frame, node: n.Choose) -> tuple[e.Expr, t.Single]:
@@ -138,14 +140,14 @@ def alternatives(
                 ways.extend(abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
             elif one.name is not None and one.within is not None:
                 label = one.label.text if one.label else label_of(one.body)
-                ways.append(
-                    _binding_way(ctx, frame, label, one.name, one.within, one.condition, one.body)
-                )
+                ways.append(_binding_way(ctx, frame, label, one, one.name, one.within, one.body))
             elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
                 ways.extend(amounts.exchange(ctx, frame, one.body[0]))
             else:
                 label = one.label.text if one.label else label_of(one.body)
-                ways.append(s.Alternative(label, None, YES, parts.block(ctx, frame, one.body)))
+                wording = wordings.of_answer(ctx, frame, one.wording, one.body)
+                body = parts.block(ctx, frame, one.body)
+                ways.append(s.Alternative(label, None, YES, body, wording))
         except Wrong:
             continue
     return tuple(ways)
@@ -172,9 +174,19 @@ def label_of(body: n.Block) -> str:
             return re.sub(r"[^a-z0-9]+", "_", first.span.text.lower()).strip("_")[:40]
 
 
-def optional(frame: Frame, body: s.Block, label: str, leave: s.Block, written: n.Block) -> s.Block:
+def optional(
+    ctx: Context,
+    frame: Frame,
+    body: s.Block,
+    label: str,
+    leave: s.Block,
+    written: n.Block,
+    words: n.Wording | None = None,
+) -> s.Block:
     """The body, with a way not to do it: in its own question if it is nothing but one."""
     way_out = s.Alternative(label, None, YES, leave)
     if len(body) == 1 and isinstance(body[0], s.Ask) and not body[0].otherwise:
         return (s.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)
-    return (s.Ask(frame.owner, (s.Alternative(label_of(written), None, YES, body), way_out), ()),)
+    wording = wordings.of_answer(ctx, frame, words, written)
+    way = s.Alternative(label_of(written), None, YES, body, wording)
+    return (s.Ask(frame.owner, (way, way_out), ()),)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from targi_dsl.cardfiles import Scalar, Sequence
-from targi_dsl.compiler import abilities, calls, statements
+from targi_dsl.compiler import abilities, calls, statements, wordings
 from targi_dsl.compiler.bodies import blocks, extended
 from targi_dsl.compiler.changes import CardChange
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
@@ -18,6 +18,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
 from targi_dsl.text.diagnostics import Problem
@@ -69,7 +70,8 @@ def lower_rule(ctx: Context, name: str) -> None:
         except Wrong:
             type_ = UNKNOWN
         frame.bind(param.name, type_)
-    _finish_rule(ctx, frame, node.body, len(node.params), effective.origins)
+    wording = wordings.number(ctx, frame, node.wording)
+    _finish_rule(ctx, frame, node.body, len(node.params), effective.origins, wording)
 
 
 def lower_actions(
@@ -112,7 +114,12 @@ def _extended_in_vain(
 
 
 def _finish_rule(
-    ctx: Context, frame: Frame, body: n.Block, params: int, origins: tuple[d.Origin, ...]
+    ctx: Context,
+    frame: Frame,
+    body: n.Block,
+    params: int,
+    origins: tuple[d.Origin, ...],
+    wording: int = NOTHING,
 ) -> None:
     """Lowers the body; what abilities do instead of the rule or after it is laid around it."""
     name = frame.owner
@@ -122,9 +129,9 @@ def _finish_rule(
     lowered = statements.block(ctx, frame, body)
     instead = abilities.replacements(ctx, name)
     if instead or abilities.announced(ctx, name):
-        lowered = _wrapped(ctx, frame, lowered, params, origins, instead)
+        lowered = _wrapped(ctx, frame, lowered, params, origins, instead, wording)
     ctx.tables.rules[frame.rule] = d.RuleInfo(
-        name, params, tuple(frame.slots), lowered, (), origins
+        name, params, tuple(frame.slots), lowered, (), origins, wording=wording
     )
 
 
@@ -147,17 +154,25 @@ def _wrapped(
     params: int,
     origins: tuple[d.Origin, ...],
     instead: list[Registered],
+    wording: int,
 ) -> s.Block:
     inner = len(ctx.tables.rules)
     ctx.tables.rules.append(
         d.RuleInfo(
-            f"{frame.owner} itself", params, tuple(frame.slots), body, (), origins, frame.owner
+            f"{frame.owner} itself",
+            params,
+            tuple(frame.slots),
+            body,
+            (),
+            origins,
+            frame.owner,
+            wording,
         )
     )
     done: s.Statement = s.Do(inner, tuple(e.Local(slot) for slot in range(1, params + 1)))
     if instead:
         ways = (
-            s.Alternative(frame.owner, None, e.Const(1), (done,)),
+            s.Alternative(frame.owner, None, e.Const(1), (done,), wording),
             *(abilities.guarded(ctx, one) for one in instead),
         )
         done = s.Ask(frame.owner, ways, ())

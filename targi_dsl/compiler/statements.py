@@ -216,7 +216,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 s.Loop(
                     slot,
                     limit,
-                    questions.optional(frame, body, questions.DONE, (s.Leave(),), node.body),
+                    questions.optional(ctx, frame, body, questions.DONE, (s.Leave(),), node.body),
                 ),
             )
         case n.OneOf():
@@ -225,8 +225,9 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             )
             return (s.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
         case n.May():
+            body = block(ctx, frame, node.body)
             return questions.optional(
-                frame, block(ctx, frame, node.body), questions.DECLINE, (), node.body
+                ctx, frame, body, questions.DECLINE, (), node.body, node.wording
             )
         case n.AnyOrder():
             slot = frame.slot(NUMBER)

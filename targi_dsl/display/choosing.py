@@ -12,7 +12,7 @@ from itertools import groupby
 
 from targi_dsl.api import Choice
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
-from targi_dsl.display.screen import named
+from targi_dsl.display.phrases import Phrases, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import spoken
 from targi_dsl.engine import engine_of
@@ -80,7 +80,7 @@ def refused(view: View) -> Iterator[Offer]:
         if asked is not None and asked.bill is not None
         else []
     )
-    answers = [Offer(REFUSED, Barred(id_, id_), spoken(id_), "", "", "") for id_ in plain]
+    answers = [_offer(view, REFUSED, Barred(id_, id_), None, NOTHING) for id_ in plain]
     answers += _answers(view, asked) if asked is not None else ()
     yield from (one for one in answers if one.choice.id not in offered)
 
@@ -110,8 +110,8 @@ def _answers(view: View, question: Question) -> Iterator[Offer]:
 def _offer(
     view: View, number: int, choice: Choice | Barred, way: Way | None, element: int
 ) -> Offer:
-    deed, thing, group = _said(view, choice, way, element, True)
-    return Offer(number, choice, deed, thing, _said(view, choice, way, element, False)[1], group)
+    deed, what, group = _said(view, choice, way, element, True)
+    return Offer(number, choice, deed, what, _said(view, choice, way, element, False)[1], group)
 
 
 def joined(deed: str, thing: str) -> str:
@@ -132,12 +132,26 @@ def _said(
     view: View, choice: Choice | Barred, way: Way | None, element: int, brief: bool
 ) -> tuple[str, str, str]:
     if way is None:
-        return spoken(choice.text), "", ""
-    deed = spoken(way.label)
-    if way.choice is None:
-        return deed, "", ""
-    kind = way.choice.type
-    return deed, _thing(view, kind, element, brief), _sort(view, kind, element)
+        return _traded(view, choice.id) or spoken(choice.text), "", ""
+    deed, what = view.words.answer(way.label), ""
+    if way.choice is not None:
+        what = thing(view, way.choice.type, element, brief)
+    told = Phrases(view, brief).answer(way, element)
+    if told is not None and told.deed:
+        deed, what = told.deed, told.thing
+    if told is not None and told.leads and brief:
+        what = f"{what} → {', '.join(told.leads)}".strip()
+    return deed, what, _sort(view, way.choice.type, element) if way.choice is not None else ""
+
+
+def _traded(view: View, id_: str) -> str:
+    """A free exchange in words; nothing if it is none."""
+    for one in engine_of(view.game).code.market.exchanges:
+        if one.id == id_:
+            amounts = view.words.domains.amounts
+            said = view.game.called.get(f"exchange {id_.partition(' ')[0]}")
+            return said or f"exchange {amounts(one.give)} for {amounts(one.take)}"
+    return ""
 
 
 def _answer(view: View, choice: Choice) -> tuple[Way | None, int]:
@@ -149,23 +163,10 @@ def _answer(view: View, choice: Choice) -> tuple[Way | None, int]:
     return asked.ways[at], element
 
 
-def _thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
-    called = named if brief else View.card
-    if isinstance(kind, t.Card) and element != NOTHING:
-        is_revealed = element in view.revealed and not view.knows(element)
-        return view.words.card(element) if is_revealed else called(view, element)
-    if not isinstance(kind, t.Place) or element == NOTHING:
-        return view.words.of(kind, element)
-    on = [called(view, card) for card in view.cards(element)][:1]
-    if brief:
-        on += [f"{have} {spoken(name)}" for have, name in view.held(t.Place, element)]
-    return ": ".join([view.words.place(element), *on])
-
-
 def _sort(view: View, kind: t.Type, element: int) -> str:
     match kind:
         case t.Place() if element != NOTHING:
-            return spoken(view.game.places[element].region)
+            return view.words.region(element)
         case t.Card() if element != NOTHING:
             return view.words.back(element)
         case _:
@@ -173,20 +174,23 @@ def _sort(view: View, kind: t.Type, element: int) -> str:
 
 
 def question(view: View) -> str:
-    """What is asked: the rules that are being done, the innermost first, each with what it is done
-    with.
+    """What is asked, in the words of the rules that are being done: of the innermost that has
+    words, and of the one around it. If none has, in their names.
     """
-    game, engine, found = view.game, engine_of(view.game), list[str]()
-    for rule, arguments in engine.doing(view.seen.vector):
-        with_ = [
-            _thing(view, kind, value, True)
-            for kind, value in arguments
-            if isinstance(kind, t.Card | t.Place)
-        ]
-        name = spoken(engine.program.procedures[rule].declared)
-        if rule != game.round and name not in found:
-            found.append(name if found or not with_ else f"{name} ({'; '.join(with_)})")
-    return ", in ".join(found[:2]) or spoken(game.rules[game.round].name)
+    game, phrases, said = view.game, Phrases(view), list[str]()
+    doing = [one for one in engine_of(game).doing(view.seen.vector) if one.rule != game.round]
+    for one in doing:
+        text = phrases.rule(one, bare=bool(said)) or view.words.action(one.name)
+        said += [text] if text and text not in said else []
+    if said or not doing:
+        return ": ".join(reversed(said[:2])) or spoken(game.rules[game.round].name)
+    first, *others = dict.fromkeys(spoken(one.name) for one in doing)
+    with_ = "; ".join(
+        thing(view, kind, value, True)
+        for kind, value in doing[0].arguments
+        if isinstance(kind, t.Card | t.Place)
+    )
+    return ": ".join([*others[:1], f"{first} ({with_})" if with_ else first])
 
 
 def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from targi_dsl.display.ink import Ink, Line, cut, fitted, line, width, wrapped
 from targi_dsl.display.table import drawn
 from targi_dsl.display.view import View, legend
-from targi_dsl.display.words import spoken, widest
+from targi_dsl.display.words import widest
 from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -101,7 +101,8 @@ def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
 
 def item_lines(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
     """One entry of a line."""
-    name, game, seen = spoken(item.name), view.game, view.seen.position
+    game, seen = view.game, view.seen.position
+    name = view.words.called(item.what.removesuffix("s"), item.name)
     match item.what:
         case "resource":
             have = sum(seen.amount(one, player) for one in item.of)
@@ -135,7 +136,7 @@ def _zone(view: View, place: int) -> Iterator[Line]:
     known.
     """
     info = view.game.places[place]
-    name = spoken(info.region) if info.is_zone else f"{spoken(info.region)} {info.label}"
+    name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
     if info.owner == NOTHING:
         name = view.words.place(place)
     cards = list(view.cards(place))

@@ -28,9 +28,7 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     if view.game.places[places[0]].owner != NOTHING and all(
         _is_empty(view, place) for place in places
     ):
-        return wrapped(
-            [line(Ink(f"{spoken(view.game.places[places[0]].region)}: empty", "faint"))], room
-        )
+        return wrapped([line(Ink(f"{view.words.region(places[0])}: empty", "faint"))], room)
     inner = min((room - 1) // across - 1, MOST)
     natural = max(
         (width(part) for place in places for part in _cell(view, place, MOST + 1)), default=1
@@ -52,7 +50,7 @@ def _is_empty(view: View, place: int) -> bool:
 
 def _listed(view: View, place: int, room: int) -> list[Line]:
     parts = [part for part in _cell(view, place, 10 * room) if part]
-    region = Ink(spoken(view.game.places[place].region) + " ", "faint")
+    region = Ink(view.words.region(place) + " ", "faint")
     return wrapped([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
 
 

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 
 from targi_dsl.display.ink import columns, cut, words, written
 from targi_dsl.engine import engine_of
+from targi_dsl.engine.code import Value
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.wordings import Blank
 
 _LETTERS = 3  # of the abbreviation of a word, if that tells it from the others
+
+
+_PLAIN = {"done": "nothing more", "decline": "leave it"}
 
 
 def spoken(name: str) -> str:
@@ -56,7 +61,10 @@ class Words:
         self._powers: dict[int, list[str]] = {}
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
+        self._entries = {card.entry: number for number, card in enumerate(game.cards)}
+        self._abilities = {one.name: one.card for one in game.abilities if one.card != NOTHING}
         self._briefs: dict[int, Brief] = {}
+        self._values_of: dict[int, Value] = {}
         self.numbers = {card.id: number for number, card in enumerate(game.cards)}
 
     def card(self, number: int) -> str:
@@ -79,13 +87,49 @@ class Words:
         kind = self.game.cards[number].kind
         return spoken(self.game.kinds[kind]) if kind != NOTHING else "card"
 
+    def called(self, sort: str, name: str) -> str:
+        """The words for people of what is declared."""
+        return self.game.called.get(f"{sort} {name}") or spoken(name)
+
+    def region(self, number: int) -> str:
+        """The region that a place is, or lies in."""
+        place = self.game.places[number]
+        return self.called("zone" if place.is_zone else "space", place.region)
+
     def place(self, number: int) -> str:
         """A place with the region it lies in."""
         place = self.game.places[number]
         if place.is_zone:
-            return spoken(place.name)
+            return spoken(place.name).replace(spoken(place.region), self.region(number), 1)
         whose = f" of {self.game.players[place.owner]}" if place.owner != NOTHING else ""
-        return f"{spoken(place.region)} {place.label}{whose}"
+        return f"{self.region(number)} {place.label}{whose}"
+
+    def action(self, rule: str) -> str:
+        """The card whose action a rule is; nothing if it is none."""
+        at = self._entries.get(rule)
+        return self.card(at) if at is not None else ""
+
+    def answer(self, label: str) -> str:
+        """An answer without words of its own; an ability is called like its card, with its text."""
+        if label not in self._abilities:
+            return _PLAIN.get(label) or self.action(label) or spoken(label)
+        card = self._abilities[label]
+        power = self.brief(card).power
+        return f"{self.card(card)}: {power[0]}" if power else self.card(card)
+
+    def price(self, number: int) -> str:
+        """A price of the game's list; nothing is free."""
+        if number == NOTHING:
+            return "nothing"
+        ways = self.game.prices[number].alternatives
+        return " or ".join(self.domains.amounts(way) for way in ways)
+
+    def value(self, blank: Blank) -> Value:
+        """What gives the value that stands in words."""
+        if id(blank) not in self._values_of:
+            value = engine_of(self.game).guards.expressions.value(blank.value)
+            self._values_of[id(blank)] = value
+        return self._values_of[id(blank)]
 
     def of(self, kind: t.Type, number: int) -> str:
         """The name of a thing of this type."""

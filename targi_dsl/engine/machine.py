@@ -5,6 +5,7 @@ over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 
@@ -29,7 +30,28 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Span
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
-Argument = tuple[Type, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """A rule that is being done; `known` are the slots of its frame that it still reads."""
+
+    program: p.Program = field(repr=False)
+    rule: int
+    frame: Frame
+    known: frozenset[int]
+
+    @property
+    def name(self) -> str:
+        """The rule as it is declared."""
+        return self.program.procedures[self.rule].declared
+
+    @property
+    def arguments(self) -> Iterator[tuple[Type, int]]:
+        """Those of its arguments that it still reads."""
+        kinds = enumerate(self.program.procedures[self.rule].arguments, 1)
+        return ((kind, self.frame[at]) for at, kind in kinds if at in self.known)
+
 
 _NAME = "reference"
 
@@ -165,12 +187,14 @@ class Engine:
             return None
         return self.program.questions[self.program.points[v[POINT]].question]
 
-    def doing(self, v: Sequence[int]) -> Iterator[tuple[int, tuple[Argument, ...]]]:
-        """The rules on the stack, innermost first, each with its arguments that are still live."""
-        for start, rule, point in reversed([*self.frames.found(v)]):
-            live = self.frames.live[point]
-            kinds = enumerate(self.program.procedures[rule].arguments, 1)
-            yield rule, tuple((kind, v[start + at]) for at, kind in kinds if at in live)
+    def doing(self, v: Sequence[int]) -> Iterator[Doing]:
+        """The rules that are being done, innermost first; their frames are for `guards`."""
+        frames, run = self.guards.code.frames, Run(Seed(0))
+        frames.unpack(v, run)
+        waiting = [*(frame for frame, _, _ in run.stack[1:]), run.frame]
+        found = zip(frames.found(v), waiting, strict=True)
+        for (_, rule, point), frame in reversed([*found]):
+            yield Doing(self.program, rule, frame, frames.live[point])
 
     def declining(self, point: int) -> frozenset[int]:
         """The options of the question at a point that do nothing."""

@@ -165,7 +165,8 @@ class RuleInfo:
     frame slot, including YOU.
 
     opens: position slots reset to 0 when the rule begins (the windows and memories of this
-    period). part_of: for the remainder of a rule that abilities have wrapped, that rule.
+    period). part_of: for the remainder of a rule that abilities have wrapped, that rule. wording: the number of
+    its words for people.
     """
 
     name: str
@@ -175,6 +176,7 @@ class RuleInfo:
     opens: tuple[int, ...]
     origins: tuple[Origin, ...]
     part_of: str = ""
+    wording: int = NOTHING
 
     @property
     def declared(self) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from targi_dsl.ir.declarations import CardInfo, Declared, ForbidInfo, FreeExchange, RuleInfo
+from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.layout import Layout
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.tables import Tables
+from targi_dsl.ir.wordings import Wording
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
@@ -15,7 +17,8 @@ class Game(Tables):
     """A checked game: typed, frozen, with every name resolved to a number.
 
     about: what it is about, for people; sources: where its rules come from.
-    decks: what the sheet says of the cards of each zone.
+    decks: what the sheet says of the cards of each zone. wordings: the words for people of rules
+    and answers, by number; called: those of what is declared, by its sort and name.
     sheet: the name or path it was loaded by; "" for sources in memory.
     """
 
@@ -26,6 +29,8 @@ class Game(Tables):
     forbids: tuple[ForbidInfo, ...]
     exchanges: tuple[FreeExchange, ...]
     layout: Layout
+    wordings: tuple[Wording, ...] = ()
+    called: FrozenMap[str] = field(default_factory=FrozenMap)
     declared: tuple[Declared, ...] = ()
     about: str = ""
     sources: tuple[str, ...] = ()

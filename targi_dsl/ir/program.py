@@ -27,7 +27,7 @@ OVER, NEXT_ROUND, RETURN = 0, 1, 2
 class Way:
     """One way to answer a question; with a choice, one option for each element of its set. `when`
     is evaluated once, before the elements; the guard once for each bound element. Continues at
-    `target`.
+    `target`. wording: the number of its words for people, which are no part of the program.
     """
 
     label: str
@@ -36,6 +36,7 @@ class Way:
     guard: Guard
     target: int
     declines: bool
+    wording: int = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ def as_data(node: object) -> object:
         parts = {
             one.name: as_data(getattr(node, one.name))
             for one in fields(node)
-            if one.name not in ("span", "origins", "engines", "text")
+            if one.name not in ("span", "origins", "engines", "text", "wording")
         }
         return {"is": type(node).__name__, **parts}
     return node

@@ -278,13 +278,14 @@ class Leave(Placed):
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """One way to answer; with a slot, one option for each element of the set. The guard is
-    evaluated before the elements.
+    evaluated before the elements. wording: the number of its words for people.
     """
 
     label: str
     choice: Binding | None
     guard: Expr
     body: Block
+    wording: int = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

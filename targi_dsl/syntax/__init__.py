@@ -1,5 +1,6 @@
 """The language as written: its grammar, lexer, parser and syntax tree."""
 
+from targi_dsl.syntax.blanks import BLANK, blanks
 from targi_dsl.syntax.completion import Expected, expected_at
 from targi_dsl.syntax.parser import (
     VERSION,
@@ -12,21 +13,25 @@ from targi_dsl.syntax.parser import (
     parse_cost,
     parse_deck,
     parse_file,
+    parse_value,
     read_file,
 )
 
 __all__ = [
+    "BLANK",
     "VERSION",
     "Comment",
     "Expected",
     "File",
     "ParseCache",
     "Parsed",
+    "blanks",
     "expected_at",
     "parse_ability",
     "parse_action",
     "parse_cost",
     "parse_deck",
     "parse_file",
+    "parse_value",
     "read_file",
 ]

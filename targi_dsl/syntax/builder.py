@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -79,7 +79,7 @@ def _frame(frame: str) -> tuple[type[n.Node], _Shapes, dict[str, Any]]:
     shapes = {
         one.name: _MANY if str(one.type).startswith(("tuple[", "Block")) else str(one.type)
         for one in fields(cls)
-        if one.name not in (*given, "span")
+        if one.name not in given and not one.kw_only
     }
     return cls, shapes, given
 
@@ -170,10 +170,7 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "any_times": ("Times", {"limit": None}),
     "named_alternative": ("Alternative", {"name": None, "within": None, "condition": None}),
     "each_alternative": ("Alternative", {"label": None}),
-    "plain_alternative": (
-        "Alternative",
-        {"label": None, "name": None, "within": None, "condition": None},
-    ),
+    "wording_shown": ("Wording", {"text": None}),
     "amount": ("Amount", {"how": ""}),
     "amount_of_one": ("Amount", {"how": "one"}),
     "amount_other": ("Amount", {"how": "other"}),
@@ -307,6 +304,23 @@ def _lying(things: n.Expr, places: n.Expr) -> n.On:
     return n.On(things, places, span=things.span.cover(places.span))
 
 
+def _plain_alternative(parts: Parts, span: Span) -> n.Alternative:
+    done, wording = parts
+    return n.Alternative(None, None, None, None, wording, (done,), span=span)
+
+
+def _worded(parts: Parts, _: Span) -> Any:
+    """What it is with the words behind it, where people read any."""
+    node, wording = parts
+    if wording is None:
+        return node
+    if isinstance(node, n.Worded):
+        return replace(node, wording=wording, span=node.span.cover(wording.span))
+    text = "Nobody reads them: this is no answer, and nothing that is shown by a name."
+    title = "words for people that have no place here"
+    raise LexicalError(Problem("E117", title, wording.span, text))
+
+
 class _Head(NamedTuple):
     """What governs the block after it: a frame, and its parts before the block."""
 
@@ -333,7 +347,7 @@ def _otherwise(parts: Parts, _: Span) -> tuple[n.Statement, ...]:
 
 def _one_of_inline(parts: Parts, span: Span) -> n.OneOf:
     ways = (
-        n.Alternative(None, None, None, None, body, span=body[0].span.cover(body[-1].span))
+        n.Alternative(None, None, None, None, None, body, span=body[0].span.cover(body[-1].span))
         for body in parts
     )
     return n.OneOf(tuple(ways), (), span=span)
@@ -350,7 +364,10 @@ _HEADS = (
 )
 
 _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
-    **dict.fromkeys(("action", "cost", "deck", "component", "statement", "body"), _first),
+    **dict.fromkeys(("action", "cost", "deck", "body", "value"), _first),
+    **dict.fromkeys(("component", "statement"), _worded),
+    "plain_alternative": _plain_alternative,
+    "may": lambda parts, span: n.May(*([None, *parts][-2:]), span=span),
     **dict.fromkeys(("element", "new_element", "space_element", "label_name", "for_each"), _first),
     "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),

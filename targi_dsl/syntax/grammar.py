@@ -25,7 +25,7 @@ from targi_dsl.text.files import write_files
 Parser = Any
 """Lark's InteractiveParser, whose methods have no types."""
 
-STARTS = ("declaration", "ability", "action", "cost", "deck")
+STARTS = ("declaration", "ability", "action", "cost", "deck", "value")
 
 COLON = "COLON"
 

@@ -162,6 +162,12 @@ def parse_deck(text: Text) -> tuple[n.DeckExpr | None, Found]:
     return cast("n.DeckExpr | None", node), problems
 
 
+def parse_value(text: Text) -> tuple[n.Expr | None, Found]:
+    """The value that stands in braces in words for people."""
+    node, problems = _parse_string(text, "value")
+    return cast("n.Expr | None", node), problems
+
+
 def _parse_string(text: Text, start: str) -> tuple[object, Found]:
     if not text.text.strip():
         wanted = f"Expected {'an' if start[0] in 'aeiou' else 'a'} {start}."

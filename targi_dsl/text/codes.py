@@ -70,6 +70,7 @@ CODES = {
     "E114": Code("a name is too long", "Names have a limit, so that messages stay readable."),
     "E115": Code("a declaration is too long", "A declaration has more parts than are read."),
     "E116": Code("too many declarations", "A file has more declarations than are read."),
+    "E117": Code("nobody reads these words", "Words for people stand where nobody reads them."),
     "E201": Code("unknown name", "Nothing of that name and sort is declared."),
     "E202": Code("a name twice", "Two things of one sort have the same name."),
     "E203": Code(
@@ -127,6 +128,7 @@ CODES = {
     "E333": Code("values without a number", "Values are compared by their numbers; one has none."),
     "E334": Code("nothing holds it", "A resource is where no declaration says that it may be."),
     "E335": Code("all of the supply", "The supply is endless, so not all of it can be put."),
+    "E336": Code("not in words for people", "Words for people have a brace or a price too many."),
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),

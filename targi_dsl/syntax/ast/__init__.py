@@ -8,3 +8,4 @@ from targi_dsl.syntax.ast.declarations import *
 from targi_dsl.syntax.ast.expressions import *
 from targi_dsl.syntax.ast.sheets import *
 from targi_dsl.syntax.ast.statements import *
+from targi_dsl.syntax.ast.wordings import *

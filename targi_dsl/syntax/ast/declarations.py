@@ -8,6 +8,7 @@ from targi_dsl.syntax.ast.abilities import Ability
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr
 from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
+from targi_dsl.syntax.ast.wordings import Worded, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class CardKind(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Space(Node):
+class Space(Worded):
     """`shape` is ring, row, spots, grid, grid with diagonals or hex; the first three have one row.
     `each` is what it is `for each`.
     """
@@ -103,7 +104,7 @@ class Space(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Zone(Node):
+class Zone(Worded):
     """`facing` is up, down or empty; `seen` is all, owner, others, nobody or empty; `refill` is
     at_once, when_needed or empty. `numbered` are the first and last number that its cards have once
     each; `least` is the number of cards it begins with at least. `closed`: others forget what comes
@@ -124,14 +125,14 @@ class Zone(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece(Node):
+class Piece(Worded):
     name: Word
     number: int
     each: Word | None
 
 
 @dataclass(frozen=True, slots=True)
-class Variable(Node):
+class Variable(Worded):
     """`seen` is all, owner, nobody or empty, which is all."""
 
     name: Word
@@ -164,7 +165,7 @@ class Relation(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Option(Node):
+class Option(Worded):
     """`option NAME: VALUE or VALUE`; the first value is the default."""
 
     name: Word
@@ -172,14 +173,14 @@ class Option(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class FreeExchange(Node):
+class FreeExchange(Worded):
     name: Word
     give: tuple[Amount, ...]
     take: tuple[Amount, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePart(Node):
+class ScorePart(Worded):
     name: Word
     value: Expr
 
@@ -247,6 +248,7 @@ class Param(Node):
 class Rule(Node):
     name: Word
     params: tuple[Param, ...]
+    wording: Wording | None
     body: Block
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr, Price
+from targi_dsl.syntax.ast.wordings import Worded, Wording
 
 Block = tuple["Statement", ...]
 
@@ -182,7 +183,7 @@ class Several(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Node):
+class Choose(Worded):
     """`choose x in SET where CONDITION`; x is known in the rest of the block. With `several` it is
     a set of so many.
     """
@@ -337,6 +338,7 @@ class Alternative(Node):
     name: Word | None
     within: Expr | None
     condition: Expr | None
+    wording: Wording | None
     body: Block
 
 
@@ -355,6 +357,7 @@ class OneOf(Node):
 
 @dataclass(frozen=True, slots=True)
 class May(Node):
+    wording: Wording | None
     body: Block
 
 

@@ -1,0 +1,146 @@
+"""Words for people, from written to meant.
+
+They are lowered when all else is, each in a copy of the frame it stands in: so whatever is played
+is the same without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+
+from targi_dsl.compiler import calls, fitting, readings
+from targi_dsl.compiler.context import Context, Frame, Worded, Wrong
+from targi_dsl.compiler.types import Typed
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.ir.walk import parts
+from targi_dsl.ir.wordings import Blank, Lead, Phrase, Wording
+from targi_dsl.syntax import BLANK, blanks, parse_value
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.source import Span
+
+_Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached
+
+
+def number(ctx: Context, frame: Frame, node: n.Wording | None, done: n.Do | None = None) -> int:
+    """The number that a wording will have; the names in it are those known here, or with `done`
+    those of what that rule is given.
+    """
+    if node is None:
+        return NOTHING
+    here = replace(frame, slots=[*frame.slots], names={**frame.names}, binders={**frame.binders})
+    ctx.tables.worded.append(Worded(here, node, done))
+    return len(ctx.tables.worded) - 1
+
+
+def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block) -> int:
+    """The number of the words of an answer: its own, or those of the rule that it does."""
+    done = body[0] if body else None
+    if node is not None or not isinstance(done, n.Do):
+        return number(ctx, frame, node)
+    if not ctx.is_declared("rule", done.rule.text):
+        return NOTHING
+    rule = ctx.node("rule", done.rule.text)
+    assert isinstance(rule, n.Rule)
+    fits = len(rule.params) == len(done.arguments)
+    return number(ctx, frame, rule.wording, done) if fits else NOTHING
+
+
+def lower(ctx: Context) -> tuple[Wording, ...]:
+    """All wordings, by their numbers."""
+    return tuple(_lowered(ctx, one) for one in ctx.tables.worded)
+
+
+def called(ctx: Context) -> FrozenMap[str]:
+    """The words for people of what is declared, by its sort and name."""
+    nodes = ((" ".join(key), one.node) for key, one in ctx.declared.items())
+    worded = ((key, one.wording) for key, one in nodes if isinstance(one, n.Worded))
+    return FrozenMap(
+        (key, one.text.text[1:-1])
+        for key, one in worded
+        if one is not None and one.text is not None
+    )
+
+
+def _lowered(ctx: Context, one: Worded) -> Wording:
+    before = len(ctx.problems)
+    try:
+        if one.done is not None:
+            one.frame.names = _given(ctx, one.frame, one.done)
+        return _wording(ctx, one.frame, one.node)
+    except Wrong:
+        return Wording(None, (), 0)
+    finally:
+        if one.done is not None:
+            del ctx.problems[before:]  # they are told where the rule stands
+
+
+def _given(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
+    """The parameters of a rule as what it is given."""
+    rule = ctx.node("rule", done.rule.text)
+    assert isinstance(rule, n.Rule)
+    arguments = calls.call_arguments(ctx, frame, done.rule, done.arguments)
+    types = (calls.param_type(ctx, param) for param in rule.params)
+    names = (param.name.text for param in rule.params)
+    return dict(zip(names, zip(arguments, types, strict=True), strict=True))
+
+
+def _wording(ctx: Context, frame: Frame, node: n.Wording) -> Wording:
+    phrase = _phrase(ctx, frame, node.text) if node.text is not None else None
+    leads = tuple(_lead(ctx, frame, one) for one in node.shown)
+    return Wording(phrase, leads, len(frame.slots))
+
+
+def _lead(ctx: Context, frame: Frame, node: n.Shown) -> Lead:
+    phrase = _phrase(ctx, frame, node.text)
+    if node.condition is None:
+        return Lead(phrase, None)
+    with _nothing_played(ctx, node.condition.span):
+        value = fitting.truth(ctx, frame, node.condition)
+    return Lead(phrase, _blank(node.condition.span.text, value, t.Truth()))
+
+
+def _phrase(ctx: Context, frame: Frame, word: n.Word) -> Phrase:
+    text = word.text[1:-1]
+    if set("{}") & set(BLANK.sub("", text)):
+        why = "What stands in braces is a value of the rules, such as:"
+        ctx.fail("E336", "a brace without its other one", word.span, why, '"pay {price}"')
+    return Phrase(text, tuple(_blanks(ctx, frame, word)))
+
+
+def _blanks(ctx: Context, frame: Frame, word: n.Word) -> Iterator[Blank]:
+    for said in blanks(word):
+        node: n.Expr | None
+        node, problems = ctx.kept.sentence(parse_value, said)
+        ctx.problems.extend(problems)
+        if node is None:
+            raise Wrong
+        with _nothing_played(ctx, node.span):
+            value, type_ = readings.read(ctx, frame, node, partial(fitting.lower, ctx, frame))
+        if isinstance(t.element(type_), t.Nothing):
+            why = "What stands in braces has a value: a number, a card, a space ..."
+            ctx.fail("E301", "there is nothing to say", node.span, why)
+        yield _blank(said.text, value, type_)
+
+
+def _blank(written: str, value: e.Expr, type_: t.Type) -> Blank:
+    bound = {one.slot for one in parts(value, object) if isinstance(one, _Binder)}
+    read = {one.slot for one in parts(value, e.Local)}
+    return Blank(written, value, type_, tuple(sorted(read - bound - {YOU})))
+
+
+@contextmanager
+def _nothing_played(ctx: Context, span: Span) -> Iterator[None]:
+    """Refuses what would add to the prices of the game: words are no part of what is played."""
+    tables = ctx.tables
+    before = len(tables.prices), len(tables.terms)
+    yield
+    if (len(tables.prices), len(tables.terms)) != before:
+        del tables.prices[before[0] :], tables.terms[before[1] :]
+        why = "A price that nobody else asks about is said in words, or defined."
+        ctx.fail("E336", "a price in words for people", span, why)

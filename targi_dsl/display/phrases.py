@@ -1,0 +1,139 @@
+"""Words for people, filled with what those who look know of a position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from targi_dsl.display.screen import named
+from targi_dsl.display.view import View
+from targi_dsl.display.words import spoken
+from targi_dsl.engine import engine_of
+from targi_dsl.engine.faults import Fault
+from targi_dsl.engine.machine import Doing
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import Way
+from targi_dsl.ir.wordings import Blank, Phrase, Wording
+
+_BLANK = re.compile(r"\{([^{}]*)\}")
+_PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer in words: what is done, with what, and what it leads to."""
+
+    deed: str
+    thing: str
+    leads: tuple[str, ...]
+
+
+class Phrases:
+    """Fills words for people; where a value is not known, they are left unsaid."""
+
+    def __init__(self, view: View, brief: bool = False) -> None:
+        self.view, self.brief = view, brief
+        self.engine = engine_of(view.game)
+
+    def answer(self, way: Way, element: int) -> Told | None:
+        """The words of an answer to the open question; None if it has none, or nothing to say."""
+        asked = self.engine.asked(self.view.seen.vector)
+        if way.wording == NOTHING or asked is None or way not in asked.ways:
+            return None
+        wording = self.view.game.wordings[way.wording]
+        here = self._asked(way, element)
+        leads = tuple(self._leads(wording, here))
+        if wording.phrase is None:
+            return Told("", "", leads)
+        text, rest = wording.phrase.text, ""
+        if _ends_in_choice(wording.phrase, way):
+            text = text[: text.rindex("{")].rstrip()
+            rest = thing(self.view, wording.phrase.blanks[-1].type, element, self.brief)
+        deed = self._filled(wording, text, wording.phrase.blanks, here)
+        return Told(deed, rest, leads) if deed is not None else None
+
+    def rule(self, here: Doing, bare: bool) -> str | None:
+        """The words of a rule that is being done; None if it has none, or they cannot be filled.
+        bare: spaces without the cards on them.
+        """
+        rules, wordings = self.view.game.rules, self.view.game.wordings
+        at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
+        if at == NOTHING or (wording := wordings[at]).phrase is None:
+            return None
+        return self._filled(wording, wording.phrase.text, wording.phrase.blanks, here, bare)
+
+    def _asked(self, way: Way, element: int) -> Doing:
+        """The rule that asks, as if this had been chosen."""
+        here = next(self.engine.doing(self.view.seen.vector))
+        if way.choice is None:
+            return here
+        frame, slot = [*here.frame], way.choice.slot
+        frame[slot] = element
+        return replace(here, frame=frame, known=here.known | {slot})
+
+    def _leads(self, wording: Wording, here: Doing) -> Iterator[str]:
+        for lead in wording.leads:
+            holds = lead.condition is None or self._value(wording, lead.condition, here)
+            text = self._filled(wording, lead.phrase.text, lead.phrase.blanks, here)
+            if holds and text:
+                yield text
+
+    def _filled(
+        self, wording: Wording, text: str, blanks: Sequence[Blank], here: Doing, bare: bool = False
+    ) -> str | None:
+        said: dict[str, str] = {}
+        for blank in blanks:
+            value = self._value(wording, blank, here)
+            if value is None:
+                return None
+            said[blank.written] = self._said(blank.type, value, bare)
+        filled = _BLANK.sub(lambda found: said[found[1]], text)
+        return _PLURAL.sub(lambda found: found[1] + found[2] + "s" * (found[1] != "1"), filled)
+
+    def _value(self, wording: Wording, blank: Blank, here: Doing) -> int | Sequence[int] | None:
+        if not here.known.issuperset(blank.reads):
+            return None
+        *slots, context = here.frame
+        frame = [*slots, *[0] * (wording.slots - len(slots)), context]
+        try:
+            value = self.view.words.value(blank)
+            found: int | Sequence[int] = value([*self.view.seen.vector], frame)
+        except Fault:
+            return None
+        return found
+
+    def _said(self, type_: t.Type, value: int | Sequence[int], bare: bool) -> str:
+        if isinstance(value, int) and bare and isinstance(type_, t.Place) and value != NOTHING:
+            return self.view.words.place(value)
+        if isinstance(value, int):
+            return thing(self.view, type_, value, False)
+        *before, last = [thing(self.view, t.element(type_), one, False) for one in value] or [""]
+        return f"{', '.join(before)} and {last}" if before else last or "nothing"
+
+
+def _ends_in_choice(phrase: Phrase, way: Way) -> bool:
+    """Whether a text ends in what is chosen."""
+    if way.choice is None or not phrase.text.endswith("}"):
+        return False
+    return phrase.blanks[-1].value == e.Local(way.choice.slot)
+
+
+def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
+    """A thing as those who look know it: a space with the card on it."""
+    called = named if brief else View.card
+    match kind:
+        case t.Card() if element != NOTHING:
+            is_revealed = element in view.revealed and not view.knows(element)
+            return view.words.card(element) if is_revealed else called(view, element)
+        case t.Place() if element != NOTHING:
+            on = [called(view, card) for card in view.cards(element)][:1]
+            if brief:
+                on += [f"{have} {spoken(name)}" for have, name in view.held(t.Place, element)]
+            return ": ".join([view.words.place(element), *on])
+        case t.Price():
+            return view.words.price(element)
+        case _:
+            return view.words.of(kind, element)

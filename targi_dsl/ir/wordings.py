@@ -1,0 +1,43 @@
+"""Words for people: texts with blanks for values. Nothing that is played depends on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.ir.expressions import Expr
+from targi_dsl.ir.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A place in a text for a value, as it is written there. reads: slots that must be known."""
+
+    written: str
+    value: Expr
+    type: Type
+    reads: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A text, which is also its key in a catalogue of translations, and its blanks in order."""
+
+    text: str
+    blanks: tuple[Blank, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What a choice leads to, said where the condition holds; without one, always."""
+
+    phrase: Phrase
+    condition: Blank | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How people read a rule or an answer, and what that leads to. slots: those of its frame."""
+
+    phrase: Phrase | None
+    leads: tuple[Lead, ...]
+    slots: int

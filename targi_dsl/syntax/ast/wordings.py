@@ -1,0 +1,31 @@
+"""Words for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Node):
+    """`shows "TEXT" if CONDITION`"""
+
+    text: Word
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wording(Node):
+    """`as "TEXT" shows "TEXT" if CONDITION`"""
+
+    text: Word | None
+    shown: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Worded(Node):
+    """What may have words for people behind it."""
+
+    wording: Wording | None = field(default=None, kw_only=True)

@@ -1,0 +1,199 @@
+"""Words for people: `as "..."` and `shows "..." if ...`; nothing that is played depends on them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.display.choosing import menu, offers, question
+from targi_dsl.display.ink import written
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import View, view_of
+from targi_dsl.display.words import Words
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.state import State
+
+ORCHARD = """\
+language 2
+module orchard "An orchard"
+
+players ada, ben
+resource plums, coins
+space trees: row of 4 as "plum tree"
+piece basket: 1 for each player
+variable day: 0 to 9 as "day of the year"
+exchange sale: 2 plums -> 1 coins
+option soil: rich or poor as "how the soil is"
+
+define near of tree (trees): neighbours of tree
+
+rule setup
+  each player
+    gain 1 plums
+
+rule round
+  set day to day + 1
+  each player
+    do work with {1 plums or 1 coins}
+  if day is 3: end game
+
+rule work with wage (cost) as "day {day} of {you}"
+  one of
+    pick_plums as "pick {day} plum(s)" shows "the last ones" if day is 3: gain 1 plums
+    each tree in trees as "climb {tree}" shows "{count of near of tree} tree(s) beside it: {near of tree}": do climb with tree
+    do hire with wage
+    rest: nothing
+  may as "have a cup of tea"
+    gain 1 coins
+
+rule climb with tree (trees) as "climb {tree} now"
+  choose branch in 1..3 as "branch {branch}"
+  gain (count of near of tree) plums
+
+rule hire with price (cost) as "hire somebody for {price}"
+  pay price
+
+score plums: your plums
+
+layout
+  line day
+  each player
+    line your plums
+"""
+SHEET = "language 2\ngame orchard\n  rules orchard\n"
+
+
+def texts(rules: str = ORCHARD) -> dict[str, str]:
+    return {"rules/orchard/01_orchard.targi": rules, "rules/games/orchard.targi": SHEET}
+
+
+def view(state: State) -> View:
+    return view_of(state, Words(state.game), (state.seat or "",))
+
+
+@pytest.fixture
+def state() -> State:
+    return start(load("orchard", of_texts(texts())), Seed(1))
+
+
+def said(state: State) -> list[str]:
+    return [one.words for one in offers(view(state))]
+
+
+def test_answers_are_said_with_their_values_and_what_they_lead_to(state: State) -> None:
+    assert said(state) == [
+        "pick 1 plum",
+        "climb plum tree 1 → 1 tree beside it: plum tree 2",
+        "climb plum tree 2 → 2 trees beside it: plum tree 1 and plum tree 3",
+        "climb plum tree 3 → 2 trees beside it: plum tree 2 and plum tree 4",
+        "climb plum tree 4 → 1 tree beside it: plum tree 3",
+        "hire somebody for 1 plums or 1 coins",
+        "rest",
+    ]
+    assert question(view(state)) == "day 1 of ada"
+
+
+def test_ids_stay_what_they_are(state: State) -> None:
+    ids = [one.id for one in choices(state)]
+    assert ids == ["pick_plums", *(f"climb {n}" for n in range(1, 5)), "hire", "rest"]
+
+
+def test_what_a_choice_leads_to_is_said_only_where_it_does(state: State) -> None:
+    for _ in range(2):
+        for answer in ("pick_plums", "decline") * 2:
+            state, _events = play(state, answer)
+    assert said(state)[0] == "pick 3 plums → the last ones"
+
+
+def test_may_and_free_exchanges_and_an_answer_that_does_nothing(state: State) -> None:
+    after, _ = play(state, "pick_plums")
+    assert said(after) == ["have a cup of tea", "leave it", "exchange 2 plums for 1 coins"]
+
+
+def test_the_words_of_a_rule_and_of_the_one_around_it_say_what_is_asked(state: State) -> None:
+    after, _ = play(state, "climb 2")
+    assert question(view(after)) == "day 1 of ada: climb plum tree 2 now"
+    assert said(after)[:3] == ["branch 1", "branch 2", "branch 3"]
+
+
+def test_what_has_a_name_is_shown_by_its_words(state: State) -> None:
+    page = "\n".join(written(part, colour=False, plain=True) for part in screen(view(state)))
+    assert "day of the year 1" in page
+    page = "\n".join(
+        written(part, colour=False, plain=True) for part in menu(view(state), offers(view(state)))
+    )
+    assert "climb (plum tree)" in page
+
+
+def test_words_are_no_part_of_what_is_played() -> None:
+    plain = re.sub(r' as "[^"]*"', "", ORCHARD)
+    plain = re.sub(r' shows "[^"]*"( if day is 3)?', "", plain)
+    assert '"' not in plain.replace('module orchard "An orchard"', "")
+    with_words, without = (load("orchard", of_texts(texts(one))) for one in (ORCHARD, plain))
+    assert with_words.hash == without.hash
+    assert with_words.wordings and not without.wordings
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "code", "place"),
+    [
+        ('as "have a cup of tea"', 'as "have {tea}"', "E201", "tea"),
+        ('as "have a cup of tea"', 'as "have {count of day}"', "E301", "day"),
+        ('as "have a cup of tea"', 'as "have {nothing}"', "E301", "nothing"),
+        ('as "have a cup of tea"', 'as "have {day"', "E336", '"have {day"'),
+        ('as "have a cup of tea"', 'as "pay {{1 plums}}"', "E336", '"pay {{1 plums}}"'),
+        ('as "have a cup of tea"', 'as "have {day + }"', "E110", "+"),
+        ('as "branch {branch}"', 'as "{branch}" shows "high" if branch', "E301", "branch"),
+        ('as "climb {tree} now"', 'as "climb {branch}"', "E201", "branch"),
+        ("    gain 1 coins", '    gain 1 coins as "tea"', "E117", 'as "tea"'),
+    ],
+)
+def test_what_cannot_be_said_is_refused(line: str, wrong: str, code: str, place: str) -> None:
+    assert ORCHARD.count(line) == 1
+    _, problems = check("orchard", of_texts(texts(ORCHARD.replace(line, wrong))))
+    assert [(one.code, one.span.text if one.span else "") for one in problems] == [(code, place)]
+
+
+def test_a_price_of_words_alone_is_refused() -> None:
+    wrong = ORCHARD.replace('shows "the last ones" if day is 3', 'shows "x" if can pay {3 coins}')
+    _, problems = check("orchard", of_texts(texts(wrong)))
+    assert [one.code for one in problems] == ["E336"]
+
+
+def test_who_does_not_know_a_value_is_not_told_it() -> None:
+    state = start(load("base"), Seed(3))
+    while "Tribal expansion" not in question(view(state)):
+        offered = choices(state)
+        wanted = [one for one in offered if one.id in ("place_targi 14", "use_border 14")]
+        state, _ = play(state, (wanted or offered)[0])
+        if state.seat is None:
+            raise AssertionError("nobody drew a tribe card")
+    drawer = state.seat or ""
+    (other,) = (one for one in state.game.players if one != drawer)
+    names = [state.game.cards[card].names["en"] for card in view(state).cards(_looked_at(state))]
+    watched = view_of(state, Words(state.game), (other,))
+    assert names and names[0] in question(view(state))
+    assert names[0] not in question(watched) and "what becomes of ?" in question(watched)
+
+
+def _looked_at(state: State) -> int:
+    places = state.game.places
+    return next(n for n, one in enumerate(places) if one.name == f"looked_at of {state.seat}")
+
+
+def test_targi_shows_where_lines_will_cross() -> None:
+    state = start(load("base"), Seed(1))
+    state, _ = play(state, "place_targi 2")
+    state, _ = play(state, "place_targi 3")
+    found = {one.choice.id: one.words for one in offers(view(state))}
+    crossing = view(state).words.card(next(view(state).cards(_space(state, "centre b2"))))
+    assert found["place_targi 6"].endswith(f"→ crossing at centre b2: {crossing}")
+    assert "crossing" not in found["place_targi 11"]
+
+
+def _space(state: State, name: str) -> int:
+    return next(n for n, one in enumerate(state.game.places) if one.name == name)
