@@ -165,8 +165,8 @@ class RuleInfo:
     frame slot, including YOU.
 
     opens: position slots reset to 0 when the rule begins (the windows and memories of this
-    period). part_of: for the remainder of a rule that abilities have wrapped, that rule. wording: the number of
-    its words for people.
+    period). part_of: for the remainder of a rule that abilities have wrapped, that rule.
+    wording: the number of its words for people.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,14 +11,13 @@ from lark import Token, Transformer_NonRecursive
 from lark.tree import Meta
 
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.fields import MANY, Parts, Shapes, present, unquoted, values
 from targi_dsl.syntax.lexer import LexicalError
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span, Text
 
 # The parts of a frame are what carries meaning in it: words as `Word`, nodes, tuples, and None for
 # a part in square brackets that was left out.
-
-Parts = list[Any]
 
 
 class Builder(Transformer_NonRecursive[Token, Any]):
@@ -36,7 +35,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
             return children[0]
         if data == "cited":
             self.citations += (
-                n.Word(_unquoted(one), span=one.span) for one in children if one is not None
+                n.Word(unquoted(one), span=one.span) for one in children if one is not None
             )
             return _LINE_END
         start, end = (0, 0) if meta.empty else (meta.start_pos, meta.end_pos)
@@ -62,67 +61,23 @@ def _node(frame: str, parts: Parts, span: Span) -> Any:
     if frame in _BUILDERS:
         return _BUILDERS[frame](parts, span)
     cls, shapes, given = _frame(frame)
-    return cls(**given, **_values(shapes, parts), span=span)
+    return cls(**given, **values(shapes, parts), span=span)
 
 
 # ---- nodes by the annotations of their fields ----
 
-_Shapes = Mapping[str, str]
-_MANY = "many"
-
 
 @cache
-def _frame(frame: str) -> tuple[type[n.Node], _Shapes, dict[str, Any]]:
+def _frame(frame: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
     """The class of a frame, the annotations of the fields its parts fill, and the other fields."""
     name, given = _VARIANTS.get(frame, (frame.replace("_", " ").title().replace(" ", ""), {}))
     cls: type[n.Node] = getattr(n, name)
     shapes = {
-        one.name: _MANY if str(one.type).startswith(("tuple[", "Block")) else str(one.type)
+        one.name: MANY if str(one.type).startswith(("tuple[", "Block")) else str(one.type)
         for one in fields(cls)
         if one.name not in given and not one.kw_only
     }
     return cls, shapes, given
-
-
-def _values(shapes: _Shapes, parts: Parts) -> dict[str, Any]:
-    """Each part for its field, in order; a field of many takes what the fields after it leave."""
-    values = {}
-    at = 0
-    for left, (name, shape) in zip(range(len(shapes) - 1, -1, -1), shapes.items(), strict=True):
-        if shape == _MANY:
-            if at < len(parts) and isinstance(parts[at], tuple):
-                values[name] = parts[at]
-                at += 1
-            else:
-                end = max(at, len(parts) - left)
-                values[name] = _given(parts[at:end])
-                at = end
-        else:
-            values[name] = _value(shape, parts[at] if at < len(parts) else None)
-            at += 1
-    return values
-
-
-def _value(shape: str, part: Any) -> Any:
-    match shape:
-        case "int":
-            return int(part.text)
-        case "bool":
-            return part is not None
-        case "str":
-            return part.text if isinstance(part, n.Word) else part or ""
-        case "str | None":
-            return None if part is None else _unquoted(part)
-        case _:
-            return part
-
-
-def _given(parts: Parts) -> tuple[Any, ...]:
-    return tuple(part for part in parts if part is not None)
-
-
-def _unquoted(word: n.Word) -> str:
-    return word.text[1:-1]
 
 
 _OPERATORS = (
@@ -208,7 +163,7 @@ def _first(parts: Parts, _: Span) -> Any:
 
 
 def _all(parts: Parts, _: Span) -> tuple[Any, ...]:
-    return _given(parts)
+    return present(parts)
 
 
 def _text(parts: Parts, _: Span) -> str:
@@ -336,7 +291,7 @@ def _governed(parts: Parts, span: Span) -> n.Node:
     """A head with its block as one statement."""
     head, body = parts
     cls, shapes, given = _frame(head.frame)
-    return cls(**given, **_values(shapes, [*head.parts, body]), span=span)
+    return cls(**given, **values(shapes, [*head.parts, body]), span=span)
 
 
 def _otherwise(parts: Parts, _: Span) -> tuple[n.Statement, ...]:

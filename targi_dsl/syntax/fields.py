@@ -1,0 +1,53 @@
+"""The parts of a frame, each for its field in the node that the frame becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from targi_dsl.syntax import ast as n
+
+Parts = list[Any]
+Shapes = Mapping[str, str]
+MANY = "many"
+
+
+def values(shapes: Shapes, parts: Parts) -> dict[str, Any]:
+    """Each part for its field, in order; a field of many takes what the fields after it leave."""
+    values = {}
+    at = 0
+    for left, (name, shape) in zip(range(len(shapes) - 1, -1, -1), shapes.items(), strict=True):
+        if shape == MANY:
+            if at < len(parts) and isinstance(parts[at], tuple):
+                values[name] = parts[at]
+                at += 1
+            else:
+                end = max(at, len(parts) - left)
+                values[name] = present(parts[at:end])
+                at = end
+        else:
+            values[name] = _value(shape, parts[at] if at < len(parts) else None)
+            at += 1
+    return values
+
+
+def _value(shape: str, part: Any) -> Any:
+    match shape:
+        case "int":
+            return int(part.text)
+        case "bool":
+            return part is not None
+        case "str":
+            return part.text if isinstance(part, n.Word) else part or ""
+        case "str | None":
+            return None if part is None else unquoted(part)
+        case _:
+            return part
+
+
+def present(parts: Parts) -> tuple[Any, ...]:
+    return tuple(part for part in parts if part is not None)
+
+
+def unquoted(word: n.Word) -> str:
+    return word.text[1:-1]
