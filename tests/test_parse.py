@@ -753,7 +753,7 @@ def _is_said(node: object, one: Field[Any]) -> bool:
 
 def shape(node: Any) -> str:
     """A node without its places."""
-    if isinstance(node, n.Word | n.Name):
+    if isinstance(node, n.Word | n.Name | n.Quoted):
         return node.text
     if isinstance(node, n.Number):
         return str(node.value)

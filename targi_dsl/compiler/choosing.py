@@ -38,18 +38,20 @@ def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n
         drawn = _drawn(ctx, node, slots, within, type_)
         return (*drawn, *parts.block(ctx, frame, rest))
     label = questions.label_of_choice(frame, node)
-    wording = wordings.number(ctx, frame, node.wording)
+    worded = [
+        wordings.number(ctx, frame.naming(node.name, slot, type_), node.wording) for slot in slots
+    ]
     sets = [within, *(_above(frame, within, slot, type_) for slot in slots[:-1])]
     bindings = [questions.binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
     if not how.fewer:
         body = parts.block(ctx, frame, rest)
-        for one in reversed(bindings):
+        for one, wording in reversed([*zip(bindings, worded, strict=True)]):
             way = s.Alternative(label, one, YES, body, wording)
             body = (s.Ask(frame.owner, (way,), ()).at(node.span),)
         return body
     asked: s.Block = ()
     done = s.Alternative(questions.DONE, None, YES, ())
-    for one in reversed(bindings):
+    for one, wording in reversed([*zip(bindings, worded, strict=True)]):
         ways = s.Alternative(label, one, YES, asked, wording), done
         asked = (s.Ask(frame.owner, ways, ()).at(node.span),)
     none = [s.Let(slot, NOBODY).at(node.span) for slot in slots]

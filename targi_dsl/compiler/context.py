@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
@@ -100,6 +100,10 @@ class Frame:
         """The first of `count` new slots."""
         self.slots.extend([type_] * count)
         return len(self.slots) - count
+
+    def naming(self, word: n.Word, slot: int, type_: t.Type) -> Frame:
+        """The same frame, in which the word stands for a slot."""
+        return replace(self, names={**self.names, word.text: (e.Local(slot), type_)})
 
     def bind(self, word: n.Word, type_: t.Type) -> int:
         """A new slot that the word stands for from here on."""

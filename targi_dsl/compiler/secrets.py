@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler import moves, questions
+from targi_dsl.compiler import moves, questions, wordings
 from targi_dsl.compiler.context import NUMBER, PLAYER, YES, Context, Frame
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
@@ -28,7 +28,8 @@ def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
     slot, set_ = frame.slot(type_), e.Call(offer, (e.Local(YOU),))
     hide = s.Assign(moves.number_of(ctx, variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
-    way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),))
+    wording = wordings.number(ctx, frame.naming(node.name, slot, type_), node.wording)
+    way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
     ask = s.Ask(frame.owner, (way,), (), secret=True).at(node.span)
     there = e.Compare("more_than", e.Size(set_), e.Const(0))
     return s.EachPlayer(around, e.Const(0), (s.If(there, (ask,), ()).at(node.span),))

@@ -105,16 +105,16 @@ def _lead(ctx: Context, frame: Frame, node: n.Shown) -> Lead:
     return Lead(phrase, _blank(node.condition.span.text, value, t.Truth()))
 
 
-def _phrase(ctx: Context, frame: Frame, word: n.Word) -> Phrase:
-    text = word.text[1:-1]
+def _phrase(ctx: Context, frame: Frame, quoted: n.Quoted) -> Phrase:
+    text = quoted.text[1:-1]
     if set("{}") & set(BLANK.sub("", text)):
         why = "What stands in braces is a value of the rules, such as:"
-        ctx.fail("E336", "a brace without its other one", word.span, why, '"pay {price}"')
-    return Phrase(text, tuple(_blanks(ctx, frame, word)))
+        ctx.fail("E336", "a brace without its other one", quoted.span, why, '"pay {price}"')
+    return Phrase(text, tuple(_blanks(ctx, frame, quoted)))
 
 
-def _blanks(ctx: Context, frame: Frame, word: n.Word) -> Iterator[Blank]:
-    for said in blanks(word):
+def _blanks(ctx: Context, frame: Frame, quoted: n.Quoted) -> Iterator[Blank]:
+    for said in blanks(quoted):
         node: n.Expr | None
         node, problems = ctx.kept.sentence(parse_value, said)
         ctx.problems.extend(problems)

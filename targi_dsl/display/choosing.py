@@ -178,10 +178,11 @@ def question(view: View) -> str:
     words, and of the one around it. If none has, in their names.
     """
     game, phrases, said = view.game, Phrases(view), list[str]()
-    doing = [one for one in engine_of(game).doing(view.seen.vector) if one.rule != game.round]
+    doing = [*engine_of(game).doing(view.seen.vector)]
     for one in doing:
         text = phrases.rule(one, bare=bool(said)) or view.words.action(one.name)
         said += [text] if text and text not in said else []
+    doing = [one for one in doing if one.rule != game.round]
     if said or not doing:
         return ": ".join(reversed(said[:2])) or spoken(game.rules[game.round].name)
     first, *others = dict.fromkeys(spoken(one.name) for one in doing)

@@ -11,9 +11,9 @@ from targi_dsl.text.source import Embedded
 BLANK = re.compile(r"\{([^{}]*)\}")
 
 
-def blanks(word: n.Word) -> Iterator[Embedded]:
+def blanks(quoted: n.Quoted) -> Iterator[Embedded]:
     """The blanks of a text in quotes, each as a text that knows its place."""
-    for found in BLANK.finditer(word.text):
-        first = word.span.first + found.start(1)
+    for found in BLANK.finditer(quoted.text):
+        first = quoted.span.first + found.start(1)
         places = range(first, first + len(found[1]) + 1)
-        yield Embedded(word.span.home, found[1], places)
+        yield Embedded(quoted.span.home, found[1], places)

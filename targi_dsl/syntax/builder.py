@@ -269,8 +269,11 @@ def _worded(parts: Parts, _: Span) -> Any:
     node, wording = parts
     if wording is None:
         return node
+    whole = node.span.cover(wording.span)
     if isinstance(node, n.Worded):
-        return replace(node, wording=wording, span=node.span.cover(wording.span))
+        return replace(node, wording=wording, span=whole)
+    if isinstance(node, n.By) and isinstance(node.deed, n.Worded):
+        return replace(node, deed=_worded([node.deed, wording], whole), span=whole)
     text = "Nobody reads them: this is no answer, and nothing that is shown by a name."
     title = "words for people that have no place here"
     raise LexicalError(Problem("E117", title, wording.span, text))

@@ -39,6 +39,8 @@ def _value(shape: str, part: Any) -> Any:
             return part is not None
         case "str":
             return part.text if isinstance(part, n.Word) else part or ""
+        case "Quoted" | "Quoted | None":
+            return None if part is None else n.Quoted(part.text, span=part.span)
         case "str | None":
             return None if part is None else unquoted(part)
         case _:

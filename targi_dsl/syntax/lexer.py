@@ -33,7 +33,7 @@ _KINDS = {"word": WORD, "number": NUMBER, "text": TEXT, "unclosed": UNCLOSED, "s
 
 class Lexeme(NamedTuple):
     """One word, number or symbol; the kind of a symbol is its spelling. Layout has no width.
-    labels: whether a colon follows.
+    labels: whether a colon follows, at once or behind words for people.
     """
 
     kind: str
@@ -117,7 +117,9 @@ class _Reader:
         elif word in CLOSING and self.open:
             self.open.pop()
         if word == ":" and self.found:
-            self.found[-1] = self.found[-1]._replace(labels=True)
+            worded = len(self.found) > 2 and self.found[-2].text == "as"
+            label = -3 if worded else -1
+            self.found[label] = self.found[label]._replace(labels=True)
         self.found.append(Lexeme(_KINDS.get(group, word), word, start, end))
 
     def begin_line(self, indent: int, found: re.Match[str]) -> None:

@@ -196,7 +196,7 @@ class Choose(Worded):
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseInSecret(Node):
+class ChooseInSecret(Worded):
     """`all choose VARIABLE in SET where CONDITION in secret`"""
 
     name: Word

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.base import Node
 from targi_dsl.syntax.ast.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted(Node):
+    """A text for people, with its quotation marks."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Shown(Node):
     """`shows "TEXT" if CONDITION`"""
 
-    text: Word
+    text: Quoted
     condition: Expr | None
 
 
@@ -20,7 +27,7 @@ class Shown(Node):
 class Wording(Node):
     """`as "TEXT" shows "TEXT" if CONDITION`"""
 
-    text: Word | None
+    text: Quoted | None
     shown: tuple[Shown, ...]
 
 
