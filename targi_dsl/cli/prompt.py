@@ -240,12 +240,13 @@ class Prompt:
             self.terminal.show(listed(found, self.terminal.columns))
             return False
         if closed := meant(said, refused(self._view())):
-            those = (
-                f"`{closed[0].title}`"
-                if len(closed) == 1
-                else f"Each of the {len(closed)} that fit `{said}`"
-            )
-            self.terminal.say(f"{those} cannot be chosen now; `why {said}` tells why.")
+            if len(closed) == 1:
+                reasons = why_not(self.session.state, closed[0].choice.id)
+                why = "; ".join(dict.fromkeys(one.text for one in reasons)) or f"`why {said}`"
+                self.terminal.say(f"`{closed[0].title}` cannot be chosen now: {why}.")
+            else:
+                those = f"Each of the {len(closed)} that fit `{said}`"
+                self.terminal.say(f"{those} cannot be chosen now; `why {said}` tells why.")
             return False
         parts = [word for one in offered for word in one.words.split() if word.isalpha()]
         known = [
@@ -307,7 +308,9 @@ class Prompt:
             return False
         view = self._view()
         answers = (*offers(view), *refused(view))
-        found = meant(said, answers) if said.isdecimal() else called(said, answers)
+        found = called(said, answers)
+        if said.isdecimal():  # the number of a choice, but also that of whatever is called so
+            found = tuple(dict.fromkeys((*meant(said, answers), *found)))
         if not found and (others := called(said, elsewhere(view))):
             self._explain(others[0].choice.id)
             return False
