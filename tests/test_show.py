@@ -70,7 +70,7 @@ def test_a_question_is_of_what_its_rule_still_reads() -> None:
         for one in states_of("bazaar", 2)
         if one.seat is not None
     }
-    assert {"errand boy, in call in", "inheritance, in call in"} <= asked
+    assert {"your day: Errand boy", "your day: Inheritance"} <= asked
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])
