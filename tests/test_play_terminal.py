@@ -129,9 +129,7 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     assert "white: stand on" in first
     assert "Taken back" in me.say("undo")
     again = me.say("trader")
-    assert again.split("blue: stand on")[1] == first.split("blue: stand on")[1], (
-        "the same replies"
-    )
+    assert again.split("blue: stand on")[1] == first.split("blue: stand on")[1], "the same replies"
     assert "position of base" in me.say("position")
     assert "1 blue: stand on" in me.say("log")
     code, last = me.leave()
