@@ -174,15 +174,15 @@ def test_who_does_not_know_a_value_is_not_told_it() -> None:
             raise AssertionError("nobody drew a tribe card")
     drawer = state.seat or ""
     (other,) = (one for one in state.game.players if one != drawer)
-    names = [state.game.cards[card].names["en"] for card in view(state).cards(_looked_at(state))]
+    names = [state.game.cards[card].names["en"] for card in view(state).cards(_set_aside(state))]
     watched = view_of(state, Words(state.game), (other,))
     assert names and names[0] in question(view(state))
     assert names[0] not in question(watched) and "what becomes of ?" in question(watched)
 
 
-def _looked_at(state: State) -> int:
+def _set_aside(state: State) -> int:
     places = state.game.places
-    return next(n for n, one in enumerate(places) if one.name == f"looked_at of {state.seat}")
+    return next(n for n, one in enumerate(places) if one.name == f"set_aside of {state.seat}")
 
 
 def test_targi_shows_where_lines_will_cross() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from targi_dsl.display.ink import Ink, Line, cut, fitted, line, width, wrapped
 from targi_dsl.display.table import drawn
 from targi_dsl.display.view import View, legend
-from targi_dsl.display.words import widest
+from targi_dsl.display.words import spoken, widest
 from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
