@@ -1,1 +1,1 @@
-"""From written to meant: layers, names, types, checks, lowering; a game, or its problems."""
+"""The compiler: layers, names, types, checks and lowering, from files to a game or its problems."""

@@ -1,4 +1,4 @@
-"""Abilities in play: what each of them registers on a name of the rules."""
+"""Modifiers: what abilities in play register on the names they change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def overrides(ctx: Context, define: str) -> Iterator[Override]:
 
 
 def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
-    """The abilities that lift a prohibition, those without a window first."""
+    """The abilities that lift a prohibition; those without a window come first."""
     found = []
     for one in ctx.registered:
         body = one.node.body
@@ -43,7 +43,7 @@ def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr]
 
 
 def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) -> e.Expr:
-    """The condition of a modifier, read in the frame of what it modifies."""
+    """The condition of a modifier, in the frame of what it modifies."""
     if node is None:
         return YES
     before = frame.this, frame.you
@@ -55,10 +55,10 @@ def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) 
 
 
 def terms(ctx: Context, frame: Frame) -> int:
-    """What abilities change about a payment here, as its number in the game's list.
+    """How abilities modify the payment here, as a number in the game's list.
 
-    Their conditions are read where the payment stands, so that they can speak of what has been
-    chosen before it.
+    Their conditions are evaluated where the payment is made, so they can refer to earlier
+    choices.
     """
     rule = frame.owner
     reductions: list[Reduction] = []
@@ -112,7 +112,7 @@ def offers(ctx: Context, rule: str) -> list[Registered]:
 
 
 def usable(ctx: Context) -> list[Registered]:
-    """Abilities that are used by choice: `once per ...: effect`."""
+    """Abilities used by choice: `once per ...: effect`."""
     return [
         one
         for one in ctx.registered
@@ -122,9 +122,7 @@ def usable(ctx: Context) -> list[Registered]:
 
 
 def guarded(ctx: Context, one: Registered) -> s.Alternative:
-    """An ability as an answer to a question; a replacement is not offered again while it is being
-    done.
-    """
+    """An ability as an answer to a question; a replacement is not offered while it is done."""
     info = ctx.tables.abilities[one.ability]
     use: s.Block = (s.Use(one.ability),) if info.window != NOTHING else ()
     guard: e.Expr = e.Active(one.ability)
@@ -134,7 +132,7 @@ def guarded(ctx: Context, one: Registered) -> s.Alternative:
 
 
 def announced(ctx: Context, rule: str) -> bool:
-    """Whether something is triggered when that rule has been done."""
+    """Whether doing the rule triggers anything."""
     return any(
         isinstance(scope, n.When) and scope.verb == "do" and scope.name.text == rule
         for one in ctx.registered

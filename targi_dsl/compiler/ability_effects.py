@@ -1,4 +1,6 @@
-"""What abilities do: their rules, triggers and scores, lowered when all names have numbers."""
+"""The effects of abilities: their rules, triggers and scores, lowered once all names have
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from targi_dsl.syntax import ast as n
 
 
 def lower_effects(ctx: Context) -> None:
-    """The rules that abilities are, their triggers, and names that modifiers name in vain."""
+    """Lowers the rules and triggers of abilities; reports modifiers of unknown names."""
     # Also those that stand in what has been given up: why it has been is told.
     written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
     for one in ctx.registered:
@@ -38,7 +40,7 @@ def lower_effects(ctx: Context) -> None:
 
 
 def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> None:
-    """Whether the names an ability changes are there at all."""
+    """Reports names that an ability changes but nothing declares."""
     body = one.node.body
     match body:
         case n.Ignore():
@@ -112,7 +114,7 @@ def _trigger(ctx: Context, one: Registered) -> None:
 
 
 def end_scores(ctx: Context) -> list[d.ScorePart]:
-    """What cards score at the end."""
+    """The scores on cards."""
     found = []
     for one in ctx.registered:
         body = one.node.body

@@ -1,4 +1,4 @@
-"""The abilities of all cards in play, and the standing ones, read and numbered."""
+"""Reads and numbers the abilities of all cards in play, and the standing ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from targi_dsl.text.source import Span
 
 
 def collect(ctx: Context) -> None:
-    """Reads and numbers every ability; what they do is lowered later, when all names are known."""
+    """Reads and numbers every ability; effects are lowered later, when all names are known."""
     ctx.own = frozenset(_own_names(ctx))
     for card, entry in enumerate(ctx.cards.entries):
         texts = list(_texts(ctx, entry.kind, entry.entry.fields, "ability"))
@@ -35,7 +35,7 @@ def collect(ctx: Context) -> None:
 
 
 def sentences(ctx: Context) -> Iterator[n.Node]:
-    """Everything that the cards in play say, as far as it can be read."""
+    """Every sentence on the cards in play that can be parsed."""
     for entry in {card.entry.id: card for card in ctx.cards.entries}.values():
         for text in _texts(ctx, entry.kind, entry.entry.fields, "ability"):
             node, _ = ctx.kept.sentence(parse_ability, text.text)
@@ -119,7 +119,7 @@ def _own_names(ctx: Context) -> Iterator[str]:
 
 
 def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
-    """The names in an ability that this game does not have and another one has."""
+    """The names in an ability that this game lacks and another game declares."""
     words = list(_words(node))
     bound = {word.text for word, binds in words if binds}
     for word, _ in words:
@@ -128,7 +128,7 @@ def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
 
 
 def _words(node: object) -> Iterator[tuple[n.Word | n.Name, bool]]:
-    """Every name in a node, and whether it stands for something new there."""
+    """Every name in a node, and whether the node declares it."""
     if isinstance(node, tuple):
         for part in node:
             yield from _words(part)
@@ -144,7 +144,7 @@ def _words(node: object) -> Iterator[tuple[n.Word | n.Name, bool]]:
 
 
 def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
-    """Refuses words that do not go together."""
+    """Refuses clauses that cannot be combined."""
     kinds = {type(scope) for scope in node.scopes}
     effect = isinstance(node.body, n.EffectBody)
     if isinstance(node.body, n.ScoreBody) != (n.AtEnd in kinds):
@@ -197,7 +197,7 @@ def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
 
 
 def _window(ctx: Context, card: int, node: n.Ability) -> int:
-    """The slot that counts the uses of an ability with `once per`, or nothing."""
+    """The slot that counts the uses of a `once per` ability, or nothing."""
     for scope in node.scopes:
         if isinstance(scope, n.OncePer):
             slot = ctx.new_slots(1 if card != NOTHING else len(ctx.symbols.players))

@@ -1,4 +1,4 @@
-"""Gains, payments and exchanges, from written to meant."""
+"""Lowers gains, payments and exchanges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from targi_dsl.syntax import ast as n
 
 
 def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
-    """What a player gains; where there is a choice, the one who acts has it."""
+    """A gain; if there is a choice of resources, the acting player makes it."""
     if not isinstance(node.price, n.Price):
         text = "An amount is a number and a resource, such as:"
         known = [*ctx.symbols.resources, *ctx.symbols.groups]
@@ -36,7 +36,7 @@ def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
 
 
 def has_choice(ctx: Context, node: n.Gain) -> bool:
-    """Whether somebody must choose what is gained."""
+    """Whether somebody must choose which resource is gained."""
     match node.price:
         case n.Price(alternatives=((*amounts,),)):
             return any(one.resource.text not in ctx.symbols.resources for one in amounts)
@@ -45,7 +45,7 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
 
 
 def lose(ctx: Context, frame: Frame, node: n.Lose) -> s.Block:
-    """A payment for each amount, of as many as there are, which nothing changes."""
+    """For each amount an unmodified payment of as much as there is, up to that amount."""
     return tuple(
         _back(item, e.Cond(e.Compare("less_than", have, number), have, number), amount)
         for amount in node.amounts
@@ -54,7 +54,7 @@ def lose(ctx: Context, frame: Frame, node: n.Lose) -> s.Block:
 
 
 def keep(ctx: Context, frame: Frame, node: n.Keep) -> s.Block:
-    """A payment for each amount, of what is more than that."""
+    """For each amount an unmodified payment of the excess."""
     return tuple(
         _back(item, e.Arith("-", have, number), amount)
         for amount in node.amounts
@@ -63,12 +63,12 @@ def keep(ctx: Context, frame: Frame, node: n.Keep) -> s.Block:
 
 
 def _back(item: int, number: e.Expr, amount: n.Amount) -> s.Pay:
-    """A payment that nothing changes."""
+    """A payment that nothing modifies."""
     return s.Pay(Counted(((item, number),)), 0, None).at(amount.span)
 
 
 def _counted(ctx: Context, frame: Frame, amount: n.Amount) -> tuple[int, e.Expr, e.Expr]:
-    """What an amount counts, how much of it you have, and the number that is said."""
+    """The item of an amount, how much of it you have, and the amount itself."""
     if amount.how:
         text = "An amount that is lost or kept is a number and a resource."
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
@@ -115,8 +115,8 @@ def pay(ctx: Context, frame: Frame, price: e.PriceExpr, otherwise: s.Block | Non
 
 
 def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternative, ...]:
-    """Every way to do an exchange: `one` and `other` are spelt out, one answer for each pair of
-    resources.
+    """Every way to make an exchange: `one` and `other` are expanded to one answer for each pair
+    of resources.
     """
     ones = [amount for amount in node.give if amount.how == "one"]
     if len(ones) > 1 or any(amount.how == "other" for amount in node.give):

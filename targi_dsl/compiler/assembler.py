@@ -1,4 +1,4 @@
-"""The assembler: instructions, points and questions with labels for addresses not known yet."""
+"""The assembler: instructions, points and questions, with labels for addresses not yet known."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Label:
         self.other: Label | None = None
 
     def stands_for(self, other: Label) -> None:
-        """This address is another one."""
+        """Makes this label an alias of another address."""
         self.other = other
 
     def resolved(self) -> int:
-        """The address, when all is placed."""
+        """The address, once everything has been placed."""
         if self.other is not None:
             return self.other.resolved()
         assert self.address != NOTHING, "a label that stands nowhere"
@@ -41,7 +41,9 @@ OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN)
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An instruction whose addresses are still labels: those of its fields by name and the next."""
+    """An instruction with labels in place of addresses: those of its fields, by name, and the
+    next.
+    """
 
     operation: ins.Operation
     labels: tuple[tuple[str, Label], ...]
@@ -63,7 +65,7 @@ _Way = tuple[s.Alternative, g.Guard, Label]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question in the making."""
+    """A question under construction."""
 
     name: str
     kind: str
@@ -75,7 +77,7 @@ class _Asked:
 
 
 class Assembler:
-    """A program in the making; `rule` is the one that is being emitted."""
+    """A program under construction; `rule` is the rule being emitted."""
 
     def __init__(self) -> None:
         self.rule = NOTHING
@@ -88,7 +90,7 @@ class Assembler:
             self._lines.append(_Line(operation, (), None, NOTHING, None))
 
     def begin(self, rule: int) -> None:
-        """What follows belongs to this rule."""
+        """Starts a rule."""
         self.rule = rule
         self._numbers.clear()
 
@@ -104,7 +106,7 @@ class Assembler:
         self._lines.append(_Line(operation, labels, following, self.rule, span))
 
     def wait(self, label: str, at: Label, question: int = NOTHING) -> int:
-        """A point of the rule; the second of a name has its number."""
+        """Adds a point of the rule; further points of the same name are numbered."""
         self._ordinals[self.rule, label] += 1
         count = self._ordinals[self.rule, label]
         self._points.append(
@@ -115,26 +117,26 @@ class Assembler:
     def asks(
         self, name: str, kind: str, here: Label, bill: p.Bill | None = None, secret: bool = False
     ) -> int:
-        """The number of a question that is no Ask."""
+        """Adds a question other than an Ask and returns its number."""
         number = len(self._asked)
         point = self.wait("pay unit" if kind == "unit" else kind, here, number)
         self._asked.append(_Asked(name, kind, self.rule, point, [], bill, secret))
         return number
 
     def number(self, node: s.Ask | s.Random) -> int:
-        """The number of the question that an Ask of the rule, or a choice of chance, becomes."""
+        """Reserves the number of the question for an Ask, or for a choice by chance."""
         if id(node) not in self._numbers:
             self._numbers[id(node)] = len(self._asked)
             self._asked.append(None)
         return self._numbers[id(node)]
 
     def ask(self, node: s.Ask, point: int, ways: Sequence[_Way]) -> None:
-        """The question that an Ask becomes, when its ways are known."""
+        """Completes the question of an Ask once its ways are known."""
         asked = _Asked(node.name, "ask", self.rule, point, ways, None, node.secret)
         self._asked[self.number(node)] = asked
 
     def draws(self, node: s.Random, here: Label, after: Label) -> int:
-        """The number of the question by which chance chooses."""
+        """Adds the question of a choice by chance and returns its number."""
         number = self.number(node)
         point = self.wait("random", here, number)
         way = s.Alternative(node.label, node.choice, e.Const(1), ()), (), after
@@ -148,7 +150,7 @@ class Assembler:
         return tuple(_question(one) for one in self._asked if one is not None)
 
     def points(self, live: Sequence[frozenset[int]]) -> tuple[p.Point, ...]:
-        """`live` are the slots that are read from each address on before they are written."""
+        """The points of the program; `live` has the live slots at each address."""
         return tuple(_point(one, live) for one in self._points)
 
 
@@ -182,7 +184,7 @@ def _point(one: _Point, live: Sequence[frozenset[int]]) -> p.Point:
 
 
 def _going_to(operation: ins.Operation, name: str, address: int) -> ins.Operation:
-    """The same operation with the address of that name."""
+    """A copy of the operation with one of its addresses filled in."""
     match operation:
         case ins.Branch() | ins.Test() | ins.Ask() | ins.Pay() if name == "otherwise":
             return replace(operation, otherwise=address)

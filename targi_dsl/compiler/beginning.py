@@ -1,4 +1,4 @@
-"""The rules a game begins with and repeats, with the decks that are drawn before them."""
+"""Selects the rules a game begins with and repeats, and draws the decks before setup."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from targi_dsl.ir import statements as s
 
 
 def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, int]:
-    """The rules a game begins with and repeats; drawn decks are drawn before setup."""
+    """The rules a game begins with and repeats; decks are drawn before setup."""
     numbers = []
     for name in ("setup", "round"):
         if ("rule", name) not in ctx.declared:

@@ -1,4 +1,4 @@
-"""The blocks of rules as written: walked, found by the name of a part, changed."""
+"""Traverses and edits the blocks of rules as written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from targi_dsl.text.suggestions import did_you_mean
 
 
 def blocks(node: object) -> Iterator[tuple[Any, ...]]:
-    """Every block and every list of alternatives in a body, outermost first."""
+    """All blocks and lists of alternatives in a body, outermost first."""
     if isinstance(node, tuple):
         if node and all(
             isinstance(part, n.Statement | n.Alternative | n.YourAbilities) for part in node
@@ -47,7 +47,7 @@ def anchors(body: n.Block) -> set[str]:
 def extended(
     what: str, body: n.Block, layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
 ) -> n.Block:
-    """The body of a rule or of an action with what a module adds to it."""
+    """The body of a rule or action with the additions of a module."""
     anchor = layer.anchor
     if anchor is None:
         return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
@@ -68,7 +68,7 @@ def extended(
 def _inserted(
     body: tuple[Any, ...], layer: n.ExtendRule | n.ExtendAction, anchor: str
 ) -> tuple[tuple[Any, ...], bool]:
-    """The body with the layer's statements beside its anchor, and whether the anchor was found."""
+    """The body with the layer's statements next to their anchor, and whether the anchor exists."""
     for i, part in enumerate(body):
         if _anchor_name(part) == anchor:
             at = i if layer.beside == "before" else i + 1
@@ -121,7 +121,7 @@ def forbids(node: n.Component) -> list[n.Forbid]:
 def with_forbid(
     body: tuple[Any, ...], name: str, anew: Callable[[n.Forbid], n.Forbid | None]
 ) -> tuple[Any, ...]:
-    """The body with another prohibition of that name, or none, in place of each."""
+    """The body with every prohibition of that name replaced or removed."""
     kept = []
     for part in body:
         if isinstance(part, n.Forbid) and part.name.text == name:

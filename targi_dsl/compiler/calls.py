@@ -1,4 +1,4 @@
-"""Calls of rules and definitions: what is named, and whether what it is given fits."""
+"""Lowers calls of rules and definitions, checking their arguments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SIMPLE: dict[str, t.Single] = {
 
 
 def rule_number(ctx: Context, word: n.Word) -> int:
-    """The number of a rule, or of the action of a card of that id."""
+    """The number of a rule, or of the action of the card with that id."""
     numbers = ctx.tables.rule_numbers
     if word.text not in numbers:
         ctx.known(word.text)
@@ -48,7 +48,7 @@ def rule_number(ctx: Context, word: n.Word) -> int:
 def call_arguments(
     ctx: Context, frame: Frame, word: n.Word, given: tuple[n.Expr, ...]
 ) -> tuple[e.Expr, ...]:
-    """The arguments of a call, each as the parameter wants it."""
+    """The arguments of a call, converted to the types of the parameters."""
     if not ctx.is_declared(
         "rule", word.text
     ):  # the action of a card: its only argument is the card itself
@@ -84,7 +84,7 @@ def _fitting(
 
 
 def _fitted(ctx: Context, frame: Frame, given: n.Expr, param: n.Param) -> e.Expr:
-    """One argument, as the parameter wants it; a plain number must be in its range."""
+    """One argument, converted to its parameter's type; a literal must be within its range."""
     found = fitting.of_kind(ctx, frame, given, param_type(ctx, param))
     match param.type, found:
         case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
@@ -98,7 +98,7 @@ def _fitted(ctx: Context, frame: Frame, given: n.Expr, param: n.Param) -> e.Expr
 
 
 def param_type(ctx: Context, param: n.Param) -> t.Type:
-    """The declared type of a parameter, or the one its name is."""
+    """The type of a parameter: declared, or given by its name."""
     name = param.type.name if param.type is not None else param.name.text
     span = param.type.span if param.type is not None else param.name.span
     if param.type is not None and param.type.form == "list":
@@ -178,7 +178,7 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
 
 
 def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.Param, ...]) -> None:
-    """Refuses a replacement that takes less or more than before, where it is used as before."""
+    """Refuses a replacement with other parameters than the calls of the original pass."""
     sort, name = ("define" if isinstance(node, n.Define) else "rule"), node.name.text
     newest, *older = ctx.declared[sort, name].origins
     if newest.how != "replaced" or newest.span is None or not older:
@@ -194,7 +194,9 @@ def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.P
 
 
 def is_of_players(ctx: Context, name: str) -> bool:
-    """Whether a definition has no parameters: of a player it is what it is when that one is you."""
+    """Whether a definition has no parameters, so that `NAME of PLAYER` evaluates it for that
+    player.
+    """
     define = ctx.node("define", name)
     assert isinstance(define, n.Define)
     return not define.params

@@ -1,4 +1,4 @@
-"""What modules change of single cards: their fields, and what their actions do besides."""
+"""Changes that modules make to single cards: fields, and additions to actions."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ _FIXED = ("id", "source")
 def collect(
     modules: tuple[ModuleText, ...], settled: Mapping[str, tuple[n.Word, ...]]
 ) -> tuple[dict[str, tuple[CardChange, ...]], list[Problem]]:
-    """The changes of each card in the order in which they are made, and those of which it is not
-    said which comes last.
-    """
+    """The changes of each card in the order of the layers, and those whose order is undefined."""
     found: dict[str, list[CardChange]] = {}
     for module in modules:
         for change in card_changes(module):
@@ -75,7 +73,7 @@ def changed_sets(
     changes: Mapping[str, tuple[CardChange, ...]],
     problems: list[Problem],
 ) -> Sets:
-    """The sets of cards as the modules have changed them."""
+    """The card sets after all changes."""
     kept: dict[str, tuple[DeckCard, ...]] = {}
 
     def cards(word: n.Word) -> tuple[DeckCard, ...]:
@@ -99,7 +97,7 @@ def _copies(card: DeckCard) -> list[DeckCard]:
 def unknown(
     changes: Mapping[str, tuple[CardChange, ...]], cards: Iterable[str]
 ) -> Iterator[Problem]:
-    """Changes of cards that are in none of the sets that the decks of a game name."""
+    """Reports changes of cards in none of the sets that the game's decks name."""
     known = list(cards)
     for name, those in changes.items():
         if name not in known:
@@ -139,7 +137,7 @@ def _changed(
 
 
 def _value(card: DeckCard, change: n.FieldChange, before: Node | None, words: Words) -> Node:
-    """What a card file would have there; `before` are the words in other languages."""
+    """The value as a card file would give it; `before` has the texts in other languages."""
     name = change.name.text
     if name in _IN_LANGUAGES:
         language = change.language or n.Word("en", span=change.name.span)
@@ -167,7 +165,7 @@ def _scalar(word: n.Word) -> Scalar:
 
 
 def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> Iterator[Problem]:
-    """Warns of a text that still says what the card did before."""
+    """Warns if the card's text still describes what it used to do."""
     for one in fields:
         type_ = words.type([card.kind], one.name.text)
         if type_ is not None and type_.name in SENTENCES:

@@ -1,4 +1,4 @@
-"""The fields of the cards in play, from written to values."""
+"""Converts the fields of the cards in play to values."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _BOUNDS = -9999, 9999  # of a number whose range is not declared
 
 
 def fill_fields(ctx: Context) -> None:
-    """Reads the declared fields of all cards; of actions and abilities only whether a text stands
-    there.
+    """Reads the declared fields of all cards; for actions and abilities only whether there is
+    one.
     """
     play, symbols = ctx.cards, ctx.symbols
     numbers = tuple(card.entry.number or 0 for card in play.entries)
@@ -83,7 +83,7 @@ def _same_type(left: t.Type, right: t.Type) -> bool:
 
 
 def _missing(type_: t.Type) -> int | tuple[int, ...]:
-    """The value of a field on a card that has no such field."""
+    """The value of a field on a card without it."""
     if isinstance(type_, t.SetOf):
         return ()
     return NOTHING if t.has_nothing(type_) else 0
@@ -94,7 +94,7 @@ def _note(ctx: Context, code: str, title: str, span: Span, text: str, hint: str 
 
 
 def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) -> None:
-    """Tells keys of a card's `source` that are no key of such a card."""
+    """Reports keys of a card's `source` that are not fields of such a card."""
     source = card.entry.node.entries.get("source")
     known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
     for name, span in source.keys.items() if isinstance(source, Mapping) else ():
@@ -147,7 +147,7 @@ def _value(
 def _given(
     ctx: Context, card: DeckCard, name: str, declaration: n.Field
 ) -> Scalar | Sequence | None:
-    """What stands on the card under that name; told if nothing does and it may not be missing."""
+    """The field as written on the card; reports a missing field that is required."""
     given = card.entry.fields.get(name)
     if given is None:
         misspelt = any(
@@ -169,7 +169,9 @@ def _given(
 
 
 def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
-    """Tells a second action of a kind of card, which nothing would do, and lists of sentences."""
+    """Reports kinds with a second action field, which nothing would do, and fields that are lists
+    of sentences.
+    """
     actions = [one for one in kind.values() if one.type.name == "action"]
     for one in actions[1:]:
         text = (
@@ -190,7 +192,9 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
 
 
 def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> None:
-    """Reports an action that is no text, and an ability that is neither text nor list of texts."""
+    """Reports an action that is not text, and an ability that is neither text nor a list of
+    texts.
+    """
     given = _given(ctx, card, name, declaration)
     type_ = declaration.type.name
     if isinstance(given, Scalar) and not isinstance(given.value, str):
@@ -249,7 +253,7 @@ def _number(ctx: Context, given: Scalar, name: str, declaration: n.Field) -> int
 
 
 def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | None:
-    """A value by its name."""
+    """The value with this name."""
     domain = ctx.domains.of(type_)
     known = [domain.name(number) for number in domain.members]
     if not isinstance(given.value, str):

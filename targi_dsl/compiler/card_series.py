@@ -1,4 +1,6 @@
-"""Entries of card files that stand for a card of each colour, each number, or each of both."""
+"""Series: entries of card files that stand for one card of each colour, each number, or each
+pair.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ _SHORT = 8
 
 
 class _Axis(NamedTuple):
-    """A field, where it is named, and the values it has on one card after another."""
+    """A field, where it is named, and its values on successive cards."""
 
     field: str
     span: Span
@@ -30,7 +32,7 @@ class _Axis(NamedTuple):
 def expanded(
     cards: tuple[DeckCard, ...], words: Words, problems: list[Problem]
 ) -> tuple[DeckCard, ...]:
-    """The cards of a set, with those of a series in place of its entry."""
+    """The cards of a set, with every series replaced by its cards."""
     entries = {card.entry.id: card for card in cards}
     series = {name: card for name, card in entries.items() if "for_each" in card.entry.node.entries}
     if not series:
@@ -94,7 +96,7 @@ def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> 
 
 
 def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -> CardEntry:
-    """One card of a series: its id and its words say which."""
+    """One card of a series, distinguished by its id and names."""
     given = {axis.field: value for axis, value in zip(axes, values, strict=True)}
     spans = {axis.field: axis.span for axis in axes}
     name = "_".join([entry.id, *map(str, values)])
@@ -119,7 +121,7 @@ def _scalar(value: str | int, span: Span) -> Scalar:
 
 
 def _filled(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
-    """The texts with the values of this card where their fields stand in braces."""
+    """The texts with this card's values in place of the fields in braces."""
     for language, text in texts.items():
         for field, value in given.items():
             text = text.replace(f"{{{field}}}", str(value))
@@ -127,7 +129,7 @@ def _filled(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tupl
 
 
 def _short(values: tuple[str | int, ...]) -> str:
-    """The values in as many letters as a short name has: `red 2`, `yello 10`."""
+    """The values, shortened to the length of a short name: `red 2`, `yello 10`."""
     first, *others = map(str, values)
     rest = "".join(f" {one}" for one in others)[: _SHORT - 1]
     return first[: _SHORT - len(rest)] + rest

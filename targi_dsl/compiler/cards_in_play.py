@@ -1,4 +1,4 @@
-"""The cards of a game: which entries its decks hold, numbered, with their fields as values."""
+"""The cards of a game: the entries its decks contain, numbered, with their fields as values."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
 @dataclass(slots=True)
 class CardsInPlay:
-    """All cards, and for each field of their kinds the value on every card (nothing where a card
-    has no such field).
+    """All cards, and for each field of their kinds its value on every card (nothing on a card
+    without the field).
     """
 
     cards: list[d.CardInfo] = field(default_factory=list)
@@ -27,12 +27,12 @@ class CardsInPlay:
     fields: dict[str, FieldColumn] = field(default_factory=dict)
 
     def action_card(self, name: str) -> int:
-        """The first card with that id; there is one."""
+        """The first card with that id, which must exist."""
         return next(i for i, card in enumerate(self.entries) if card.entry.id == name)
 
 
 def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
-    """The cards of all decks, each in its zone."""
+    """Numbers the cards of all decks, each in its zone."""
     play = CardsInPlay()
     kinds = list(symbols.kinds)
     seen: dict[str, int] = {}
@@ -62,7 +62,7 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
 
 
 def with_fields(play: CardsInPlay) -> list[d.CardInfo]:
-    """The cards with what is written of them, for showing."""
+    """The cards with their fields as written, for display."""
     found = []
     for i, card in enumerate(play.cards):
         fields: dict[str, int | str] = {}

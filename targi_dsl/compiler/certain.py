@@ -1,4 +1,4 @@
-"""Comparisons of numbers whose outcome is certain from what is declared: they are warned of."""
+"""Warns of comparisons whose outcome is certain from declared ranges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Numbers = range | frozenset[int]
 
 
 def warn_if_certain(ctx: Context, node: n.Binary, left: e.Expr, right: e.Expr) -> None:
-    """Notes W905 if a declared number is compared with one that it never is."""
+    """Reports W905 if a declared number is compared with one outside its range."""
     for one, what, other in ((left, node.left, right), (right, node.right, left)):
         numbers = _numbers(ctx, one, what)
         if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
@@ -46,7 +46,7 @@ def _note(ctx: Context, node: n.Binary, why: str, holds: bool) -> None:
 
 
 def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
-    """The numbers that an expression can be, where a declaration says so."""
+    """The possible values of an expression, if declarations bound it."""
     match found:
         case e.Var(base=base):
             named = (one for one in ctx.tables.variables.values() if one.base == base)

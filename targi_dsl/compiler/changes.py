@@ -1,4 +1,4 @@
-"""What modules say about each name: that they declare, replace, extend or remove it."""
+"""What modules do to each name: declare, replace, extend or remove it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ModuleText:
-    """One module as written: its headers and the declarations of all its files."""
+    """One module as written: the headers and declarations of all its files."""
 
     name: str
     title: str | None
@@ -32,7 +32,7 @@ class ModuleText:
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """One declaration after all layers, with where it stands: newest first."""
+    """One declaration after all layers, with its origins, newest first."""
 
     node: n.Component
     origins: tuple[Origin, ...]
@@ -40,11 +40,10 @@ class Effective:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The effective declarations, and what has been removed, with how it came to that.
+    """The effective declarations, and the removed ones with their histories.
 
-    `cards` are the changes of single cards, by their ids;
-    `gone` has every name that a removal took away, also of what was part of the thing removed, with
-    that removal; `refused` those that are declared twice.
+    `cards`: the changes of single cards, by id. `gone`: every name that a removal took away,
+    including parts of what was removed, with that removal. `refused`: the names declared twice.
     """
 
     effective: dict[Key, Effective]
@@ -56,7 +55,7 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """What a module changes of one card."""
+    """A module's change of one card."""
 
     module: str
     card: n.Word
@@ -83,7 +82,7 @@ _TAKEN_AWAY = ("resource", "value", "prohibition")
 
 
 def keys(node: n.Component) -> tuple[Key, ...]:
-    """The names a declaration declares; `resource coins, points` declares two."""
+    """The names that a declaration declares; `resource coins, points` declares two."""
     sort = sort_of(node).word
     match node:
         case n.About() | n.Players() | n.Tie() | n.Layout():
@@ -123,14 +122,14 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
 
 
 def card_changes(module: ModuleText) -> Iterator[CardChange]:
-    """What a module changes of single cards."""
+    """A module's changes of single cards."""
     for node in module.declarations:
         if isinstance(node, n.ChangeCard | n.ExtendAction):
             yield CardChange(module.name, node.card, node)
 
 
 def ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
-    """For each module itself and all that it is based on."""
+    """For each module, itself and everything it is based on."""
     found: dict[str, set[str]] = {}
     for module in modules:  # bases come first, so theirs are there already
         found[module.name] = {module.name}.union(
@@ -154,7 +153,7 @@ def _name_span(node: n.Component) -> Span:
 
 
 def names_of(node: n.Component) -> Iterator[str]:
-    """The names that there are because of a declaration: what it declares, and its parts."""
+    """The names that exist because of a declaration: its own and those of its parts."""
     yield from (name for _, name in keys(node))
     yield from (word.text for kind, word in names(node) if kind in _TAKEN_AWAY)
 

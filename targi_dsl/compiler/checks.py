@@ -1,6 +1,4 @@
-"""Everything that is checked of a game as a whole. A new check is a function here, and its line in
-`CHECKS`.
-"""
+"""Checks of a game as a whole. To add one, write a function here and add it to `CHECKS`."""
 
 from __future__ import annotations
 
@@ -24,8 +22,8 @@ from targi_dsl.text.diagnostics import Problem
 
 
 class Check(NamedTuple):
-    """A check, the codes of its problems, and whether it asks a question that only a game without
-    errors answers: what is missing may come with the mending of an error.
+    """A check with the codes of its problems, and whether it is only meaningful for a game
+    without errors: what seems to be missing may appear once an error is mended.
     """
 
     codes: tuple[str, ...]
@@ -34,7 +32,7 @@ class Check(NamedTuple):
 
 
 def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
-    """A card of another game's deck may speak of what this game does not have."""
+    """A card from another game's deck may refer to things that this game lacks."""
     ctx = game.context
     for ability, word in ctx.without_effect:
         card = ctx.cards.entries[ctx.tables.abilities[ability].card]
@@ -44,7 +42,7 @@ def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
 
 
 def never_ends(game: Compilation) -> Iterator[Problem]:
-    """Round follows round until a rule says `end game`."""
+    """Rounds go on until a rule says `end game`."""
     rules = game.context.tables.rules
     bodies = tuple(rule.body for rule in rules if rule is not None)
     if not any(parts(bodies, s.EndGame)):
@@ -54,7 +52,7 @@ def never_ends(game: Compilation) -> Iterator[Problem]:
 
 
 def no_outcome(game: Compilation) -> Iterator[Problem]:
-    """Somebody must be able to win or lose (E214)."""
+    """Reports a game in which nobody can win or lose (E214)."""
     if not game.scores and OUTCOME not in game.context.tables.variables:
         text = "No `score` counts anything, and no rule says who wins or loses."
         resources = game.symbols.resources
@@ -69,13 +67,13 @@ def whose_turn(game: Compilation) -> Iterator[Problem]:
 
 
 def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
-    """Variables that can leave the range they are declared with."""
+    """Reports variables that can leave their declared range."""
     if game.made is not None:
         yield from ranges.warnings(game.made)
 
 
 def open_secrets(game: Compilation) -> Iterator[Problem]:
-    """Cards that all have seen, in hands that are taken for secret."""
+    """Reports cards that everybody has seen in hands that are meant to be secret."""
     if game.made is not None:
         yield from leaks.warnings(game.made)
 

@@ -1,4 +1,4 @@
-"""`choose`, from written to meant: one of a set or several, by a player or at random."""
+"""Lowers `choose`: one element or several, by a player or at random."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CHOSEN = 16
 
 
 def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Block:
-    """A choice, and the rest of the block, which knows what was chosen."""
+    """A choice together with the rest of the block, in which the chosen thing is bound."""
     if node.several is not None:
         return _several(ctx, frame, node, node.several, rest)
     if not node.at_random:
@@ -25,8 +25,8 @@ def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Block
 
 
 def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n.Block) -> s.Block:
-    """Several of a set are chosen one after the other, each above the one before: so that no set
-    can be chosen in two ways.
+    """Chooses several elements in ascending order, so that every set can be chosen in only one
+    way.
     """
     _check(ctx, node, how)
     within, type_ = questions.lowered_set(ctx, frame, node)
@@ -69,7 +69,7 @@ def _check(ctx: Context, node: n.Choose, how: n.Several) -> None:
 
 
 def _above(frame: Frame, within: e.Expr, last: int, type_: t.Single) -> e.Expr:
-    """The elements of a set that come after the one chosen last."""
+    """The elements of a set after the one chosen last."""
     slot = frame.slot(type_)
     return e.Filter(slot, within, e.Compare("more_than", e.Local(slot), e.Local(last)))
 
@@ -77,7 +77,7 @@ def _above(frame: Frame, within: e.Expr, last: int, type_: t.Single) -> e.Expr:
 def _drawn(
     ctx: Context, node: n.Choose, slots: list[int], within: e.Expr, type_: t.Single
 ) -> s.Block:
-    """As many as there are, one after the other, none twice."""
+    """Chooses elements at random without replacement, as many as there are."""
     found: list[s.Statement] = []
     for at, slot in enumerate(slots):
         before = e.MakeSet(tuple(e.Local(one) for one in slots[:at]))

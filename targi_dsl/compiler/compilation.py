@@ -1,4 +1,4 @@
-"""A game on its way through the passes of the compiler: what each has found out so far."""
+"""The state of compiling one game, filled by one pass after another."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ RECURSION = Recursion(expressions.lower, defines.define_number, statements.block
 
 
 class Stopped(Exception):
-    """A check that nobody waits for any more."""
+    """The compilation was cancelled."""
 
 
 @dataclass(slots=True)
 class Compilation:
-    """Filled pass by pass. Problems go into `written.problems`; `stop` says whether to give up."""
+    """Filled pass by pass. Problems go into `written.problems`; `stop` tells whether to cancel."""
 
     written: Written
     stop: Callable[[], bool] | None = None
@@ -51,7 +51,7 @@ class Compilation:
 
     @property
     def context(self) -> Context:
-        """What lowering works with; made when the symbols are there."""
+        """The context of lowering; available once the symbols have been entered."""
         if self._context is None:
             play = lay_out(self.symbols, in_boxes(self.decks))
             fixed = offsets(self.symbols, len(play.cards))
@@ -64,19 +64,19 @@ class Compilation:
         return self._context
 
     def elsewhere(self) -> Elsewhere:
-        """The names that are declared near the game."""
+        """The names declared near the game."""
         if self._elsewhere is None:
             cards = {card.entry.id for one in self.decks.values() for card in one.cards}
             self._elsewhere = Elsewhere(self.written, cards)
         return self._elsewhere
 
     def resolution(self) -> Resolution:
-        """What is known of names that stand for nothing."""
+        """What is known about unresolved names."""
         own = {name for _, name in self.layers.effective}
         return Resolution(self.written.errors, self.elsewhere(), self.layers.gone, own)
 
     def checkpoint(self) -> None:
-        """Raises Stopped if the compilation is to be given up."""
+        """Raises Stopped if the compilation has been cancelled."""
         if self.stop is not None and self.stop():
             raise Stopped
         if len(self.written.problems) > MOST_FAULTS:
@@ -84,5 +84,5 @@ class Compilation:
 
     @property
     def sound(self) -> bool:
-        """Whether there is no error so far."""
+        """Whether there have been no errors so far."""
         return not any(one.severity == "error" for one in self.written.problems)

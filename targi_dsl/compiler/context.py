@@ -1,5 +1,5 @@
-"""What lowering works with: the names in scope, the slots of a frame, the tables of the game being
-built.
+"""The context of lowering: names in scope, frame slots, and the tables of the game under
+construction.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ MOST_FAULTS = 200
 
 
 class TooManyFaults(Exception):
-    """So much is wrong that nothing more is looked at."""
+    """The limit of reported faults has been reached."""
 
 
 class Wrong(Exception):
-    """A problem has been noted; what it stands in is given up, the next statement goes on."""
+    """A problem has been reported; its statement is abandoned, and the next one is lowered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Turns under way: the slots that hold whose turn it is and who had it before, and the first of
-    those, one for each player, that hold the players who are in.
+    """Turns in progress: the slots with whose turn it is and whose it was before, and the first
+    of the slots, one for each player, that tell who is still taking turns.
     """
 
     player: int
@@ -73,10 +73,10 @@ class Turns:
 
 @dataclass(slots=True)
 class Frame:
-    """The slots of a rule, definition or score being lowered, and the names that stand for them.
+    """The slots of the rule, definition or score being lowered, and the names bound to them.
 
-    you: who speaks; only in a sentence about another player is it not the player who acts. turns:
-    what `pass` leaves.
+    you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
+    the turns that `pass` leaves.
     """
 
     owner: str
@@ -93,11 +93,11 @@ class Frame:
 
     @property
     def is_about_another(self) -> bool:
-        """Whether somebody else acts than speaks."""
+        """Whether the acting player is not the one addressed."""
         return self.you != e.Local(YOU)
 
     def slot(self, type_: t.Type, count: int = 1) -> int:
-        """The first of `count` new slots."""
+        """Allocates `count` slots and returns the first."""
         self.slots.extend([type_] * count)
         return len(self.slots) - count
 
@@ -106,7 +106,7 @@ class Frame:
         return replace(self, names={**self.names, word.text: (e.Local(slot), type_)})
 
     def bind(self, word: n.Word, type_: t.Type) -> int:
-        """A new slot that the word stands for from here on."""
+        """Binds the word to a new slot from here on."""
         slot = self.slot(type_)
         self.names[word.text] = (e.Local(slot), type_)
         self.binders[word.text] = word.span
@@ -126,7 +126,7 @@ class Worded:
 
 @dataclass(slots=True)
 class Tables:
-    """What grows while lowering."""
+    """The tables that lowering appends to."""
 
     variables: dict[str, d.Variable] = field(default_factory=dict)
     offers: dict[str, list[int]] = field(default_factory=dict)
@@ -161,8 +161,8 @@ class KindAsked:
 
 @dataclass(slots=True)
 class Noted:
-    """What the resolution of names has found out about expressions: for the symbol index their
-    types, and where a local name was given; for a check where rules ask for kinds of cards.
+    """Facts about expressions for the symbol index: their types, and where local names were
+    bound.
     """
 
     types: dict[Span, t.Type] = field(default_factory=dict)
@@ -170,7 +170,7 @@ class Noted:
     kinds: list[KindAsked] = field(default_factory=list)
 
     def note(self, frame: Frame, node: n.Expr, type_: t.Type) -> None:
-        """Notes what is known of an expression that is a name."""
+        """Records the type of an expression that is a name."""
         match node:
             case n.Name(text=text, span=span):
                 self.types[span] = type_
@@ -184,8 +184,8 @@ class Noted:
 
 @dataclass(slots=True)
 class Regrouping:
-    """Phrases that are being read with other parentheses, by their last parts, and how many more
-    readings of the outermost may be tried.
+    """The phrases being read with other grouping, by their last parts, and how many more readings
+    of the outermost may be tried.
     """
 
     open: set[Span] = field(default_factory=set)
@@ -194,7 +194,7 @@ class Regrouping:
 
     @contextmanager
     def within(self, most: int) -> Iterator[None]:
-        """While a phrase is read; of the outermost at most so many other readings are tried."""
+        """A context in which a phrase is read; limits the readings tried for the outermost one."""
         self.left = self.left if self.depth else most
         self.depth += 1
         try:
@@ -205,8 +205,8 @@ class Regrouping:
 
 @dataclass(frozen=True, slots=True)
 class Recursion:
-    """How the parts of expressions and statements are lowered: the one way in which a module calls
-    what is built on it.
+    """The functions that lower parts of expressions and statements, through which a module calls
+    the ones above it.
     """
 
     expression: Callable[[Context, Frame, n.Expr, t.Type | None], tuple[e.Expr, t.Type]]
@@ -216,7 +216,7 @@ class Recursion:
 
 @dataclass(slots=True)
 class Context:
-    """Everything lowering asks and fills."""
+    """Everything that lowering reads and writes."""
 
     symbols: SymbolTable
     declared: dict[Key, Effective]
@@ -255,16 +255,16 @@ class Context:
         )
 
     def directions(self) -> None:
-        """Makes the list of directions, which is there only where it is used."""
+        """Creates the list of directions, which exists only in games that use it."""
         self.symbols.values.setdefault(DIRECTION.of, tuple(DIRECTIONS))
 
     def new_slots(self, count: int) -> int:
-        """The first of `count` new slots of the position."""
+        """Allocates `count` slots of the position and returns the first."""
         self.next_slot += count
         return self.next_slot - count
 
     def store_slot(self, ability: int, resource: int) -> int:
-        """The slot for what lies on the card of an ability."""
+        """The slot for what is stored on an ability's card."""
         key = (self.tables.abilities[ability].card, resource)
         if key not in self.stores:
             self.stores[key] = self.new_slots(1)
@@ -285,8 +285,8 @@ class Context:
         *,
         instead: bool = False,
     ) -> NoReturn:
-        """Notes the problem and gives up what it stands in. With `instead` the hint is what should
-        stand there.
+        """Reports the problem and abandons the statement. With `instead`, the hint is its
+        replacement.
         """
         edits: tuple[Edit, ...] = ()
         if span is not None:
@@ -303,9 +303,7 @@ class Context:
         raise Wrong
 
     def known(self, name: str) -> None:
-        """Gives up what a name stands in whose declaration has been refused: one fault, one
-        message.
-        """
+        """Abandons a statement that uses an error symbol: one fault, one message."""
         if name in self.symbols.errors:
             raise Wrong
 
@@ -324,7 +322,7 @@ class Context:
 
 
 def _edits(title: str, span: Span, hint: str) -> tuple[Edit, ...]:
-    """The hint as an edit, if it says what should stand in that place."""
+    """The hint as an edit, if it is a replacement of this place."""
     near = _NEAR.fullmatch(hint)
     if near is not None:
         return (Edit(span, near[1]),) if f"`{span.text}`" in title else ()
@@ -336,7 +334,7 @@ _AROUND = re.compile("(your|first|any|no) ")
 
 
 def offsets(symbols: SymbolTable, cards: int) -> Offsets:
-    """Where the fixed parts of a position begin; the variables come right after them."""
+    """The offsets of the fixed parts of a position; the variables follow them."""
     amounts = ENDED + 1
     card_place = amounts + len(symbols.resources) * len(symbols.players)
     piece_place = card_place + 3 * cards

@@ -1,4 +1,4 @@
-"""Checks of the decks that a sheet lays: whether their cards belong where they lie."""
+"""Checks whether the cards of a sheet's decks belong where they are put."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def unknown_kinds(game: Compilation) -> Iterator[Problem]:
-    """Cards of a kind that the rules do not have, or that does not lie in that zone."""
+    """Reports cards of a kind that is not declared, or not allowed in the zone."""
     written, symbols, decks = game.written, game.symbols, game.decks
     for zone, one in decks.items():
         wanted = symbols.regions[zone].kind
@@ -35,7 +35,7 @@ Pair = tuple[DeckCard, DeckCard]
 
 
 def _of_two_sets(game: Compilation) -> tuple[dict[tuple[str, str], list[Pair]], set[str]]:
-    """Cards of two sets with one id, for each two sets; and the zones they lie in."""
+    """The cards of two sets that share an id, for each pair of sets, and their zones."""
     first: dict[str, tuple[DeckCard, str]] = {}
     found: dict[tuple[str, str], list[Pair]] = {}
     zones = set[str]()
@@ -49,7 +49,7 @@ def _of_two_sets(game: Compilation) -> tuple[dict[tuple[str, str], list[Pair]], 
 
 
 def twins(game: Compilation) -> Iterator[Problem]:
-    """Cards of two sets with one id, once for each two sets."""
+    """Reports cards of two sets that share an id, once for each pair of sets."""
     for (set_, other_set), pairs in _of_two_sets(game)[0].items():
         other, card = pairs[0]
         more = len({one.entry.id for one, _ in pairs}) - 1
@@ -64,7 +64,7 @@ def twins(game: Compilation) -> Iterator[Problem]:
 
 
 def numbered(game: Compilation) -> Iterator[Problem]:
-    """Zones that must hold each number of a range once, and do not."""
+    """Reports zones that should contain each number of a range once and do not."""
     twice = _of_two_sets(game)[1]
     for zone in _zones(game):
         deck = game.decks.get(zone.name.text, Deck(()))
@@ -83,7 +83,7 @@ def numbered(game: Compilation) -> Iterator[Problem]:
 
 
 def _misnumbered(deck: Deck, low: int, high: int) -> Iterator[str]:
-    """What is wrong with the numbers of the cards, each of which is to be there once."""
+    """The problems with the cards' numbers, each of which must occur once."""
     given = [card.entry.number for card in deck.cards]
     counts = {number: given.count(number) for number in given if number is not None}
     wanted = range(low, min(high, low + MOST_CARDS) + 1)
@@ -100,7 +100,7 @@ def _misnumbered(deck: Deck, low: int, high: int) -> Iterator[str]:
 
 
 def too_small(game: Compilation) -> Iterator[Problem]:
-    """Zones that the rules want more cards in than a sheet lays there, or has drawn for them."""
+    """Reports zones with fewer cards than the rules require."""
     for zone in _zones(game):
         name = zone.name.text
         line, laid = game.written.decks.get(name), game.decks.get(name, Deck(()))

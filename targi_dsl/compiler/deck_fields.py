@@ -1,4 +1,4 @@
-"""What a deck expression can ask of the fields of cards: filters, and draws of each value."""
+"""Card fields in deck expressions: filters, and draws of each value."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ TypeOf = Callable[[n.Word], n.Type | None]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the rules declare that can be asked of cards: the fields of each kind, and the names of
-    each type.
+    """What deck expressions can ask of cards: the fields of each kind, and the names of each
+    type.
     """
 
     kinds: Mapping[str, Mapping[str, n.Type]]
@@ -45,7 +45,7 @@ class Words:
 
     @staticmethod
     def of(declared: Mapping[Key, Effective]) -> Words:
-        """Those of the effective declarations of a game."""
+        """Collects them from a game's effective declarations."""
         kinds: dict[str, Mapping[str, n.Type]] = {}
         names: dict[str, tuple[str, ...]] = {"truth": _TRUTH, "player": (), "resource": ()}
         groups: tuple[str, ...] = ()
@@ -66,14 +66,14 @@ class Words:
         return Words(kinds, names, (*names["resource"], *groups), tuple(known))
 
     def type(self, kinds: Iterable[str], field: str) -> n.Type | None:
-        """The type of a field of cards of these kinds; None if the rules do not declare it."""
+        """The type of a field on cards of these kinds; None if it is not declared."""
         return next(
             (self.kinds[kind][field] for kind in kinds if field in self.kinds.get(kind, ())), None
         )
 
 
 def fields(entry: CardEntry) -> set[str]:
-    """The fields that are filled on a card."""
+    """The fields that a card has."""
     return {*entry.fields, *(["number"] if entry.number else [])}
 
 
@@ -87,14 +87,14 @@ def missing(word: n.Word, entries: Iterable[CardEntry]) -> Problem | None:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """The hint for a misspelt name, if one is close."""
+    """A hint for a misspelt name, if one is close."""
     found = did_you_mean(word, tuple(known))
     return f"Did you mean `{found}`?" if found else ""
 
 
 def said(entry: CardEntry, field: str, type_: n.Type | None) -> set[str]:
-    """What stands on a card under that name; of a cost the resources that must be paid, so not
-    those in the bracket.
+    """The names in a field of a card; for a cost, only of resources that must be paid, which
+    excludes the optional extra.
     """
     if field == "number":
         return {str(entry.number)} if entry.number else set()
@@ -152,7 +152,7 @@ def _passes(said_: set[str], node: n.DeckTest) -> bool:
 
 
 def wrong(node: n.DeckTest, type_: n.Type, words: Words) -> Problem | None:
-    """The problem of a filter that asks what a field of this type can never say."""
+    """The problem of a filter that a field of this type can never satisfy."""
     field, value, span = node.field.text, node.value.text, node.value.span
     number = type_.form == "range" or type_.name == "number"
     if node.op in _ORDER and not number:
@@ -200,8 +200,8 @@ def _no_number(field: str, value: str, span: Span, type_: n.Type) -> Problem | N
 def piles(
     word: n.Word, entries: tuple[CardEntry, ...], type_: n.Type | None, words: Words
 ) -> dict[str, list[int]] | Problem:
-    """The places of the cards that say each value of a field: each of its type, of a number each
-    that there is.
+    """The positions of the cards with each value of a field: of every value of its type, or for
+    numbers of every number that occurs.
     """
     field = word.text
     if (problem := missing(word, entries)) is not None and (type_ is None or type_.name != "truth"):

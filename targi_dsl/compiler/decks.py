@@ -1,4 +1,4 @@
-"""Deck expressions of a sheet, from written to the cards they name."""
+"""Evaluates the deck expressions of a sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_CARDS = 1000
 
 @dataclass(frozen=True, slots=True)
 class DeckCard:
-    """One card of a deck: its entry, its kind and the set it comes from."""
+    """One card of a deck: its entry, kind and set."""
 
     entry: CardEntry
     kind: str
@@ -28,13 +28,13 @@ class DeckCard:
     set_span: Span
 
     def with_entry(self, entry: CardEntry) -> DeckCard:
-        """The same card with something else written on it."""
+        """The same card with another entry."""
         return replace(self, entry=entry)
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """`count` cards drawn by chance before setup from the cards at these positions of the deck."""
+    """Draw `count` random cards before setup from the cards at these positions of the deck."""
 
     count: int
     positions: tuple[int, ...]
@@ -42,10 +42,11 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The cards of one zone; with draws only those drawn lie in it, the others stay in the box.
+    """The cards of one zone. If there are draws, only the drawn cards begin there; the others
+    stay in the box.
 
-    `wrong`: something about it has been told, so what follows from that need not be. `rest`: the
-    deck is what is left when that zone has been drawn for; then its cards are none of its own.
+    `wrong`: a fault has been reported, so its consequences need not be. `rest`: for what another
+    zone's draws leave over, that zone; the deck has no cards of its own then.
     """
 
     cards: tuple[DeckCard, ...]
@@ -55,12 +56,12 @@ class Deck:
 
     @property
     def drawn(self) -> int:
-        """How many cards lie in the zone when the game begins."""
+        """The number of cards in the zone when the game begins."""
         return sum(draw.count for draw in self.draws) if self.draws else len(self.cards)
 
     @property
     def left(self) -> int:
-        """How many cards stay in the box."""
+        """The number of cards that stay in the box."""
         return sum(len(draw.positions) - draw.count for draw in self.draws)
 
 
@@ -69,9 +70,7 @@ Sets = Callable[[n.Word], tuple[DeckCard, ...]]
 
 
 def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) -> Deck:
-    """The deck that an expression names; a part that is wrong is told, and taken as if it were not
-    said.
-    """
+    """The deck that an expression describes; faulty parts are reported and ignored."""
     told = len(problems)
     made = _Reading(sets, words, problems).deck(node)
     return replace(made, wrong=any(one.severity == "error" for one in problems[told:]))
@@ -79,7 +78,7 @@ def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) ->
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What a deck expression is read with."""
+    """The context in which a deck expression is evaluated."""
 
     sets: Sets
     words: Words
@@ -285,7 +284,7 @@ def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
 def _doubled(
     node: n.DeckOverlay, under: tuple[DeckCard, ...], over: tuple[DeckCard, ...]
 ) -> Iterator[Problem]:
-    """Numbers of an overlay with which it is not said which card takes the place of which."""
+    """Numbers of an overlay for which it is ambiguous which card replaces which."""
     numbers = dict.fromkeys(card.entry.number for card in over)
     for number in numbers:
         below, above = (

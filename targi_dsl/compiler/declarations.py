@@ -1,4 +1,4 @@
-"""Declarations as they are written: the lines of one, with its comments or without."""
+"""The text of declarations, with or without comments."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*|[ \t]+source[ \t]+"[^"\n]*"')
 
 
 def with_comments(span: Span) -> tuple[str, ...]:
-    """The lines of the declaration that a span stands in, up to the next declaration.
+    """The lines of the declaration that contains a span, up to the next declaration.
 
-    Empty lines are left out, and so are the comments below it: they belong to what follows.
+    Empty lines are left out, and so are comments below it, which belong to what follows.
     """
     lines = list(_lines(span))
     while len(lines) > 1 and lines[-1].startswith("#"):
@@ -40,8 +40,8 @@ def remarks(span: Span) -> str:
 
 
 def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
-    """What a declaration amounts to: its last whole wording, then what has been added to it or
-    taken from it.
+    """The lines that a declaration amounts to: its last complete version, then what layers have
+    added or removed.
     """
     found: list[str] = []
     for origin in reversed(origins):

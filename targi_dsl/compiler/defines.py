@@ -1,4 +1,4 @@
-"""Definitions and what changes them, lowered when first asked for."""
+"""Lowers definitions, with the abilities that override them, on first use."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ DEEPEST = 32
 
 
 def lower_definitions(ctx: Context) -> None:
-    """All definitions, also those that nothing asks for."""
+    """Lowers all definitions, including unused ones."""
     for name in ctx.names_of("define"):
         with suppress(Wrong):
             define_number(ctx, name, None)
 
 
 def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Type]:
-    """The number and type of a definition; one that needs itself is a problem."""
+    """The number and type of a definition; reports one that depends on itself."""
     tables = ctx.tables
     key = f"define {name}"
     if key in ctx.in_progress:
@@ -95,7 +95,7 @@ def _warn_if_lowered(
 def _overridden(
     ctx: Context, frame: Frame, value: e.Expr, type_: t.Type, change: abilities.Override
 ) -> e.Expr:
-    """The value of a definition after one more ability that changes it."""
+    """The value of a definition with one more ability that overrides it."""
     body = change.body
     _refuse_itself(ctx, body)
     if body.by and not isinstance(type_, t.Number):
@@ -113,7 +113,7 @@ def _overridden(
 
 
 def _refuse_itself(ctx: Context, body: n.Becomes) -> None:
-    """`limit becomes limit + 1` speaks of the value that it changes."""
+    """Refuses `limit becomes limit + 1`, which refers to the value that it changes."""
     name = body.define.text
     if not any(isinstance(one, n.Name) and one.text == name for one in body.value.walk()):
         return

@@ -1,4 +1,4 @@
-"""Cards drawn and dealt one by one, from written to meant."""
+"""Lowers `draw` and `deal`: cards moved one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ONE = e.Const(1)
 
 
 def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
-    """The top card, again and again; whatever is missing is not drawn."""
+    """Moves the top card so many times, as long as there are cards."""
     number = fitting.number(ctx, frame, node.number)
     source = fitting.of_kind(ctx, frame, node.source, PLACE)
     target = fitting.of_kind(ctx, frame, node.place, PLACE)
@@ -22,7 +22,7 @@ def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
 
 
 def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
-    """Around the table, a card for each player, again and again."""
+    """Deals cards around the table, one to each player in turn."""
     number = fitting.number(ctx, frame, node.number)
     source = fitting.of_kind(ctx, frame, node.source, PLACE)
     _check_owned(ctx, node.zone)
@@ -40,7 +40,7 @@ def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
 
 
 def _check_owned(ctx: Context, word: n.Word) -> None:
-    """Refuses what is no zone that every player has."""
+    """Refuses a zone that does not belong to each player."""
     ctx.known(word.text)
     region = ctx.symbols.regions.get(word.text)
     owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
@@ -55,7 +55,7 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
 
 
 def _top(ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span) -> s.Block:
-    """The top card of a place to another, the place refilled before if it must be."""
+    """Moves the top card of a place, which is refilled first if necessary."""
     move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, "")
     return tuple(one.at(span) for one in moves.refreshed(ctx, frame, (move,)))
 

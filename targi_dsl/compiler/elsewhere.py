@@ -1,4 +1,4 @@
-"""Names that a game does not have, and a module or card set near it has."""
+"""Unknown names that a nearby module or card set declares."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from targi_dsl.text.source import Source
 
 @dataclass(slots=True)
 class Elsewhere:
-    """Looked up only when a name is unknown, since every file near the game is then read.
+    """Searched only for unknown names, since it reads every file near the game.
 
-    Near a game are the modules that are based on one of its own, what lies beside its sheet, and
-    the card sets that lie beside its own. `cards` are the ids of the cards in play.
+    Near a game are the modules based on one of its own, everything next to its sheet, and the
+    card sets next to its own. `cards` are the ids of the cards in play.
     """
 
     written: Written
@@ -31,11 +31,11 @@ class Elsewhere:
     _found: dict[str, str] | None = field(default=None, repr=False)
 
     def __contains__(self, name: str) -> bool:
-        """Whether the name is declared near the game, or was taken out of it."""
+        """Whether the name is declared near the game, or was removed from it."""
         return name in self._names()
 
     def hint(self, name: str) -> str:
-        """How to get what has the name; nothing if there is no such way."""
+        """How to bring the name into the game; empty if there is no way."""
         return self._names().get(name, "")
 
     def _names(self) -> dict[str, str]:
@@ -81,13 +81,13 @@ class Elsewhere:
 
 
 def _readable(sources: Iterator[Source]) -> Iterator[Source]:
-    """The files up to the first that cannot be read, which declares nothing."""
+    """The files up to the first unreadable one."""
     with suppress(Problems):
         yield from sources
 
 
 def _bases(project: Project, module: str) -> set[str]:
-    """The modules that one is based on, by the line that names it in each of its files."""
+    """The modules that a module is based on, from the headers of its files."""
     found = set[str]()
     for source in _readable(project.module(module)):
         lines = (line for line in source.text.splitlines() if line.startswith("module"))
@@ -99,7 +99,7 @@ def _bases(project: Project, module: str) -> set[str]:
 
 
 def _declared(node: n.Declaration) -> Iterator[str]:
-    """The names that there are because of a declaration."""
+    """The names that exist because of a declaration."""
     match node:
         case n.Language() | n.Module() | n.Sheet():
             pass

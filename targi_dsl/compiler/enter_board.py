@@ -1,4 +1,4 @@
-"""Enters what lies on the table: spaces, zones and pieces, sets of spaces and relations."""
+"""Enters the board into the symbol table: spaces, zones, pieces, sets of spaces and relations."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ Declaration = TypeVar("Declaration", bound=n.Component)
 
 
 class BoardEntry(Entry):
-    """Numbers places and pieces in the order of their declarations: spaces before zones."""
+    """Numbers places and pieces in the order of declaration, spaces before zones."""
 
     def enter(self, declared: Mapping[Key, Effective], boxes: Iterable[tuple[str, str]]) -> None:
-        """`boxes` are what cards are drawn from before the setup, each with the zone it fills."""
+        """Enters everything; `boxes` are those that cards are drawn from before setup, with the
+        zones they fill.
+        """
         for name, space in _of(declared, n.Space):
             self._space(name, space)
         for name, zone in _of(declared, n.Zone):
@@ -194,7 +196,7 @@ class BoardEntry(Entry):
         return each is not None
 
     def _has_room(self, taken: int, size: int, owned: bool, name: str, span: Span) -> bool:
-        """Whether so many more spaces, zones or pieces are possible; told if not."""
+        """Whether the limits allow so many more spaces, zones or pieces; reports if not."""
         wanted = taken + size * (len(self.table.players) if owned else 1)
         if wanted > MOST_PLACES:
             text = f"With `{name}` there are {wanted:,}; at most {MOST_PLACES:,} are possible."
@@ -242,7 +244,7 @@ class BoardEntry(Entry):
         return region
 
     def _elements(self, region: Region, words: Iterable[n.Word]) -> list[int]:
-        """The places that words name; those that name none are told."""
+        """The places that words name; reports words that name none."""
         labels = region.labels()
         numbers = {label: region.base + number for number, label in enumerate(labels)}
         for word in words:

@@ -1,4 +1,4 @@
-"""Enters what a game declares into its symbol table: first what is not on the board."""
+"""Enters declarations into the symbol table: everything that is not on the board first."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def symbols_of(
     ids: Mapping[str, Span],
     errors: ErrorSymbols,
 ) -> tuple[SymbolTable, list[Problem]]:
-    """The symbols of effective declarations; `chosen` has the values the sheet gives to options,
-    `ids` are those of the cards in the decks, and `errors` has the names already found at fault.
+    """The symbol table of effective declarations. `chosen`: the values that the sheet gives to
+    options. `ids`: the ids of the cards in the decks. `errors`: names already found to be at
+    fault.
     """
     entry = _NameEntry(SymbolTable(errors=errors), [])
     for name, problem in shared_names.twins(declared, ids):
@@ -46,7 +47,7 @@ def symbols_of(
 
 
 def check_players(table: SymbolTable, written: Written) -> None:
-    """Somebody must play."""
+    """Reports a game without players."""
     if not table.players:
         title, text = "the game has no players", "A module must say who plays."
         hint = "players one, two"
@@ -55,7 +56,7 @@ def check_players(table: SymbolTable, written: Written) -> None:
 
 
 class _NameEntry(Entry):
-    """Enters players, resources, lists of values, kinds of cards and options."""
+    """Enters players, resources, lists of values, card kinds and options."""
 
     def enter(self, name: str, node: n.Component) -> None:
         match node:
@@ -76,7 +77,7 @@ class _NameEntry(Entry):
                 pass
 
     def _numbers(self, name: str, node: n.Values) -> None:
-        """The numbers of the values of a list: all of them have one, or none."""
+        """The numbers of a list's values: either all have one, or none."""
         given = tuple(one for one in node.numbers if one is not None)
         if len(given) == len(node.numbers):
             self.table.numbers[name] = given
@@ -101,7 +102,7 @@ class _NameEntry(Entry):
             self._number_of_players(node, *node.number)
 
     def _number_of_players(self, node: n.Players, least: int, most: int) -> None:
-        """How many play is an option of the game; the least number is the usual one."""
+        """The number of players as an option of the game; the minimum is the default."""
         named = len(node.names)
         if not 1 <= least < most or most != named:
             text = "The numbers go from the least to the greatest, and the greatest are all named."
@@ -114,7 +115,7 @@ class _NameEntry(Entry):
         self.table.options[PLAYERS] = str(least)
 
     def seat(self) -> None:
-        """Only so many play as the game, its sheet or whoever asks for it has said."""
+        """Keeps as many players as the game, its sheet or the caller asks for."""
         if PLAYERS in self.table.options:
             self.table.players = self.table.players[: int(self.table.options[PLAYERS])]
 
@@ -158,7 +159,7 @@ class _NameEntry(Entry):
             seen.setdefault(word.text, word.span)
 
     def choose(self, name: str, given: n.SheetOption | str) -> None:
-        """Gives an option the value that the sheet, or whoever asks for the game, has chosen."""
+        """Gives an option the value chosen by the sheet or the caller."""
         option, value, text = _chosen(name, given)
         values = self.table.option_values.get(name)
         if values is None:
@@ -176,7 +177,9 @@ class _NameEntry(Entry):
 
 
 def _chosen(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
-    """Where an option and its value are written, and the value; no file has what is given apart."""
+    """Where an option and its value are written, and the value; values from the caller have no
+    place.
+    """
     if not isinstance(given, str):
         return given.option.span, given.value.span, given.value.text
     source = Source("--option", f"{name}={given}")

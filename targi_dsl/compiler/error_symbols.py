@@ -1,7 +1,7 @@
-"""Error symbols: names that stand for something that is wrong, so that one fault is one message.
+"""Error symbols: names whose declarations are faulty, so that one fault gives one message.
 
-A declaration that cannot be read, or is refused, still enters its name. What such a name stands in
-is given up without a word, since the fault itself has been reported.
+A declaration that cannot be read, or is refused, still enters its name. Whatever uses such a name
+is abandoned silently, since the fault itself has been reported.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Unresolved(Problem):
-    """A name that stands for nothing: no problem of its own if it is an error symbol.
+    """A name that refers to nothing; not a problem of its own if it is an error symbol.
 
-    `of_card` is the hint in case that it is a card.
+    `of_card` is the hint for the case that it is a card.
     """
 
     name: str = field(kw_only=True)
@@ -31,7 +31,9 @@ class Unresolved(Problem):
 
 @dataclass(slots=True)
 class ErrorSymbols:
-    """The names, and what is missing as a whole: then any name may have been declared there."""
+    """The names of faulty declarations, and the files that are missing, which may have declared
+    any name.
+    """
 
     names: set[str] = field(default_factory=set)
     no_module: bool = False
@@ -41,7 +43,7 @@ class ErrorSymbols:
         return name in self.names
 
     def enter(self, declaration: str) -> None:
-        """Enters the names that a declaration gives which cannot be read."""
+        """Enters the names of a declaration that cannot be read."""
         self.names.update(_names(declaration))
 
 

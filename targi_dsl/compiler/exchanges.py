@@ -1,4 +1,4 @@
-"""Free exchanges: one of the program for each choice of resources that the groups of one allow."""
+"""Expands free exchanges: one for each choice of resources that their groups allow."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from targi_dsl.ir.program import Exchange
 
 
 def exchanges(game: Game) -> Iterator[Exchange]:
-    """Every free exchange for every resource that a group in it may stand for; none that gives
-    nothing new.
+    """Every free exchange with its groups replaced by resources, without those that change
+    nothing.
     """
     resources = len(game.resources)
     for exchange in game.exchanges:

@@ -1,4 +1,4 @@
-"""Expressions, from written to meant: what each kind of sentence is, checked for its type."""
+"""Lowers expressions and checks their types."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
 
 
 def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
-    """What an expression means and its type. `expected` helps to read a bare name; it is not
+    """The lowered expression and its type. `expected` helps to resolve bare names; it is not
     checked here.
     """
     found, type_ = readings.read(ctx, frame, node, lambda one: _lower(ctx, frame, one, expected))
@@ -52,7 +52,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
 
 
 def _narrow(type_: t.Type) -> t.Type | None:
-    """The type to be kept with a literal or table; of numbers what it holds says more."""
+    """The type to record for a literal or table; for numbers their values say more."""
     return None if isinstance(t.element(type_), t.Number | t.Unknown) else type_
 
 
@@ -128,7 +128,9 @@ _BOUNDS = {"more": "is at least", "less": "is at most"}
 
 
 def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
-    """Refuses `day is 6 or more`, and `sort is reed or lily`, which name no second condition."""
+    """Refuses `day is 6 or more`, and `sort is reed or lily`, whose second part is not a
+    condition.
+    """
     for before, after in pairwise(node.parts):
         if not isinstance(after, n.Name) or node.op != "or" or after.text in frame.names:
             continue
@@ -179,7 +181,7 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
 
 
 def _comparison(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
-    """Two numbers, or two values of one list by their numbers."""
+    """Compares two numbers, or two values of one list by their numbers."""
     if _is_value(ctx, frame, node.left):
         right, right_type = _measured(ctx, frame, node.right, NUMBER)
         left, left_type = _measured(ctx, frame, node.left, right_type)
@@ -195,7 +197,7 @@ def _comparison(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
 
 
 def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type) -> Typed:
-    """A number, or a value as its number; and the type that it is compared as."""
+    """A number, or the number of a value, and the type it is compared as."""
 
     def attempt(one: n.Expr) -> Typed:
         found, type_ = lower(ctx, frame, one, expected)
@@ -223,7 +225,7 @@ def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
 
 
 def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
-    """Refuses `card is KIND` and `SET is empty`, which are said differently."""
+    """Refuses `card is KIND` and `SET is empty`, with the right phrase."""
     right, left = node.right, node.left.span.text
     if not isinstance(right, n.Name) or right.text in frame.names:
         return
@@ -239,7 +241,7 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
 
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
-    """Refuses to compare what can never be equal."""
+    """Refuses comparisons of things that can never be equal."""
     kinds, sides = (t.element(left), t.element(right)), (node.left.span.text, node.right.span.text)
     both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
     if not both_sets and type(kinds[0]) is type(kinds[1]):
@@ -257,7 +259,7 @@ def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -
 
 
 def _is_value(ctx: Context, frame: Frame, node: n.Expr) -> bool:
-    """A bare name that is only a value: its list is known from the other side."""
+    """Whether a bare name can only be a value, whose list the other operand determines."""
     return (
         isinstance(node, n.Name)
         and node.text not in frame.names
@@ -314,7 +316,7 @@ def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
 
 
 def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:
-    """Slot, set, condition and element type of `(x in SET where C)`."""
+    """The slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, frame, node.within)
     before = frame.names.get(node.name.text)
     slot = frame.bind(node.name, type_)

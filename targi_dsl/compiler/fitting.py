@@ -1,4 +1,4 @@
-"""Expressions as they are needed where they stand: one thing of a kind, a condition, a set."""
+"""Lowers expressions to the type their context requires: one thing, a condition, a set."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from targi_dsl.text.source import Span
 
 
 def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
-    """What an expression means and its type. `expected` helps to read a bare name; it is not
+    """The lowered expression and its type. `expected` helps to resolve bare names; it is not
     checked here.
     """
     return ctx.recursion.expression(ctx, frame, node, expected)
@@ -43,7 +43,7 @@ def number(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
 
 
 def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
-    """One thing of the wanted kind."""
+    """One thing of the required type."""
 
     def fitted(one: n.Expr) -> e.Expr:
         found, type_ = lower(ctx, frame, one, wanted)
@@ -53,7 +53,7 @@ def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
 
 
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:
-    """The expression as the wanted type, or a problem."""
+    """The expression converted to the required type, or a problem."""
     if isinstance(type_, t.Unknown):
         return found
     if isinstance(wanted, t.SetOf):
@@ -79,7 +79,7 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
 def as_set(
     ctx: Context, found: e.Expr, type_: t.Type, span: Span, wanted: t.Single | None = None
 ) -> e.Expr:
-    """The expression as a set: a zone stands for its cards, one thing for the set of it."""
+    """The expression as a set: a zone becomes its cards, a single thing the set containing it."""
     is_set, of = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of, t.Unknown):
         return found
@@ -93,13 +93,13 @@ def as_set(
 
 
 def element_of(type_: t.Type) -> t.Single:
-    """The type of the elements of a set made by `as_set`."""
+    """The element type of a set made by `as_set`."""
     of = t.element(type_)
     return CARD if isinstance(of, t.Place) and of.is_zone else of
 
 
 def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, t.Single]:
-    """A set and the type of its elements."""
+    """A set and its element type."""
     found, type_ = lower(ctx, frame, node)
     return as_set(ctx, found, type_, node.span), element_of(type_)
 
@@ -112,7 +112,7 @@ def set_of(found: e.Expr) -> e.Expr:
 
 
 def kind_number(ctx: Context, word: n.Word) -> int:
-    """The number of a declared kind of card."""
+    """The number of a card kind."""
     ctx.known(word.text)
     kinds = list(ctx.symbols.kinds)
     if word.text not in kinds:
@@ -140,5 +140,5 @@ def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> 
 
 
 def _is_resource_for_number(type_: t.Type, wanted: t.Type) -> bool:
-    """A resource where a number is needed: what is meant is how much of it you have."""
+    """Whether a resource is used as a number, meaning how much of it you have."""
     return isinstance(type_, t.Resource) and isinstance(wanted, t.Number)

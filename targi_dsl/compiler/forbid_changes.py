@@ -1,4 +1,4 @@
-"""Prohibitions that modules replace, extend or remove where they stand in rules."""
+"""Applies modules' changes of prohibitions to the rules that contain them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from targi_dsl.text.source import Source, Span
 
 @dataclass(slots=True)
 class ForbidChanges:
-    """Makes the changes in the effective rules; notes what they take away, and what is wrong.
+    """Applies the changes to the effective rules; records what they remove, and problems.
 
-    `homes` are the modules of the sources, `above` what each is based on, `settled` the modules
-    in whose order the changes of a name are made.
+    `homes`: the modules of the sources. `above`: what each is based on. `settled`: the modules
+    whose order decides between conflicting changes of a name.
     """
 
     effective: dict[Key, Effective]
@@ -32,7 +32,7 @@ class ForbidChanges:
     removed: dict[Key, tuple[Origin, ...]] = field(default_factory=dict)
 
     def make(self, name: str, changes: list[Change]) -> None:
-        """All changes of the prohibitions of that name."""
+        """Applies all changes of the prohibitions with that name."""
         key = ("forbid", name)
         there = [part for part in self._all() if part.name.text == name]
         if not there:
@@ -52,7 +52,7 @@ class ForbidChanges:
         return (part for one in self.effective.values() for part in forbids(one.node))
 
     def _change(self, name: str, change: Change) -> None:
-        """One change in every rule that has the prohibition."""
+        """Applies one change to every rule that contains the prohibition."""
 
         def anew(part: n.Forbid) -> n.Forbid | None:
             return _changed(part, change.node)
@@ -69,7 +69,7 @@ class ForbidChanges:
                 )
 
     def _foreign(self, there: Iterable[n.Forbid], changes: Iterable[Change]) -> Iterator[Problem]:
-        """The changes by modules that are not based on the one it stands in."""
+        """The changes by modules that are not based on the one that contains the prohibition."""
         for part in there:
             home = self.homes[part.span.source]
             for change in changes:
@@ -113,7 +113,7 @@ class ForbidChanges:
 
 
 def _changed(part: n.Forbid, layer: n.ReplaceForbid | n.ExtendForbid | n.Remove) -> n.Forbid | None:
-    """The prohibition after a change, or nothing."""
+    """The prohibition after a change, or None."""
     match layer:
         case n.ReplaceForbid():
             reason = layer.reason if layer.reason is not None else part.reason

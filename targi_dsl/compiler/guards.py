@@ -1,4 +1,4 @@
-"""Preconditions: whether a block can be begun, as conjuncts that say where they come from."""
+"""Derives the guards of blocks: preconditions as conjuncts that record their origins."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ DECIDED = g.Decided()
 
 
 def guard(block: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
-    """The guard of a block of a rule; empty when the block can always be begun."""
+    """The guard of a block of a rule; empty if the block is always possible."""
     found = of_rule(block, rule, question_of)
     return () if always(found) else found
 
 
 def of_rule(block: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
-    """The guard of the whole body of a rule; whether it is decided there matters to callers."""
+    """The guard of a rule's whole body; callers need to know whether it ends decided."""
     found = _conjuncts(block, rule, question_of)
     return tuple(one for one in found if one == DECIDED) if always(found) else found
 
 
 def always(found: g.Guard) -> bool:
-    """Whether a guard holds whatever the position."""
+    """Whether a guard holds in every position."""
     return all(isinstance(one, g.Bind | g.Decided) for one in found)
 
 
@@ -70,7 +70,7 @@ def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
 
 
 def _turn(node: s.TurnOf, body: g.Guard) -> g.Guard:
-    """The guard of the turn of a player, if there is that player."""
+    """The guard of a player's turn, if there is such a player."""
     if not body or body == (DECIDED,):
         return body
     begin = g.Bind(node.slot, e.Local(YOU)), g.Bind(YOU, node.player)

@@ -1,4 +1,6 @@
-"""The symbol index: every written name with what it stands for, also in a game with faults."""
+"""The symbol index: every name as written, with what it refers to; available for faulty games
+too.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,7 @@ _SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_co
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """What a name stands for: its kind, where it is declared, and the layers that made it so."""
+    """What a name refers to: its kind, its declaration, and the layers that shaped it."""
 
     kind: str
     name: str
@@ -91,8 +93,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A name where it is written; no symbol if it stands for nothing. `type` is that of the
-    expression it is, where it is one.
+    """A name in a file; without a symbol if it is unresolved. `type` is its type if it is an
+    expression.
     """
 
     name: str
@@ -102,14 +104,14 @@ class Occurrence:
 
 
 class Index:
-    """All occurrences of a game, found when first asked for."""
+    """All occurrences in a game, computed on first use."""
 
     def __init__(self, game: Compilation) -> None:
         self._game = game
 
     @cached_property
     def symbols(self) -> dict[tuple[str, str], Symbol]:
-        """Everything that is declared, by kind and name."""
+        """All symbols, by kind and name."""
         found: dict[tuple[str, str], Symbol] = {}
         for one in _symbols(self._game):
             found.setdefault((one.kind, one.name), one)
@@ -117,7 +119,7 @@ class Index:
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        """Every written name, those that declare something among them, by file and place."""
+        """All occurrences, declarations included, by file and place."""
         found: dict[Span, Occurrence] = {}
         for one in self._all():
             if one.symbol is not None or one.name not in _WORDS:
@@ -125,11 +127,11 @@ class Index:
         return tuple(sorted(found.values(), key=_place))
 
     def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
-        """Where a symbol is written."""
+        """The occurrences of a symbol."""
         return tuple(one for one in self.occurrences if one.symbol == symbol)
 
     def at(self, file: str, offset: int) -> Occurrence | None:
-        """The name at an offset of a file."""
+        """The occurrence at an offset of a file."""
         there = (one for one in self.occurrences if one.span.source.name == file)
         return next((one for one in there if one.span.start <= offset < one.span.end), None)
 
@@ -211,7 +213,7 @@ class Index:
 
     @cached_property
     def _members(self) -> dict[tuple[str, str], list[Symbol]]:
-        """Values of lists and options, and fields of kinds, by their own names."""
+        """Values of lists and options, and fields of kinds, by name."""
         found: dict[tuple[str, str], list[Symbol]] = {}
         for (kind, _), symbol in self.symbols.items():
             if kind in _PARTS:
@@ -244,14 +246,14 @@ class Index:
 
 
 def _given(tree: n.Node) -> Iterator[tuple[str, Span]]:
-    """The names that are given within a declaration, and where."""
+    """The local names bound within a declaration, and where."""
     for node in tree.walk():
         if isinstance(node, _BINDERS) and node.name is not None:
             yield node.name.text, node.name.span
 
 
 def _symbols(game: Compilation) -> Iterator[Symbol]:
-    """Everything that is declared."""
+    """Every symbol."""
     for (_, name), one in game.layers.effective.items():
         yield from _declared(name, one.node, one.origins)
     for node in _components(game):
@@ -265,7 +267,7 @@ def _symbols(game: Compilation) -> Iterator[Symbol]:
 
 
 def _components(game: Compilation) -> Iterator[n.Component]:
-    """Every declaration as a module says it, also one that is replaced or removed by another."""
+    """Every declaration of every module, including those replaced or removed by others."""
     for module in game.written.modules.values():
         for node in module.declarations:
             if isinstance(node, n.Replace):

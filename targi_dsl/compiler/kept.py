@@ -1,4 +1,4 @@
-"""What has been read once, kept by its content: the next check reads only what has changed."""
+"""A cache of parsed files, keyed by content, so that a check only reads what has changed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Read = tuple[_Node | None, tuple[Problem, ...]]
 
 @dataclass(slots=True)
 class Kept:
-    """Declarations, card files and the sentences of cards, as they were last read.
+    """The declarations, card files and sentences of cards as last read.
 
-    Given to the project of the next check, what an edit has left as it was is not read again. The
-    places of kept declarations move with the text, so that only the last check's are right.
+    Pass it to the project of the next check, and unchanged text is not parsed again. Cached
+    declarations move with the text, so only the places of the latest check are right.
     """
 
     declarations: ParseCache = field(default_factory=ParseCache)
@@ -56,7 +56,7 @@ class Kept:
         return read
 
     def sentence(self, parse: Callable[[Text], Read[_Node]], text: Text) -> Read[_Node]:
-        """What a sentence on a card says; `parse` reads one of its sort."""
+        """A sentence on a card; `parse` reads one of its sort."""
         key = (parse, text)
         if key not in self.texts:
             if len(self.texts) >= MOST_TEXTS:

@@ -1,4 +1,4 @@
-"""Modules laid over each other: what each name means in the end, and how it came to that."""
+"""Layering: combines the modules of a game into effective declarations with their histories."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def combine(
     settled: Mapping[str, tuple[n.Word, ...]],
     cites: Callable[[Span], tuple[str, ...]],
 ) -> tuple[Layers, list[Problem]]:
-    """The effective declarations of modules in their order (what a module is based on comes before
-    it).
+    """The effective declarations of modules, given in order (a module comes after what it is
+    based on).
     """
     problems: list[Problem] = []
     changes: dict[Key, list[Change]] = {}
@@ -85,7 +85,7 @@ def combine(
 
 
 def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
-    """That one module is not based on another is reported for the first of its changes only."""
+    """Keeps, for each base that a module lacks, only the problem of its first change."""
     seen = set[str]()
     kept = []
     for problem in problems:
@@ -147,8 +147,8 @@ def _applied(
     problems: list[Problem],
     told: bool,
 ) -> tuple[n.Component | None, tuple[Origin, ...]]:
-    """What is left after all changes, if anything, and how it came to that; no origins if that
-    makes no sense.
+    """What remains after all changes, if anything, with its origins; no origins if the changes
+    make no sense.
     """
     node: n.Component | None = None
     origins: list[Origin] = []
@@ -202,7 +202,7 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
 def _joined(
     lines: tuple[n.LayoutLine, ...], more: tuple[n.LayoutLine, ...]
 ) -> tuple[n.LayoutLine, ...]:
-    """The lines of a layout, then the others; what stands under `each player` stays together."""
+    """The lines of a layout followed by the added ones; those under `each player` stay together."""
     for line in more:
         at = next(
             (i for i, one in enumerate(lines) if isinstance(one, n.LayoutPlayers)), len(lines)

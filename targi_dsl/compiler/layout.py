@@ -1,4 +1,4 @@
-"""The layout of the table, from written to meant."""
+"""Lowers the layout of the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Part = LayoutTable | LayoutLine | LayoutPlayer
 
 
 def lower(ctx: Context) -> tuple[Part, ...]:
-    """The parts of the page; without a `layout` every region and zone as it is declared."""
+    """The parts of the layout; without one, every region and zone in order of declaration."""
     if ("layout", "layout") not in ctx.declared:
         return _plain(ctx)
     node = ctx.node("layout", "layout")

@@ -1,8 +1,8 @@
-"""Warns of cards that all have seen and that come to a hand, where they are taken for a secret.
+"""Warns of cards in secret hands that everybody has seen.
 
-It is known before anything is played where a card lies that is moved: on a zone in which all see
-the cards, face up. Then all go on knowing it in the hand, unless the hand is closed, or the rule
-has shown the card to all on purpose.
+Where a moved card comes from is often known before play: from a zone where everybody sees the
+cards face up. Everybody then still knows the card in the hand, unless the hand is closed, or the
+rule has deliberately shown the card to all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _Bound = Mapping[int, e.Expr]
 
 
 def warnings(game: Game) -> Iterator[Problem]:
-    """Each move by which all know a card of a hand."""
+    """A warning for each move that puts a known card into a hand."""
     told = set[str]()
     for rule in game.rules:
         moves = [(one, _hand(game, one)) for one in parts(rule.body, s.MoveCards)]
@@ -50,7 +50,7 @@ def _leak(hand: PlaceInfo, move: s.MoveCards) -> Problem:
 
 
 def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
-    """Where the cards come to, if that is a secret of its owner which others do not forget."""
+    """The destination of the cards, if it is secret to its owner and others do not forget."""
     for number in _places(move.place):
         place = game.places[number]
         if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
@@ -59,7 +59,7 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
 
 
 def _bound(body: s.Block) -> Iterator[tuple[int, e.Expr]]:
-    """What the slots of a rule hold; a slot that is bound twice may hold the last."""
+    """What the slots of a rule are bound to; for a slot bound more than once, the last."""
     for let in parts(body, s.Let):
         yield let.slot, let.value
     for each in parts(body, s.Each):
@@ -69,7 +69,7 @@ def _bound(body: s.Block) -> Iterator[tuple[int, e.Expr]]:
 
 
 def _is_open(game: Game, cards: e.Expr, bound: _Bound) -> bool:
-    """Whether these are surely cards that all see."""
+    """Whether these are certainly cards that everybody sees."""
     match cards:
         case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
             places = _places(place)
@@ -90,7 +90,7 @@ def _all_see(place: PlaceInfo) -> bool:
 
 
 def _places(place: e.Expr) -> tuple[int, ...]:
-    """The places that something can be, if they are written down."""
+    """The possible places of something, if they are constant."""
     match place:
         case e.Const(int(one)):
             return (one,) if one != NOTHING else ()

@@ -1,4 +1,4 @@
-"""From the checked rules to the program: every rule flat, with labels, guards and live slots."""
+"""Linearizes checked rules into the program: flat code with labels, guards and live slots."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ REFILL = d.RuleInfo(
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """Where `Leave` goes on; `kept` is the slot of the player to give back before. `span` is the
-    innermost place known. `turns` are the beginnings of what is repeated around, by name.
+    """Where `Leave` continues; `kept` is the slot of the player to restore first. `span` is the
+    innermost known place. `turns` are the starts of the enclosing repetitions, by name.
     """
 
     leave: Label
@@ -120,7 +120,7 @@ class _Linearizer:
     # ---- rules ----
 
     def _procedure(self, number: int, info: d.RuleInfo) -> tuple[tuple[t.Type, ...], int, g.Guard]:
-        """Emits a rule; its slots, the point at which it begins, and its guard."""
+        """Emits a rule; returns its slots, the point where it begins, and its guard."""
         self.slots, self.bill_at = list(info.slots), NOTHING
         self.out.begin(number)
         body, entry = _distinct(info.body), self.entries[number]
@@ -134,7 +134,7 @@ class _Linearizer:
         return tuple(self.slots), begin, of_rule(body, number, self.out.number)
 
     def _block(self, body: s.Block, after: Label, scope: _Scope) -> Label:
-        """Emits a block that goes on at `after`; where it begins."""
+        """Emits a block that continues at `after`; returns its start."""
         labels = [*(Label() for _ in body), after]
         for statement, here, following in zip(body, labels, labels[1:], strict=False):
             span = statement.span or scope.span
@@ -184,7 +184,7 @@ class _Linearizer:
                     self.out.wait(f"after {label}", after)
 
     def _calls(self, node: s.Statement) -> str | None:
-        """What an instruction is called that may begin rules; None for one that does not."""
+        """The name of the point for an instruction that may call rules; None for any other."""
         match node:
             case s.Do(rule):
                 return self.rules[rule].name
@@ -211,7 +211,9 @@ class _Linearizer:
         body.stands_for(self._block(node.body, turn, scope))
 
     def _each_player(self, node: s.EachPlayer, here: Label, after: Label, scope: _Scope) -> None:
-        """Every player once: `slot` is the player, the next one counts, the third keeps `you`."""
+        """Emits a turn for every player: `slot` holds the player, the next counts, the third
+        keeps `you`.
+        """
         slot, players = node.slot, len(self.game.players)
         player, count, type_ = e.Local(slot), e.Local(slot + 1), t.Player()
         before = e.Table((*range(NOTHING, players - 1), NOTHING), node.start, type_)
@@ -290,8 +292,8 @@ class _Linearizer:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
     def _settled(self, body: s.Block) -> s.Block:
-        """The body of an alternative without the prohibitions at its beginning that were asked
-        when it was offered and leave no trace.
+        """The body of an alternative without the prohibitions at its start that were evaluated
+        when it was offered and have no effect.
         """
         kept = list[s.Statement]()
         for number, statement in enumerate(body):
@@ -304,7 +306,7 @@ class _Linearizer:
         return tuple(kept)
 
     def _uses_nothing(self, node: s.Forbid) -> bool:
-        """Whether a prohibition leaves no trace when something lifts it."""
+        """Whether lifting a prohibition has no effect."""
         return all(
             self.game.abilities[ability].window == NOTHING
             for ability, _ in self.game.forbids[node.forbid].permits
@@ -327,7 +329,7 @@ class _Linearizer:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
     def _bill(self, node: s.Pay) -> Bill:
-        """A payment with slots for what is open; the payments of a rule share them."""
+        """A payment with slots for what is still open; the payments of a rule share them."""
         if self.bill_at == NOTHING:
             self.bill_at = len(self.slots)
             self.slots += [t.Truth(), *[t.Number()] * len(self.game.groups)]
@@ -346,8 +348,8 @@ class _Linearizer:
 
 
 def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None:
-    """What stands before the body of a rule. A frame that waits where its rule begins has not
-    begun, so no question stands there.
+    """What precedes the body of a rule. A frame waiting at the start of its rule has not begun
+    it, so no question may be there.
     """
     if opens:
         return ins.Open(opens)
@@ -355,7 +357,7 @@ def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None
 
 
 def _distinct(body: s.Block) -> s.Block:
-    """The same block in which no two questions are one object."""
+    """The block with every question as an object of its own."""
     return tuple(_copied(one) for one in body)
 
 

@@ -1,4 +1,4 @@
-"""Which slots of a frame are read from an address on before they are written."""
+"""Liveness analysis: which slots are read from an address on before they are written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NONE: Slots = frozenset()
 
 
 class Liveness:
-    """The live slots at every address of a program in the making."""
+    """The live slots at every address of a program under construction."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Liveness:
                     changed = True
 
     def _ways(self, one: ins.Instruction) -> Iterator[tuple[int, Slots]]:
-        """Where an instruction may go on, each with the slots that it has written by then."""
+        """The successors of an instruction, each with the slots written on the way."""
         match one.operation:
             case ins.Over() | ins.NextRound() | ins.Return() | s.EndGame():
                 return
@@ -77,7 +77,7 @@ class Liveness:
         yield one.next, _NONE
 
     def _open(self, question: int) -> Iterator[int]:
-        """The slots that hold what of a payment is still open."""
+        """The slots that hold what is still open of a payment."""
         bill = self.questions[question].bill
         assert bill is not None
         yield bill.bracket
@@ -147,7 +147,7 @@ class Liveness:
                 return self.reads(one)
 
     def reads(self, node: object) -> Slots:
-        """The slots of the frame that an expression, or every expression in something, reads."""
+        """The frame slots that an expression, or all expressions in a part, read."""
         match node:
             case e.Local(slot):
                 return frozenset((slot,))

@@ -1,4 +1,4 @@
-"""A game by name or path, read, checked and lowered."""
+"""Loads a game by name or path: reads, checks and lowers it."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def check(
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> tuple[Game | None, tuple[Problem, ...]]:
-    """The game, unless there are errors, and all problems, warnings too; `decks` override those of
-    the sheet.
+    """The game, unless it has errors, and all problems including warnings; `decks` override the
+    sheet's.
     """
     try:
         sheet, found = _sheet(name_or_path, find)
@@ -95,7 +95,7 @@ def check_for_all_players(
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> tuple[Problem, ...]:
-    """All problems of a game with every number of players that it can have, each problem once."""
+    """The problems of a game with every possible number of players, each reported once."""
     try:
         game = Compilation(read(name_or_path, find, options, decks))
     except Problems as error:
@@ -112,7 +112,7 @@ def check_for_all_players(
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """All problems of a game, and its symbol index: also of one with faults."""
+    """All problems of a game, and its symbol index, which faulty games have too."""
 
     problems: tuple[Problem, ...]
     index: Index
@@ -121,9 +121,9 @@ class Checked:
 def analyse(
     name_or_path: str, find: Find | None = None, stop: Callable[[], bool] | None = None
 ) -> Checked:
-    """What an editor asks of a game after every edit; raises Problems when there is no such sheet.
+    """What an editor needs after every edit; raises Problems if there is no such sheet.
 
-    `stop` is asked between declarations; when it says yes, Stopped is raised.
+    `stop` is polled between declarations; Stopped is raised when it returns true.
     """
     game = Compilation(read(name_or_path, find), stop)
     run(game, CHECKING)
@@ -136,7 +136,7 @@ def read(
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> Written:
-    """The game as written, not checked yet; raises Problems when there is no such sheet."""
+    """The game as written, not yet checked; raises Problems if there is no such sheet."""
     sheet, found = _sheet(name_or_path, find)
     return _written(found, sheet, options, decks)
 
@@ -153,7 +153,7 @@ def _written(
 
 
 def sheets_reached(file: str, find: Project) -> tuple[str, ...]:
-    """The games of a project for which a file is read."""
+    """The games of a project that read a file."""
     found = []
     for name in find.names("game"):
         try:

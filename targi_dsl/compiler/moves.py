@@ -1,6 +1,4 @@
-"""What is moved, stored and set, from written to meant; and piles that are refilled before
-something is drawn.
-"""
+"""Lowers moves, stores and assignments, and refills piles before they are drawn from."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
 
 
 def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
-    """A piece of yours that is off the board onto a space; it is forbidden when none is left."""
+    """Puts one of your pieces from off the board on a space; forbidden if none is left."""
     space = fitting.of_kind(ctx, frame, node.space, PLACE)
     free = e.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
@@ -107,7 +105,7 @@ def cards(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
 
 
 def put(ctx: Context, frame: Frame, node: n.Put) -> s.Block:
-    """Cards onto or under a place. `put A on B on C` is A that lies on B, or the place B on C."""
+    """Puts cards onto or under a place. `put A on B on C` means A on B, or the place B on C."""
     ways, lying = [node], node.card
     if isinstance(lying, n.On) and not readings.is_closed(lying.places, node.place):
         span = lying.places.span.cover(node.place.span)
@@ -123,7 +121,7 @@ def _put(ctx: Context, frame: Frame, node: n.Put) -> s.MoveCards:
 
 
 def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Statement:
-    """An amount onto the card in whose text this stands."""
+    """Stores an amount on the card whose text this is."""
     if not isinstance(frame.this, e.Const) or not isinstance(frame.this.value, int):
         ctx.fail(
             "E208",
@@ -139,7 +137,7 @@ def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Stateme
 
 
 def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
-    """Another value for a variable. What a rule itself names is no secret."""
+    """Assigns a variable. A value that a rule names is not secret."""
     variable, target = variable_of(ctx, frame, node.target)
     value = fitting.of_kind(ctx, frame, node.value, variable.type)
     hides = variable.secret != NOTHING and not isinstance(value, e.Const)
@@ -147,7 +145,7 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
 
 
 def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e.Var]:
-    """The variable that is to have another value, and where."""
+    """The variable to assign, and its index."""
     target, _ = fitting.lower(ctx, frame, node)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
@@ -160,7 +158,7 @@ def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e
 
 
 def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
-    """The variable that is named, if it is one."""
+    """The variable of this name, if it is one."""
     named = node.name.text if isinstance(node, n.Your | n.Of) else getattr(node, "text", "")
     return ctx.tables.variables.get(named)
 
@@ -170,14 +168,14 @@ def number_of(ctx: Context, variable: d.Variable) -> int:
 
 
 def refreshed(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:
-    """The statements, after each place they draw from has been refilled if it must be."""
+    """The statements, preceded by refills of the places they draw from."""
     places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
     refills = (place for place in places if _may_refill(ctx, frame, place))
     return (*(s.Refresh(place) for place in refills), *lowered)
 
 
 def _drawn_from(one: s.Statement) -> list[e.Expr]:
-    """The places of which a statement takes the top or the bottom card."""
+    """The places whose top or bottom card a statement takes."""
     match one:
         case s.MoveCards(cards=cards):
             return _tops(cards)
@@ -198,7 +196,7 @@ def _tops(expr: e.Expr) -> list[e.Expr]:
 
 
 def _may_refill(ctx: Context, frame: Frame, place: e.Expr) -> bool:
-    """Whether the place may be one that is refilled; a space never is."""
+    """Whether the place may have a refill; spaces never do."""
     match place:
         case e.Const(value=int() as only):
             among: tuple[int, ...] = (only,)

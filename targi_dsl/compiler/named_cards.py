@@ -1,4 +1,4 @@
-"""Cards by their names, and what stands on cards, as sets that are known before the game."""
+"""Lowers references to cards by name, and tests of their fields, to constant sets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from targi_dsl.syntax import ast as n
 
 
 def named(ctx: Context, node: n.CardNamed) -> Typed:
-    """`the card C`, or all of its copies as `the cards C`."""
+    """`the card C`, or all its copies with `the cards C`."""
     name = node.card.text
     found = tuple(i for i, one in enumerate(ctx.cards.entries) if one.entry.id == name)
     if not found:
@@ -34,7 +34,7 @@ def _ids(ctx: Context) -> list[str]:
 
 
 def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
-    """`C has an ability`: whether that field is filled on a card."""
+    """`C has an ability`: whether a card has that field."""
     name = node.field.text
     subject = of_kind(ctx, frame, node.subject, CARD)
     known = {field for kind in ctx.symbols.kinds.values() for field in kind}

@@ -1,4 +1,4 @@
-"""Names, from written to meant: bare ones, those of something, and what lies on something."""
+"""Resolves names: bare ones, `NAME of X`, and things on places."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
 
 
 def _known(ctx: Context, expected: t.Type | None) -> str:
-    """What there is of the type that is needed, where few have it."""
+    """The names of the required type, if there are few."""
     match t.element(expected) if expected is not None else None:
         case t.Player():
             return f"The players are: {', '.join(ctx.symbols.players)}."
@@ -134,7 +134,7 @@ def _known(ctx: Context, expected: t.Type | None) -> str:
 
 
 def all_names(ctx: Context, frame: Frame) -> list[str]:
-    """Every bare name that could stand here, the nearest first."""
+    """Every bare name that could be used here, the closest scope first."""
     symbols = ctx.symbols
     return [
         *frame.names, *symbols.players, *symbols.regions, *symbols.sets, *symbols.piece_kinds,
@@ -257,7 +257,7 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
 
 
 def of_item(ctx: Context, item: int, who: e.Expr) -> e.Expr:
-    """How much of a resource, or of all resources of a group, a player has."""
+    """How much of a resource or group a player has."""
     resources = len(ctx.symbols.resources)
     if item < resources:
         return _amount(ctx, item, who)

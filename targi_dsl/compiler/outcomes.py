@@ -1,4 +1,4 @@
-"""Who wins, who loses and who is out: the variable that keeps it, and what it changes."""
+"""Lowers outcomes: who wins, loses or is out, the variable for it, and its consequences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
 
 
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
-    """Gives every player an outcome, if the rules or one of the cards' sentences name one."""
+    """Declares the outcome of each player, if any rule or card names one."""
     declared = [one.node for one in ctx.declared.values()]
     spoken = (part for node in (*declared, *sentences) for part in node.walk())
     if not any(isinstance(part, n.Outcome) for part in spoken):
@@ -40,7 +40,7 @@ def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
 
 
 def lower(ctx: Context, frame: Frame, node: n.Outcome) -> s.Block:
-    """`P wins`, `P loses`: the game is over; `P is out`: it is over when nobody is left."""
+    """`P wins` and `P loses` end the game; `P is out` ends it when nobody is left."""
     ctx.known(OUTCOME)
     who: e.Expr = _everybody(ctx)
     if node.who is not None:
@@ -57,12 +57,12 @@ def lower(ctx: Context, frame: Frame, node: n.Outcome) -> s.Block:
 
 
 def are_kept(ctx: Context) -> bool:
-    """Whether anybody can win, lose or go out by a rule."""
+    """Whether a rule can make anybody win, lose or be out."""
     return outcome_base(ctx.tables.variables.values()) != NOTHING
 
 
 def players(ctx: Context, frame: Frame) -> e.Expr:
-    """The players, without those who are out."""
+    """The players who are not out."""
     base = outcome_base(ctx.tables.variables.values())
     if base == NOTHING:
         return _everybody(ctx)
@@ -75,12 +75,12 @@ def _everybody(ctx: Context) -> e.Const:
 
 
 def is_in(base: int, player: e.Expr) -> e.Expr:
-    """Whether a player is not out, by the slot of the first player's outcome."""
+    """Whether a player is not out, given the slot of the first player's outcome."""
     return e.Compare("is_not", e.Var(base, player, PLAYING), e.Const(OUT))
 
 
 def beside(ctx: Context, frame: Frame, player: e.Expr, step: int) -> e.Expr:
-    """The next seat (step 1) or the one before (step -1), among the players who are not out."""
+    """The next seat (step 1) or the previous one (step -1) among the players who are not out."""
     count, base = len(ctx.symbols.players), outcome_base(ctx.tables.variables.values())
     seats = tuple(range(count))
     if base == NOTHING:

@@ -1,4 +1,4 @@
-"""What several statements are made of: blocks in them, names they give, prohibitions."""
+"""Parts common to several statements: nested blocks, bound names, prohibitions."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from targi_dsl.text.source import Span
 
 
 def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
-    """A block that stands in a statement."""
+    """A block inside a statement."""
     return ctx.recursion.block(ctx, frame, body)
 
 
 def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
-    """A slot for a name that a statement gives; amounts are of resources, so it must not be one of
-    those.
+    """A slot for a name that a statement binds; it must not be the name of a resource, which
+    amounts use.
     """
     if word.text in ctx.symbols.resources:
         text = "What has this name here would hide the resource. Another name is needed, such as:"
@@ -34,7 +34,7 @@ def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
 def forbid(
     ctx: Context, frame: Frame, name: str, holds: e.Expr, reason: str, span: Span
 ) -> s.Forbid:
-    """A prohibition, with what lifts it."""
+    """A prohibition with its permissions."""
     permits = abilities.permits(ctx, frame, name)
     origin = d.Origin(ctx.module_of(span), span)
     ctx.tables.forbids.append(d.ForbidInfo(name, frame.rule, reason, permits, (origin,)))

@@ -1,4 +1,4 @@
-"""From a game as written to a game as it is played: the passes of the compiler in their order."""
+"""The passes of the compiler, in order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from targi_dsl.text.diagnostics import Problem
 
 
 def layer(game: Compilation) -> None:
-    """Modules are laid over each other: each name gets the declaration that holds in the end."""
+    """Combines the modules: every name gets its effective declaration."""
     written = game.written
     modules = tuple(written.modules.values())
     game.layers, problems = layers.combine(modules, written.settled, written.cites)
@@ -45,12 +45,12 @@ def layer(game: Compilation) -> None:
 
 
 def lay_decks(game: Compilation) -> None:
-    """Deck expressions become cards."""
+    """Evaluates deck expressions."""
     game.decks = zone_decks.decks(game.written, game.layers)
 
 
 def enter_symbols(game: Compilation) -> None:
-    """Things get their numbers: players, resources, places, pieces."""
+    """Numbers players, resources, places and pieces."""
     cards = (card for one in game.decks.values() for card in one.cards)
     ids = {card.entry.id: card.entry.node.entries["id"].span for card in cards}
     boxes = zone_decks.boxes(game.decks)
@@ -63,7 +63,7 @@ def enter_symbols(game: Compilation) -> None:
 
 
 def declare(game: Compilation) -> None:
-    """Numbers rules, gives variables slots and cards their fields, and registers abilities."""
+    """Numbers rules, allocates variables, fills card fields and registers abilities."""
     ctx = game.context
     rules.number_rules(ctx)
     ctx.next_slot = variables.declare(ctx)
@@ -77,7 +77,7 @@ def declare(game: Compilation) -> None:
 
 
 def lower(game: Compilation) -> None:
-    """Names are resolved and types checked; what is written becomes what is played."""
+    """Resolves names, checks types and lowers rules."""
     ctx = game.context
     for name in ctx.names_of("rule"):
         game.checkpoint()
@@ -92,34 +92,34 @@ def lower(game: Compilation) -> None:
 
 
 def lower_layout(game: Compilation) -> None:
-    """The page on which a position is shown."""
+    """Lowers the layout."""
     game.layout = layout.lower(game.context)
 
 
 def begin(game: Compilation) -> None:
-    """The rules with which a game begins, and which it repeats."""
+    """Selects the rules that a game begins with and repeats."""
     game.setup, game.round = beginning.begin(game.context, game.written, game.decks)
 
 
 def finish(game: Compilation) -> None:
-    """Everything is put together, if nothing is wrong."""
+    """Assembles the game, if there are no errors."""
     game.made = _finished(game) if game.sound else None
 
 
 def check(game: Compilation) -> None:
-    """What is held of a game as a whole; see `CHECKS`."""
+    """Checks the game as a whole; see `CHECKS`."""
     for one in CHECKS if not game.written.errors.no_module else ():
         if game.sound or not one.of_sound_games:
             game.written.problems.extend(list(one.run(game)))
 
 
 def resolve_faults(game: Compilation) -> None:
-    """Names that stand for nothing are reported, unless they are error symbols."""
+    """Reports unresolved names that are not error symbols."""
     game.written.problems[:] = list(game.resolution().reported(game.written.problems))
 
 
 def generate(game: Compilation) -> None:
-    """The program is made, which every engine runs, and its hash taken."""
+    """Generates the program that every engine runs, and its hash."""
     if game.made is not None and game.sound:
         program = linearize(game.made)
         game.made = dataclasses.replace(game.made, hash=rules_hash(program), lowered=program)
@@ -146,7 +146,7 @@ PASSES: tuple[Pass, ...] = (*CHECKING, generate)
 
 
 def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
-    """Runs passes; raises Stopped between two of them, or two rules, when nobody waits any more."""
+    """Runs passes; raises Stopped between passes or rules once cancelled."""
     try:
         for one in passes:
             game.checkpoint()

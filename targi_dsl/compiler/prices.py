@@ -1,4 +1,4 @@
-"""Amounts and prices, from written to meant."""
+"""Lowers amounts and prices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_IN_A_PRICE = 99
 
 
 def item(ctx: Context, word: n.Word) -> int:
-    """The item an amount counts: a resource, or a group for any of its resources."""
+    """The item that an amount counts: a resource, or a group meaning any of its resources."""
     symbols = ctx.symbols
     ctx.known(word.text)
     if word.text in symbols.resources:
@@ -25,7 +25,7 @@ def item(ctx: Context, word: n.Word) -> int:
 
 
 def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
-    """A price known now, as its number in the game's list."""
+    """A constant price, as a number in the game's list."""
     assert isinstance(node, n.Price)
     return e.Const(constant_number(ctx, node))
 
@@ -38,7 +38,7 @@ def constant_number(ctx: Context, node: n.Price) -> int:
 
 
 def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
-    """Amounts that are plain numbers, by item."""
+    """Literal amounts, by item."""
     found: dict[int, int] = {}
     for amount in amounts:
         if not isinstance(amount.quantity, n.Number):
@@ -68,7 +68,7 @@ def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
 
 
 def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr:
-    """What a payment is about: a listed price, or computed amounts."""
+    """The price of a payment: from the list, or with computed amounts."""
     if not isinstance(node, n.Price):
         return e.Listed(fitting.of_kind(ctx, frame, node, PRICE))
     if (
@@ -96,7 +96,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr
 
 
 def one_resource(ctx: Context, word: n.Word) -> int:
-    """A resource, not a group."""
+    """A resource that is not a group."""
     found = item(ctx, word)
     if found >= len(ctx.symbols.resources):
         text = f"`{word.text}` is a group; here one resource is needed."
@@ -105,6 +105,6 @@ def one_resource(ctx: Context, word: n.Word) -> int:
 
 
 def group_members(ctx: Context, word: n.Word) -> tuple[int, ...]:
-    """The resources of a group; of a single resource itself."""
+    """The resources of a group; for a single resource, itself."""
     found = item(ctx, word)
     return ctx.symbols.groups[word.text] if found >= len(ctx.symbols.resources) else (found,)

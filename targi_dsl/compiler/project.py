@@ -1,12 +1,12 @@
-"""Where the files of a game are found: by their paths, beside its sheet first, then shipped.
+"""Finds the files of a game by path: next to its sheet first, then among the shipped ones.
 
-A module is a folder of its name, a set of cards a file of its name, a game a sheet of its name:
+A module is a folder, a card set a file, and a game a sheet, each with its name:
 
     rules/M/*.targi         M/*.targi         the module M
     cards/F/S.yaml          S.yaml, F/S.yaml  the card set S
     rules/games/G.targi     G.targi           the game G
 
-On the left as they are shipped, on the right as they lie beside a sheet of one's own.
+The left column has the paths of shipped files, the middle one those next to a sheet.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Role = Literal["game", "module", "card set"]
 
 
 def role(path: PurePosixPath) -> tuple[Role, str] | None:
-    """What a file is by its path, and of which name; None for a file that is none of them."""
+    """The role and name of a file according to its path; None for a file without a role."""
     if path.name.startswith("."):
         return None
     match path.suffix:
@@ -51,22 +51,22 @@ def role(path: PurePosixPath) -> tuple[Role, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Files by what their paths say; `read` gives the text of one, or raises Problems."""
+    """Files by role and name; `read` returns the text of one, or raises Problems."""
 
     files: Mapping[tuple[Role, str], tuple[str, ...]]
     read: Callable[[str], Source]
     shipped: bool = False
 
     def names(self, role: Role) -> Iterator[str]:
-        """The names of everything of one role."""
+        """All names with this role."""
         yield from (name for kind, name in self.files if kind == role)
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Folders, the nearest first. A name found in a nearer folder hides the same name further on.
+    """Folders, closest first. A name in a closer folder hides the same name in the others.
 
-    Every file is read once, so that its text is one source.
+    Every file is read once, so it is a single source.
     """
 
     folders: tuple[Folder, ...]
@@ -76,21 +76,19 @@ class Project:
     )
 
     def names(self, role: Role) -> tuple[str, ...]:
-        """The names of all games, modules or card sets, the nearest first."""
+        """The names of all games, modules or card sets, closest first."""
         return tuple(dict.fromkeys(name for one in self.folders for name in one.names(role)))
 
     def names_beside(self, role: Role) -> tuple[str, ...]:
-        """Those that lie beside the sheet."""
+        """The names next to the sheet."""
         return tuple(name for one in self.folders if not one.shipped for name in one.names(role))
 
     def games(self) -> tuple[str, ...]:
-        """The names of all games, the nearest first."""
+        """The names of all games, closest first."""
         return self.names("game")
 
     def game(self, name: str, besides: Source | None = None) -> Source | None:
-        """The sheet of a game, the nearest but `besides`; raises Problems when it cannot be
-        read.
-        """
+        """The closest sheet of a game other than `besides`; raises Problems if unreadable."""
         for folder in self.folders:
             for file in folder.files.get(("game", name), ()):
                 if (sheet := self.source(folder, file)) is not besides:
@@ -98,7 +96,7 @@ class Project:
         return besides and self.game(name)
 
     def module(self, name: str) -> Iterator[Source]:
-        """The files of a module, by name; raises Problems when one cannot be read."""
+        """The files of a module, by name; raises Problems if one cannot be read."""
         return self._found("module", name)
 
     def files(self, role: Role, name: str) -> tuple[str, ...]:
@@ -108,7 +106,7 @@ class Project:
         )
 
     def card_set(self, name: str) -> Iterator[Source]:
-        """The file of a card set; several if it lies in several folders beside each other."""
+        """The file of a card set; several if several folders next to each other contain it."""
         return self._found("card set", name)
 
     def source(self, folder: Folder, file: str) -> Source:
@@ -119,7 +117,7 @@ class Project:
         return self._sources[key]
 
     def with_sources(self, sources: Mapping[Source, Source]) -> Project:
-        """The same project with other texts in place of some that have been read."""
+        """The same project with some of the sources replaced."""
         read = {key: sources.get(one, one) for key, one in self._sources.items()}
         return Project(self.folders, self.kept.apart(), read)
 
@@ -138,11 +136,11 @@ def shipped() -> Project:
 def beside(
     sheet: Path, buffers: Mapping[str, str] | None = None, kept: Kept | None = None
 ) -> Project:
-    """The project of a sheet on disk: the files of its folder and of the folders in it, then the
-    shipped ones.
+    """The project of a sheet on disk: the files in its folder and subfolders, then the shipped
+    ones.
 
-    `buffers` are texts by path that stand for those on disk, or are not there yet. Raises Problems
-    when the folder holds too many files.
+    `buffers` are texts by path that override files on disk, or are not there yet. Raises Problems
+    if the folder contains too many files.
     """
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
     within = os.path.normpath(sheet.parent)
@@ -178,7 +176,7 @@ def _reader(texts: Mapping[str, str], folder: Path) -> Callable[[str], Source]:
 
 
 def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
-    """The paths below a folder, as seen from it."""
+    """The paths below a folder, relative to it."""
     for name in names:
         path = (
             os.path.relpath(name, folder)
@@ -190,7 +188,7 @@ def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _listed(folder: Path) -> Iterator[str]:
-    """The files of a folder and of the folders in it, by their path from it."""
+    """The files of a folder and its subfolders, by relative path."""
     for count, path in enumerate(_entries(folder)):
         if count >= MOST_FILES:
             text = f"Among at most {MOST_FILES:,} files rules and cards are looked for."
@@ -209,7 +207,7 @@ def _entries(folder: Path) -> Iterator[str]:
 
 
 def _scanned(folder: str | Path) -> Iterator[os.DirEntry[str]]:
-    """The entries of a folder but the hidden ones; none of one that may not be entered."""
+    """The entries of a folder except hidden ones; none if it may not be read."""
     try:
         with os.scandir(folder) as entries:
             yield from (one for one in entries if not one.name.startswith("."))
@@ -218,7 +216,7 @@ def _scanned(folder: str | Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _is(question: Callable[[], bool]) -> bool:
-    """Whether a question about an entry is answered with yes, and not with a refusal."""
+    """The answer to a question about an entry; false if the system refuses to answer."""
     try:
         return question()
     except OSError:

@@ -1,6 +1,4 @@
-"""Questions, from written to meant: what is chosen from, the ways there are, and what may be left
-undone.
-"""
+"""Lowers questions: what is on offer, the ways to answer, and optional bodies."""
 
 from __future__ import annotations
 
@@ -21,14 +19,14 @@ DECLINE, DONE = "decline", "done"
 
 
 def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
-    """A question for one of a set; the rest of the block belongs to the answer."""
+    """A question for one element of a set; the rest of the block belongs to the answer."""
     label = label_of_choice(frame, node)
     way = _binding_way(ctx, frame, label, node, node.name, node.within, rest)
     return s.Ask(frame.owner, (way,), ())
 
 
 def label_of_choice(frame: Frame, node: n.Choose) -> str:
-    """What the answers are called: like the rule, if it asks only this."""
+    """The label of the answers: the rule's name, if it asks nothing else."""
     return frame.owner if frame.chooses == 1 else node.name.text
 
 
@@ -41,9 +39,7 @@ def _binding_way(
     within: n.Expr,
     body: n.Block,
 ) -> s.Alternative:
-    """One answer for each element of a set; `where` is a prohibition with the name of what is
-    chosen.
-    """
+    """One answer for each element of a set; `where` becomes a prohibition of its name."""
     names = dict(frame.names)
     found, type_ = fitting.lower_set(ctx, frame, within)
     check_count(ctx, found, within.span)
@@ -65,7 +61,7 @@ def _binding_way(
 
 
 def lowered_set(ctx: Context, frame: Frame, node: n.Choose) -> tuple[e.Expr, t.Single]:
-    """What one may choose from: `where` takes part of it."""
+    """The set to choose from, restricted by `where`."""
     found, type_ = fitting.lower_set(ctx, frame, node.within)
     check_count(ctx, found, node.within.span)
     if node.condition is None:
@@ -78,7 +74,7 @@ def lowered_set(ctx: Context, frame: Frame, node: n.Choose) -> tuple[e.Expr, t.S
 
 
 def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Binding:
-    """What is chosen from a set, with everything that could be."""
+    """What is chosen from a set, with everything that could ever be."""
     domain = _domain(ctx, within, type_)
     if isinstance(type_, t.Place):
         regions = {ctx.symbols.places[one].region for one in domain}
@@ -87,7 +83,7 @@ def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Bindi
 
 
 def check_count(ctx: Context, found: e.Expr, span: Span) -> None:
-    """Refuses a set that has more elements than a question has answers."""
+    """Refuses a set with more elements than a question can have answers."""
     count = _count(found)
     most = LONGEST_RANGE if isinstance(found, e.Range) else MOST_ANSWERS
     if count > most:
@@ -96,7 +92,7 @@ def check_count(ctx: Context, found: e.Expr, span: Span) -> None:
 
 
 def _count(within: e.Expr) -> int:
-    """How many elements a set has, if that is written down; 0 if it is not."""
+    """The number of elements of a constant set; 0 if it is not constant."""
     match within:
         case e.Const(value=tuple() as value):
             return len(value)
@@ -107,7 +103,7 @@ def _count(within: e.Expr) -> int:
 
 
 def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
-    """Everything that could be named where one of the set is chosen."""
+    """Everything that could be named where an element of the set is chosen."""
     match within:
         case e.Const(value=tuple() as value):
             return value
@@ -124,7 +120,7 @@ def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
 def alternatives(
     ctx: Context, frame: Frame, given: tuple[n.Alternative | n.YourAbilities, ...]
 ) -> tuple[s.Alternative, ...]:
-    """The ways of a question as they are written."""
+    """The ways of a question as written."""
     ways: list[s.Alternative] = []
     labels: dict[str, Span] = {}
     for one in given:
@@ -154,7 +150,7 @@ def alternatives(
 
 
 def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
-    """What abilities add to the first question of a rule."""
+    """The ways that abilities add to the first question of a rule."""
     if frame.offered:
         return ()
     frame.offered = True
@@ -163,7 +159,7 @@ def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
 
 
 def label_of(body: n.Block) -> str:
-    """What an alternative without a name of its own is called: the rule it does, else its words."""
+    """The label of an unnamed alternative: the rule it does, or else its text."""
     first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
     match first:
         case n.Do():
@@ -183,7 +179,7 @@ def optional(
     written: n.Block,
     words: n.Wording | None = None,
 ) -> s.Block:
-    """The body, with a way not to do it: in its own question if it is nothing but one."""
+    """The body, with a way to decline it: within its own question, if it is nothing else."""
     way_out = s.Alternative(label, None, YES, leave)
     if len(body) == 1 and isinstance(body[0], s.Ask) and not body[0].otherwise:
         return (s.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)

@@ -1,9 +1,9 @@
 """Warns of variables that can leave their declared range.
 
-Two mistakes are known before anything is played. A value is computed whose bounds, worked out from
-declared ranges, lie beyond those of the variable. Or a counter goes up or down so often within one
-round that its range does not suffice. A rule that compares the variable is trusted to keep it in
-its range, and so are amounts, whose own bounds say little.
+Two mistakes can be found before play: assigning a value whose bounds, inferred from declared
+ranges, exceed those of the variable; and stepping a counter more often in one round than its
+range allows. A rule that compares the variable is trusted to keep it in range, and so are
+amounts, whose bounds say little.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _UNTOLD = 9999  # bounds from here on are those of amounts or of no declaration
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A counter that goes up or down, how often in one round, and the calls that lead to it."""
+    """A step of a counter up or down, how often it happens in one round, and the calls that lead
+    to it.
+    """
 
     node: s.Assign
     by: int
@@ -35,7 +37,7 @@ class _Step:
 
 @dataclass(slots=True)
 class _Walk:
-    """The rules as a round does them."""
+    """Walks the rules as a round does them."""
 
     game: Game
     types: Inference
@@ -80,8 +82,8 @@ class _Walk:
                     pass
 
     def _goes_into(self, rule: int, times: int) -> bool:
-        """Whether walking a rule, done so often, can tell more than was found before: so that rules
-        which call each other again and again are walked in little time.
+        """Whether walking a rule this often can find anything new, so that mutually recursive
+        rules are walked in little time.
         """
         if rule in self.within or self.done.get(rule, 0) >= min(times, _UNTOLD):
             return False
@@ -90,7 +92,7 @@ class _Walk:
 
 
 def warnings(game: Game) -> Iterator[Problem]:
-    """Variables that can leave their range, each once."""
+    """A warning for each variable that can leave its range."""
     types, found = Inference(game), dict[int, Problem]()
     for rule in game.rules:
         for node in parts(rule.body, s.Assign):
@@ -106,7 +108,7 @@ def warnings(game: Game) -> Iterator[Problem]:
 
 
 def _compared(game: Game) -> Iterator[int]:
-    """Variables that some condition of the rules looks at."""
+    """The variables that any condition of the rules reads."""
     bases = {one.base: number for number, one in enumerate(game.variables)}
     for node in parts((game.rules, game.defines, game.forbids, game.terms), e.Compare):
         for var in parts(node, e.Var):
@@ -115,7 +117,7 @@ def _compared(game: Game) -> Iterator[int]:
 
 
 def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> Problem | None:
-    """A value whose bounds lie beyond those of the variable; steps of a counter are not judged."""
+    """Whether a value's bounds exceed those of the variable; steps of counters are not judged."""
     variable, found = game.variables[node.variable], types.of(node.value, rule.slots)
     reads = {var.base for var in parts(node.value, e.Var)}
     if not isinstance(found, t.Number) or variable.base in reads:

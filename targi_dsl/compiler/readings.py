@@ -1,7 +1,8 @@
-"""Readings of a phrase without parentheses: the tightest, or else the only other whose types fit.
+"""Disambiguates phrases without parentheses: the usual grouping, or else the only other whose
+types fit.
 
-`count of cards on S` binds `of` tighter than `on`, and a number lies nowhere; so it is read as
-`count of (cards on S)`.
+In `count of cards on S`, `of` binds tighter than `on`; but a number cannot be on anything, so the
+phrase is read as `count of (cards on S)`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _Read = TypeVar("_Read")
 
 
 def read(ctx: Context, frame: Frame, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Read:
-    """What an attempt makes of an expression as it binds, or of its only other fitting grouping."""
+    """The result of an attempt with the usual grouping, or with the only other that fits."""
     last = _last(node)
     if last is None or last.span in ctx.regrouping.open:
         return attempt(node)
@@ -45,7 +46,7 @@ def only_fitting(
     ways: Sequence[_Node],
     attempt: Callable[[_Node], _Read],
 ) -> _Read:
-    """What the attempt makes of the first way, or of the only other that fits."""
+    """The result of the attempt with the first reading, or with the only other that fits."""
     first, *others = ways
     before = _Before(ctx, frame)
     with ctx.regrouping.within(MOST_READINGS):
@@ -61,8 +62,8 @@ def only_fitting(
 
 
 def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
-    """The way whose fault is told if not just one fits: the first, unless it is that it does not
-    know what `cards` are.
+    """The reading whose fault is reported if not exactly one fits: the first, unless its fault is
+    not knowing what `cards` are.
     """
     ctx = before.ctx
     ctx.regrouping.left -= 1
@@ -73,7 +74,7 @@ def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
 
 
 def regrouped(node: n.Expr) -> Iterator[n.Expr]:
-    """The phrase with its last operators pulled under what stands before its first part."""
+    """The phrase with its last operators moved below what precedes its first part."""
     chain: list[n.On | n.Binary] = []
     part = node
     while isinstance(part, n.On | n.Binary) and (not chain or _level(part) == _level(chain[0])):
@@ -105,7 +106,7 @@ def _chained(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> n.Expr:
 
 
 def _rebuilt(above: Sequence[n.Expr], inner: n.Expr) -> n.Expr:
-    """The nodes around, outermost first, with another last part."""
+    """The enclosing nodes, outermost first, with another last part."""
     for one in reversed(above):
         span = one.span.cover(inner.span)
         match one:
@@ -123,7 +124,7 @@ def _rebuilt(above: Sequence[n.Expr], inner: n.Expr) -> n.Expr:
 
 
 def _tail(node: n.Expr) -> n.Expr | None:
-    """The part that ends where the node does, if more may be put under the node there."""
+    """The part that ends where the node does, if operators may be moved below it."""
     match node:
         case n.Of(subject=part) | n.On(places=part) | n.Binary(op="..", right=part):
             return part
@@ -154,7 +155,7 @@ def _right(node: n.On | n.Binary) -> n.Expr:
 
 
 def is_first(node: n.Expr) -> bool:
-    """Whether it is `first X`: `first X on S` is always the first of those that lie there."""
+    """Whether it is `first X`: `first X on S` always means the first of those on S."""
     return isinstance(node, n.Unary) and node.op == "first"
 
 
@@ -164,13 +165,13 @@ def is_closed(part: n.Expr, after: n.Expr) -> bool:
 
 
 def _reads_cards(way: n.Node) -> bool:
-    """Whether `card` or `cards` stands in it where they mean those that lie on spaces."""
+    """Whether `card` or `cards` occurs where it means those on spaces."""
     things = (one.things for one in way.walk() if isinstance(one, n.On))
     return any(isinstance(one, n.Name) and one.text in ("card", "cards") for one in things)
 
 
 class _Before:
-    """What an attempt changes, as it was before."""
+    """The state that an attempt changes, as it was before."""
 
     def __init__(self, ctx: Context, frame: Frame) -> None:
         self.ctx, self.frame = ctx, frame
@@ -178,7 +179,7 @@ class _Before:
         self.names, self.binders = dict(frame.names), dict(frame.binders)
 
     def restore(self, whole: Span) -> None:
-        """Takes back what an attempt at that phrase has left behind; faults elsewhere stay."""
+        """Undoes the effects of an attempt at that phrase; faults elsewhere stay."""
         found = self.ctx.problems[self.problems :]
         kept = [one for one in found if not _is_within(one.span, whole)]
         self.ctx.problems[self.problems :] = kept
@@ -187,7 +188,7 @@ class _Before:
 
 
 def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bool:
-    """Whether an attempt succeeds; what it leaves behind is taken back, and nothing else is."""
+    """Whether an attempt succeeds; its effects, and only those, are undone."""
     regrouping, tried = before.ctx.regrouping, _Before(before.ctx, before.frame)
     if regrouping.left <= 0:
         return False

@@ -1,4 +1,4 @@
-"""An ability in play, as it is registered on the names of the rules that it changes."""
+"""An ability as registered on the names that it changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from targi_dsl.syntax import ast as n
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """`this` is its card, `node` what it says, `rule` the rule that its effect is, or nothing."""
+    """`this` is its card, `node` its text, `rule` the rule that is its effect, or nothing."""
 
     ability: int
     this: Expr | None

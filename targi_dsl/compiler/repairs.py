@@ -1,5 +1,5 @@
-"""Repairs checked before they are shown: the game is read once more with all of them made, and one
-on whose line a fault is left is not shown.
+"""Verifies repairs before they are shown: the game is checked again with all of them applied, and
+a repair whose line still has a fault is dropped.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def checked(
     problems: Sequence[Problem],
     check: Callable[[Mapping[Source, Source]], Sequence[Problem]],
 ) -> tuple[Problem, ...]:
-    """The problems, each with its repair only if the repaired line has no fault.
+    """The problems, without repairs that leave a fault on their line.
 
-    `check` tells what is wrong with the game that has other sources in place of some.
+    `check` returns the problems of the game with some of its sources replaced.
     """
     tried = list(_apart(problems))
     if not tried:
@@ -44,7 +44,7 @@ def checked(
 
 
 def _apart(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """The problems whose repairs are checked: none touches another."""
+    """The problems whose repairs are verified: no two touch each other."""
     taken: list[tuple[Source, int, int]] = []
     for one in problems:
         places = [(edit.span.source, edit.span.start, edit.span.end) for edit in one.edits]
@@ -58,7 +58,7 @@ def _meet(one: tuple[Source, int, int], other: tuple[Source, int, int]) -> bool:
 
 
 def _lines(problem: Problem, edits: Mapping[Source, Sequence[Edit]]) -> set[tuple[str, int]]:
-    """The lines of a repair, as they are numbered when all repairs are made."""
+    """The lines of a repair, numbered as after all repairs."""
     source = problem.edits[0].span.source
     lines = set[tuple[str, int]]()
     for edit in problem.edits:
@@ -74,7 +74,7 @@ def _without_untried(problem: Problem) -> Problem:
 
 
 def _without(problem: Problem) -> Problem:
-    """The problem without its repair, which would not do."""
+    """The problem without its repair."""
     text = problem.text.removesuffix(_WRITE)
     text = f"{text[:-1]}." if text.endswith(":") else text
     return replace(problem, text=text, hint="", edits=())

@@ -1,4 +1,4 @@
-"""Unknown names: which are reported, and what is said of them."""
+"""Unknown names: which of them are reported, and with what hint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Label, Problem
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What is known of names that stand for nothing.
+    """What is known about unresolved names.
 
     `gone` has the names that a removal took away, `own` those that the game declares.
     """
@@ -25,7 +25,7 @@ class Resolution:
     own: Collection[str]
 
     def reported(self, problems: list[Problem]) -> Iterator[Problem]:
-        """The problems without those of error symbols, and the others with what is known of their
+        """The problems without those of error symbols, and with hints for the other unknown
         names.
         """
         for problem in problems:
@@ -52,6 +52,6 @@ class Resolution:
 
 
 def _settled(problem: Unresolved) -> Problem:
-    """The same problem, of which nothing more is to be found out."""
+    """The same problem, with nothing left to look up."""
     fields = (one.name for one in dataclasses.fields(Problem))
     return Problem(**{name: getattr(problem, name) for name in fields})

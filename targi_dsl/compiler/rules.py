@@ -1,6 +1,4 @@
-"""The rules and the actions of cards: their numbers, and what each is with all that abilities lay
-around it.
-"""
+"""Numbers and lowers rules and the actions of cards, with everything abilities wrap around them."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def number_rules(ctx: Context) -> None:
 
 
 def number_actions(ctx: Context) -> dict[str, int]:
-    """A rule for each card that has an action, by the card's id; copies share it."""
+    """A rule for each card id with an action; copies share it."""
     found: dict[str, int] = {}
     for card in ctx.cards.entries:
         name = card.entry.id
@@ -51,7 +49,7 @@ def _action_field(ctx: Context, kind: str) -> str:
 
 
 def _actions(ctx: Context, name: str) -> Iterator[tuple[DeckCard, Scalar | Sequence]]:
-    """The cards of that id that have an action, with it."""
+    """The cards of that id with an action, and the action."""
     for card in ctx.cards.entries:
         given = card.entry.fields.get(_action_field(ctx, card.kind))
         if card.entry.id == name and given is not None:
@@ -59,7 +57,7 @@ def _actions(ctx: Context, name: str) -> Iterator[tuple[DeckCard, Scalar | Seque
 
 
 def lower_rule(ctx: Context, name: str) -> None:
-    """What a declared rule means."""
+    """Lowers a declared rule."""
     effective = ctx.declared["rule", name]
     node = effective.node
     assert isinstance(node, n.Rule)
@@ -77,8 +75,8 @@ def lower_rule(ctx: Context, name: str) -> None:
 def lower_actions(
     ctx: Context, actions: dict[str, int], changes: Mapping[str, tuple[CardChange, ...]]
 ) -> None:
-    """What the actions of cards mean, with what modules add to them; each is a rule that is given
-    its card.
+    """Lowers the actions of cards with the additions of modules; each is a rule with its card as
+    argument.
     """
     ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
     for name, rule in actions.items():
@@ -103,7 +101,7 @@ def lower_actions(
 def _extended_in_vain(
     ctx: Context, actions: Collection[str], changes: Mapping[str, tuple[CardChange, ...]]
 ) -> Iterator[Problem]:
-    """Actions that modules extend and the cards do not have."""
+    """Reports extensions of actions that the cards do not have."""
     in_play = {card.entry.id for card in ctx.cards.entries}
     for name, those in changes.items():
         for one in those if name in in_play and name not in actions else ():
@@ -121,7 +119,7 @@ def _finish_rule(
     origins: tuple[d.Origin, ...],
     wording: int = NOTHING,
 ) -> None:
-    """Lowers the body; what abilities do instead of the rule or after it is laid around it."""
+    """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
     name = frame.owner
     frame.chooses = sum(isinstance(part, n.Choose) for block in blocks(body) for part in block)
     # A rule with parameters is done inside others, where its own name would tell little.
@@ -136,9 +134,9 @@ def _finish_rule(
 
 
 def open_periods(ctx: Context) -> None:
-    """Lets each rule that is a period empty its windows and memories when it begins.
+    """Makes each rule that is a period reset its windows and memories when it begins.
 
-    To be called when all of them are known.
+    Must be called when all of them are known.
     """
     for name, slots in ctx.tables.opens.items():
         number = ctx.tables.rule_numbers.get(name)

@@ -1,4 +1,4 @@
-"""What players are counted at the end, and what free exchanges they have until then."""
+"""Lowers scores, tie-breaks and free exchanges."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def scores(ctx: Context) -> list[d.ScorePart]:
 
 
 def ties(ctx: Context) -> list[d.Tie]:
-    """The tie-breaks in their order."""
+    """The tie-breaks, in order."""
     found = []
     for name in ctx.names_of("tie"):
         node = ctx.node("tie", name)

@@ -1,4 +1,4 @@
-"""Values that not all know, from written to meant: chosen in secret, rolled, revealed."""
+"""Lowers secret values: chosen in secret, rolled, revealed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from targi_dsl.syntax import ast as n
 
 
 def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
-    """Everybody gives the variable a value, one after the other; who has none to choose from is
-    passed over.
+    """Lets each player in turn choose a value of the variable; players without a possible value
+    are skipped.
     """
     variable = _secret(ctx, node)
     offer, type_, domain = _offer(ctx, frame, node, variable)
@@ -36,7 +36,7 @@ def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
 
 
 def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
-    """The variable of each player that only he sees."""
+    """The variable, which must be one for each player that only the owner sees."""
     name = node.name.text
     ctx.known(name)
     variable = ctx.tables.variables.get(name)
@@ -56,7 +56,9 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
 def _offer(
     ctx: Context, frame: Frame, node: n.ChooseInSecret, variable: d.Variable
 ) -> tuple[int, t.Single, s.Binding]:
-    """What is chosen from, as a definition of its own: it is asked again by who guesses."""
+    """The set to choose from as a definition, which is evaluated again for players who do not
+    know the value.
+    """
     for name in parts((node.within, node.condition), n.Name):
         if name.text in frame.names:
             text = "What is chosen from in secret follows from the table alone."
@@ -78,7 +80,7 @@ def _offer(
 
 
 def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:
-    """A variable gets one of its values by chance, told to who sees it."""
+    """Lets chance choose a value of the variable; only those who see it are told."""
     variable, target = moves.variable_of(ctx, frame, node.variable)
     if not isinstance(variable.type, t.Number):
         text = "Dice show numbers; of other values one is chosen at random."
@@ -92,14 +94,14 @@ def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:
 
 
 def is_secret(ctx: Context, frame: Frame, node: n.Expr) -> bool:
-    """Whether a variable is named that not all see."""
+    """Whether the named variable is hidden from anybody."""
     variable = moves.named_variable(ctx, node)
     is_local = isinstance(node, n.Name) and node.text in frame.names
     return variable is not None and variable.secret != NOTHING and not is_local
 
 
 def reveal(ctx: Context, frame: Frame, node: n.Reveal) -> s.Block:
-    """All come to know the value of a variable, or of each player's."""
+    """Reveals the value of a variable, or of each player's."""
     variable = moves.named_variable(ctx, node.cards)
     assert variable is not None
     if not isinstance(node.cards, n.Name) or variable.each is None:

@@ -1,4 +1,4 @@
-"""Names that two things of one game have: which sorts share a namespace, and which need not."""
+"""Name clashes: which sorts of things share a namespace."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NO_STOCK = ("option", "option value", "prohibition", "exchange")
 def twins(
     declared: Mapping[Key, Effective], ids: Mapping[str, Span]
 ) -> Iterator[tuple[str, Problem]]:
-    """Each name that stands for two things which cannot share it, told once; `ids` are those of the
+    """Reports names used for two things of one namespace, each once; `ids` are those of the
     cards.
     """
     places: dict[str, dict[str, Span]] = {}  # sorts and first places of each name

@@ -1,4 +1,4 @@
-"""What sheets and files say in vain: twice, of nothing, or where nothing is read."""
+"""Checks for things that sheets and files say without effect: twice, about nothing, or unread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def said_twice(sheet: n.Sheet) -> Iterator[Problem]:
-    """Modules, decks, options and settlements that one sheet has twice (E430)."""
+    """Reports modules, decks, options and settlements given twice in one sheet (E430)."""
     first: dict[tuple[str, str], n.Word] = {}
     for line in sheet.lines:
         match line:
@@ -46,8 +46,8 @@ def _twice(
 def settled(
     modules: Mapping[str, ModuleText], settles: Mapping[str, n.SheetSettle]
 ) -> Iterator[Problem]:
-    """What is settled and is none of the game's names (E402), or between modules that do not change
-    it (E431).
+    """Reports settlements of names that the game lacks (E402), or between modules that do not
+    change them (E431).
     """
     changing: dict[str, list[str]] = {}
     for module in modules.values():
@@ -75,10 +75,10 @@ def _changed_names(module: ModuleText) -> Iterator[str]:
 
 
 def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -> Iterator[Problem]:
-    """What is wrong with how a file in the folder of a module names it: another name or none
-    (E428), a second one or one below something else (E429).
+    """The problems with the module headers of a file in a module's folder: another name or none
+    (E428), a second header, or one that is not at the top (E429).
 
-    The name of a file with faults may be what could not be read.
+    A file with faults may have its header in a part that could not be read.
     """
     headers = [node for node in declarations if isinstance(node, n.Module)]
     said = [node for node in declarations if not isinstance(node, n.Language)]
@@ -103,7 +103,7 @@ def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -
 
 
 def chapter(source: Source) -> str:
-    """What a file of a module is called without its number: `board` of `04_board.targi`."""
+    """The name of a module's file without its number: `board` for `04_board.targi`."""
     return re.sub(r"^[0-9]+_", "", PurePosixPath(source.name.replace("\\", "/")).stem)
 
 
@@ -114,12 +114,12 @@ def unknown_chapter(word: n.Word, module: str, there: list[str]) -> Problem:
 
 
 def is_copy(twice: int, all_: int) -> bool:
-    """Whether so many names that another file has as well are no accident."""
+    """Whether two files share too many names for it to be an accident."""
     return twice > 1 and twice >= all_ - twice
 
 
 def copy(here: Span, there: Span, twice: int) -> Problem:
-    """A file that says once more what another one says."""
+    """The problem of a file that repeats another one."""
     title = "a file that seems to be a copy"
     text = f"{twice} names of it stand in {there.source.name} as well. Delete one of the two files."
     return Problem("E427", title, here, text, labels=(Label(there, "here already"),))

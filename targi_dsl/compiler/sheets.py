@@ -1,4 +1,4 @@
-"""Reading a game: its sheet, the modules and card sets that it names, as written."""
+"""Reads a game as written: its sheet and the modules and card sets that it names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_game(
     options: Mapping[str, str],
     decks: Mapping[str, str] | None = None,
 ) -> Written:
-    """Reads a sheet and everything it names; options and deck expressions given here override the
+    """Reads a sheet and everything it names; the options and deck expressions given override the
     sheet's.
 
     Faults are collected, not raised.
@@ -110,7 +110,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
 def _own_rules(
     written: Written, source: Source, sheet: n.Sheet, declarations: tuple[n.Declaration, ...]
 ) -> None:
-    """Takes the rules that stand in a sheet as a module of its name, based on all the others."""
+    """Makes the rules in a sheet a module of the sheet's name, based on all others."""
     own = tuple(one for one in declarations if isinstance(one, n.Component | n.Layer))
     if not own:
         return
@@ -131,7 +131,7 @@ def _own_rules(
 def _read_base(
     written: Written, source: Source, name: n.Word, based_on: n.Word, below: tuple[str, ...]
 ) -> None:
-    """Reads the sheet that another is based on; told if there is none that can be read."""
+    """Reads the sheet that another is based on; reports if there is none."""
     chain = (*below, name.text)
     if len(below) >= DEEPEST_BASES:
         written.problems.append(_too_deep(based_on))
@@ -145,7 +145,7 @@ def _read_base(
 
 
 def _base(written: Written, source: Source, word: n.Word) -> Source | None:
-    """The sheet that this one is based on: itself only if there is no other of that name."""
+    """The sheet that this one is based on; itself only if no other has that name."""
     try:
         found = written.project.game(word.text, besides=source)
     except Problems as unreadable:
@@ -160,7 +160,7 @@ def _base(written: Written, source: Source, word: n.Word) -> Source | None:
 
 
 def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
-    """Reads a module after those it is based on."""
+    """Reads a module, after those it is based on."""
     name = word.text
     if name in below:
         chain = " is based on ".join((*below[below.index(name) :], name))
@@ -194,7 +194,7 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
 
 
 def _add_module(written: Written, module: ModuleText, below: tuple[str, ...]) -> None:
-    """Adds a module after those that it is based on."""
+    """Adds a module, after those it is based on."""
     for base in module.based_on:
         _module(written, base, (*below, module.name))
     written.modules[module.name] = module
@@ -206,7 +206,7 @@ def _too_deep(word: n.Word) -> Problem:
 
 
 def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
-    """The files of a module; told if there are none, or one cannot be read."""
+    """The files of a module; reports a module without files, or files that cannot be read."""
     found = False
     try:
         for source in written.project.module(word.text):
@@ -226,7 +226,7 @@ def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
 
 @dataclass(slots=True)
 class _ModuleFiles:
-    """What the files of one module say together."""
+    """What the files of one module declare together."""
 
     written: Written
     name: str
@@ -235,8 +235,8 @@ class _ModuleFiles:
     there: dict[Key, Span] = field(default_factory=dict)
 
     def read(self, source: Source, wanted: bool) -> None:
-        """Adds what a file says, unless it is a copy of the others; of one that is not wanted only
-        what it says of the module.
+        """Adds the declarations of a file, unless it is a copy of the others; from a file that is
+        not wanted, only its headers.
         """
         self.written.sources[source] = self.name
         before = len(self.written.problems)

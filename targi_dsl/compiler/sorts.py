@@ -1,4 +1,4 @@
-"""The sorts of declarations, a row for each: what others need to know of a sort stands here."""
+"""The table of sorts of declarations, with what other modules need to know about each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from targi_dsl.syntax import ast as n
 
 
 class Sort(NamedTuple):
-    """The word a declaration begins with, its plural, and what is declared in a message's words."""
+    """The first word of a declaration, its plural, and what messages call the declared thing."""
 
     node: type[n.Component]
     word: str
@@ -50,7 +50,7 @@ def sort_of(node: n.Component) -> Sort:
 
 
 def names(node: n.Component) -> Iterator[tuple[str, n.Word]]:
-    """The names that a declaration gives, each with what it then stands for."""
+    """The names that a declaration declares, each with what it refers to."""
     match node:
         case n.Players():
             yield from (("player", word) for word in node.names)

@@ -1,4 +1,4 @@
-"""Spaces of the board, from written to meant: by name, number and direction, by steps and lines."""
+"""Lowers spaces: by name, number and direction, by reachability and lines."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _NEAR = ("neighbours", "next", "previous", *DIRECTIONS)
 
 
 def _ways(region: Region) -> Mapping[str, tuple[int, int]]:
-    """The directions of a region, each with its step in rows and columns."""
+    """The directions of a region, each as a step in rows and columns."""
     if not region.is_grid:
         return {}
     return _HEX if region.shape == "hex" else DIRECTIONS
 
 
 def _around(region: Region) -> tuple[str, ...]:
-    """The directions, or steps of a line, that lead to the neighbours of a space."""
+    """The directions, or steps along a line, that lead to the neighbours of a space."""
     match region.shape:
         case "grid":
             return _SIDES
@@ -76,7 +76,7 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
 
 
 def number_of(ctx: Context, region: Region, element: n.Word) -> int:
-    """The number, from 0, of a space called so."""
+    """The number, from 0, of the space with this name."""
     names = region.labels()
     if element.text not in names:
         text = f"Its spaces are {names[0]} to {names[-1]}."
@@ -93,7 +93,7 @@ def _of_player(ctx: Context, region: Region, number: int, who: e.Expr) -> Typed:
 def of_space(
     ctx: Context, frame: Frame, word: n.Word, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed | None:
-    """`NAME of SPACE`: what a relation or direction leads to, or what is known of every space."""
+    """`NAME of SPACE`: a relation, a direction, or a property of spaces."""
     name, places = word.text, ctx.symbols.places
     if name in ctx.symbols.relations:
         related = ctx.symbols.relations[name]
@@ -124,7 +124,7 @@ def of_space(
 
 
 def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
-    """Refuses a direction that the spaces of a known region do not have."""
+    """Refuses a direction that the spaces of a known region lack."""
     region = ctx.symbols.regions.get(type_.region)
     if region is None or region.is_zone:
         return
@@ -152,7 +152,7 @@ def _directions(ctx: Context, subject: e.Expr) -> Typed:
 def _towards(
     ctx: Context, direction: e.Expr, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed:
-    """`WAY of SPACE`, where WAY stands for a direction."""
+    """`WAY of SPACE`, where WAY is a variable direction."""
     count = len(ctx.symbols.places)
     sets = [tuple(_near_places(ctx, at, way) for at in range(count)) for way in DIRECTIONS]
     if is_set:
@@ -222,7 +222,7 @@ def _spaces(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
 
 
 def _step(ctx: Context, frame: Frame, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
-    """A slot for a space, and the spaces that one step leads to from there."""
+    """A slot for a space, and the spaces one step away from it."""
     here = n.Word("where a step begins", span=node.span)
     slot = frame.bind(here, PLACE)
     of_it = n.Of(word, None, n.Name(here.text, span=node.span), span=word.span)
@@ -232,7 +232,7 @@ def _step(ctx: Context, frame: Frame, word: n.Word, node: n.Node) -> tuple[int, 
 
 
 def longest_line(ctx: Context, frame: Frame, node: n.LongestLine) -> Typed:
-    """`longest line in SPACES`: how many of them lie in one straight line without a gap."""
+    """`longest line in SPACES`: the length of the longest straight line without a gap."""
     within = _spaces(ctx, frame, node.within)
     places = range(len(ctx.symbols.places))
     ways = (*_ONWARDS, "next")
@@ -257,9 +257,7 @@ def _card_of(
 
 
 def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
-    """`row 2 of X`, `column 1 of X`, `space 5 of X`: of those spaces, the ones with that number;
-    `card 3 of Z`.
-    """
+    """`row 2 of X`, `column 1 of X`, `space 5 of X`: the spaces of X with that number."""
     name = node.name.text
     region = ctx.symbols.regions.get(name)
     if region is not None and region.owned and not region.is_zone:

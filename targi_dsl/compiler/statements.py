@@ -1,4 +1,4 @@
-"""Statements, from written to meant: blocks, and what each statement in them is."""
+"""Lowers statements and blocks."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _HEAD = (n.Let, n.Choose, n.Forbid, n.If, n.Do, n.Pay)
 
 
 def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
-    """A block; names bound in it end with it. After `choose` the rest of the block belongs to the
-    choice.
+    """A block; names bound in it end with it. After `choose`, the rest of the block belongs to
+    the choice.
     """
     if frame.is_about_another and body:  # what is done besides is done by whoever speaks
         return (turns.back(ctx, frame, body),)
@@ -78,7 +78,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
 
 
 def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.Block | None:
-    """A choice, with the rest of the block; None for a statement that is none."""
+    """A choice with the rest of the block; None for any other statement."""
     match node:
         case n.Choose():
             return choosing.choose(ctx, frame, node, rest)
@@ -90,7 +90,7 @@ def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.B
 
 
 def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
-    """What another player does, in the words of whoever speaks."""
+    """A statement about another player, in which `your` still refers to whoever is addressed."""
     if isinstance(node.deed, n.Gain) and not amounts.has_choice(ctx, node.deed):
         who = fitting.of_kind(ctx, frame, node.who, PLAYER)
         return amounts.gain(ctx, frame, node.deed, who)
@@ -105,7 +105,7 @@ def _bind_unknown(frame: Frame, node: n.Statement) -> None:
 
 
 def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
-    """What one statement means."""
+    """Lowers one statement."""
     match node:
         case n.Gain():
             return amounts.gain(ctx, frame, node, e.Local(YOU))
@@ -264,7 +264,7 @@ def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:
 
 
 def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
-    """What can be given a name."""
+    """Things that can be bound to a name."""
     value, type_ = fitting.lower(ctx, frame, node)
     if isinstance(type_, t.SetOf | t.Nothing):
         text = "A name stands for one thing; say the set where it is needed, or define it."
@@ -274,7 +274,7 @@ def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
 
 
 def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:
-    """A prohibition with a name of its own, which no other of this rule may have."""
+    """A prohibition with a name, unique in its rule."""
     name, span = node.name.text, node.span
     holds = fitting.truth(ctx, frame, node.condition)
     twin = frame.forbids.setdefault(name, span)

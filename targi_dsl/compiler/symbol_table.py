@@ -1,4 +1,4 @@
-"""The symbol table: everything that a game declares by name and that has a number."""
+"""The symbol table: everything a game declares by name, with its number."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ TYPE_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A declared space or zone: `size` places for each owner, numbered from `base`. A zone for
-    each value of a list has a place for each of them; `values` is the list.
-    """
+    """A declared space or zone: `size` places for each owner, numbered from `base`."""
 
     name: str
     base: int
@@ -59,16 +57,16 @@ class Region:
 
     @property
     def is_grid(self) -> bool:
-        """Whether its spaces have a row and a column."""
+        """Whether its spaces have rows and columns."""
         return self.shape in GRIDS
 
     def of(self, player: int) -> tuple[int, ...]:
-        """The places of one player, or all if nobody owns them."""
+        """The places of one player; all places if they have no owner."""
         start = self.base + (player * self.size if self.owned else 0)
         return tuple(range(start, start + self.size))
 
     def labels(self) -> list[str]:
-        """What its spaces are called: 1, 2, ...; on a grid b2 is column b, row 2."""
+        """The names of its spaces: 1, 2, ...; on a grid, b2 is column b, row 2."""
         if not self.is_grid:
             return [str(number + 1) for number in range(self.size)]
         return [
@@ -84,7 +82,7 @@ def _letters(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PieceKind:
-    """per_player: how many each player owns; 0 when nobody owns them."""
+    """per_player: the number that each player owns; 0 if the pieces have no owner."""
 
     name: str
     ids: tuple[int, ...]
@@ -93,7 +91,7 @@ class PieceKind:
 
 @dataclass(slots=True)
 class SymbolTable:
-    """What the names of a game stand for, by their numbers."""
+    """The symbols of a game and their numbers."""
 
     players: tuple[str, ...] = ()
     resources: list[str] = field(default_factory=list)
@@ -116,11 +114,11 @@ class SymbolTable:
         return len(self.resources) + list(self.groups).index(name)
 
     def values_with(self, member: str) -> list[str]:
-        """The lists of values that have a member of this name."""
+        """The lists of values with a member of this name."""
         return [name for name, members in self.values.items() if member in members]
 
     def owners(self, owned: bool) -> Iterator[tuple[int, str]]:
-        """Each owner, and how a label says so; nothing and no words when nobody owns it."""
+        """Each owner with the words for it in a label; nothing and no words without an owner."""
         if owned:
             yield from ((number, f" of {name}") for number, name in enumerate(self.players))
         else:
@@ -129,7 +127,7 @@ class SymbolTable:
 
 @dataclass(slots=True)
 class Entry:
-    """A symbol table being filled, and what is wrong with the declarations entered."""
+    """A symbol table under construction, and the problems of the declarations entered."""
 
     table: SymbolTable
     problems: list[Problem]
@@ -137,6 +135,6 @@ class Entry:
     def refuse(
         self, name: str, code: str, title: str, span: Span, text: str, hint: str = ""
     ) -> None:
-        """A declaration is at fault: its name becomes an error symbol."""
+        """Reports a declaration and makes its name an error symbol."""
         self.problems.append(Problem(code, title, span, text, hint))
         self.table.errors.names.add(name)

@@ -1,4 +1,4 @@
-"""Turns and repetitions, from written to meant: whose turn it is, and how often it comes."""
+"""Lowers turns and repetitions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def turn_of(ctx: Context, frame: Frame, node: n.TurnOf) -> s.TurnOf:
 
 
 def _turn(ctx: Context, frame: Frame, body: n.Block, turns: Turns | None) -> s.Block:
-    """A block in which somebody is `you`, and what `pass` leaves there."""
+    """A block with another player as `you`, which `pass` can leave."""
     before, frame.turns = frame.turns, turns
     try:
         return parts.block(ctx, frame, body)
@@ -43,7 +43,9 @@ def _turn(ctx: Context, frame: Frame, body: n.Block, turns: Turns | None) -> s.B
 
 @contextmanager
 def about(ctx: Context, frame: Frame, player: n.Expr) -> Iterator[Callable[[s.Block], s.TurnOf]]:
-    """A sentence about another player: what is lowered within becomes their turn."""
+    """A context for statements about another player: what is lowered in it becomes that player's
+    turn.
+    """
     who, slot = fitting.of_kind(ctx, frame, player, PLAYER), frame.slot(PLAYER)
     before, frame.you = frame.you, e.Local(slot)
     try:
@@ -53,7 +55,7 @@ def about(ctx: Context, frame: Frame, player: n.Expr) -> Iterator[Callable[[s.Bl
 
 
 def back(ctx: Context, frame: Frame, body: n.Block) -> s.TurnOf:
-    """A block in a sentence about another player, which whoever speaks does."""
+    """A block, inside a statement about another player, that the player addressed does."""
     before, frame.you = frame.you, e.Local(YOU)
     try:
         return s.TurnOf(frame.slot(PLAYER), before, parts.block(ctx, frame, body))
@@ -62,7 +64,7 @@ def back(ctx: Context, frame: Frame, body: n.Block) -> s.TurnOf:
 
 
 def repeat(ctx: Context, frame: Frame, node: n.Repeat) -> s.Block:
-    """So many turns; how many is asked once."""
+    """A fixed number of turns; the number is evaluated once."""
     times = fitting.number(ctx, frame, node.times)
     counted: s.Block = ()
     if not isinstance(times, e.Const):
@@ -85,7 +87,7 @@ _LEAVING = (s.NextTurn, s.Stop, s.EndGame, s.Do, s.DoAction)
 
 
 def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
-    """Turns round and round, for those who have not passed."""
+    """Turns around the table among the players who have not passed."""
     start: e.Expr = e.Const(0)
     if node.start is not None:
         start = fitting.of_kind(ctx, frame, node.start, PLAYER)
@@ -111,14 +113,14 @@ def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
 
 
 def _next(still: e.Expr, player: int, count: int) -> e.Expr:
-    """The next player who is in: after this one, or else from the first seat."""
+    """The next player still taking turns: after this one, or else from the first seat."""
     after = tuple(tuple(range(one + 1, count)) for one in range(count))
     later = e.SetOp("within", still, e.Pick((*after, ()), e.Local(player), t.SetOf(PLAYER)))
     return e.Cond(e.Exists(NOTHING, later, YES), e.First(later), e.First(still))
 
 
 def pass_(ctx: Context, frame: Frame, node: n.Pass) -> s.Block:
-    """Your turn ends, and you are out of these turns."""
+    """Ends your turn and takes you out of these turns."""
     turns = frame.turns
     if turns is None:
         text = (

@@ -1,4 +1,4 @@
-"""Types as the compiler speaks of them: with an expression, and in a designer's words."""
+"""Types in the compiler: with their expressions, and in a designer's words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ Typed = tuple[e.Expr, t.Type]
 
 
 def describe(type_: t.Type) -> str:
-    """A type in a designer's words; gives up on poison, since its cause has been reported."""
+    """A type in a designer's words; abandons the statement for Unknown, whose cause has been
+    reported.
+    """
     if isinstance(type_, t.SetOf):
         return f"a set of {_plural(type_.of)}"
     match type_:

@@ -1,4 +1,4 @@
-"""The declared variables, and the layout of a position."""
+"""Allocates the variables and the slots of a position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_VALUES = 50_000
 
 
 def declare(ctx: Context) -> int:
-    """Gives every variable its slots; the first slot after them."""
+    """Allocates slots for every variable; returns the next free slot."""
     slot = first = ctx.slots.place_top + len(ctx.symbols.places)
     for name, span, make in (*_written(ctx), *holders.declared(ctx)):
         try:
@@ -92,7 +92,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
 
 
 def _each(ctx: Context, word: n.Word) -> t.Single:
-    """What there is one variable for each of."""
+    """The domain of which each value has a variable of its own."""
     symbols, name = ctx.symbols, word.text
     ctx.known(name)
     if name == "player":
@@ -115,7 +115,7 @@ def _each(ctx: Context, word: n.Word) -> t.Single:
 
 
 def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
-    """Refuses what no slot can keep."""
+    """Refuses a type that no slot can hold."""
     match type_:
         case t.Number():
             text = "A number needs its range, so that leaving it can be told."
@@ -131,7 +131,7 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
 
 
 def declared(ctx: Context) -> tuple[d.Variable, ...]:
-    """All variables, with what rules let their owners choose from in secret."""
+    """All variables, with the sets that rules let their owners choose from in secret."""
     offers = ctx.tables.offers
     return tuple(
         replace(one, offers=tuple(offers.get(one.name, ())))
@@ -140,7 +140,7 @@ def declared(ctx: Context) -> tuple[d.Variable, ...]:
 
 
 def slots(ctx: Context, windows: int) -> Slots:
-    """The layout of a position with the domain of every slot."""
+    """The slots of a position and their domains."""
     at, symbols, cards = ctx.slots, ctx.symbols, len(ctx.cards.cards)
     lows = [0] * ctx.next_slot
     highs = [MOST_USES] * ctx.next_slot

@@ -1,4 +1,4 @@
-"""A game as written: the files that are read for it, and what stands in them."""
+"""A game as written: its files and their contents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHOWN = 12  # names that a message lists
 
 @dataclass(slots=True)
 class Written:
-    """A game as written, every file of it read once."""
+    """A game as written; every file is read once."""
 
     project: Project
     problems: list[Problem] = field(default_factory=list)
@@ -49,13 +49,13 @@ class Written:
 
     @property
     def settled(self) -> dict[str, tuple[n.Word, ...]]:
-        """For each name that several modules change, those modules in the order that the sheet
-        says.
+        """For each name that several modules change, those modules in the order given by the
+        sheet.
         """
         return {name: line.modules for name, line in self.settles.items()}
 
     def files(self) -> Iterator[str]:
-        """The files that have been read, card files too."""
+        """The files that have been read, card files included."""
         yield from (source.name for source in (*self.sheets, *self.sources))
         for line in self.decks.values():
             for word in set_words(line.deck):
@@ -63,7 +63,7 @@ class Written:
         yield from self.card_files
 
     def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
-        """The cards of a set, each as often as it has copies."""
+        """The cards of a set, each repeated for its copies."""
         if word.text not in self._sets:
             self._sets[word.text] = tuple(self._read_set(word))
         return self._sets[word.text]
@@ -95,7 +95,9 @@ class Written:
                 ] * entry.copies
 
     def parsed(self, source: Source) -> tuple[n.Declaration, ...]:
-        """The declarations of a file; the words of those that cannot be read are noted as lost."""
+        """The declarations of a file; the names in those that cannot be read become error
+        symbols.
+        """
         if self.is_too_much(source):
             return ()
         file = self.project.kept.file(source)
@@ -117,7 +119,7 @@ class Written:
         return declarations
 
     def is_too_much(self, source: Source) -> bool:
-        """Whether a file is refused because of all that has been read before it."""
+        """Whether a file is refused because the limit of text per game has been reached."""
         before = self.lines
         self.lines += source.text.count("\n")
         if self.lines <= MOST_LINES:
@@ -133,7 +135,7 @@ class Written:
         return True
 
     def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
-        """The files of a card set; told if there is none that can be read."""
+        """The files of a card set; reports a set without readable files."""
         name = word.text
         try:
             sources = tuple(self.project.card_set(name))
@@ -153,7 +155,7 @@ class Written:
         return sources
 
     def cites(self, span: Span) -> tuple[str, ...]:
-        """What the `source` clauses on the lines of a span name."""
+        """The citations in the `source` clauses on the lines of a span."""
         lines = range(span.line, span.end_line + 1)
         words = self.citations.get(span.source, ())
         texts = (one.text for one in words if one.span.line in lines)

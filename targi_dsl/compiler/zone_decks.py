@@ -1,4 +1,4 @@
-"""The decks that a sheet lays into zones: which cards they are, and whether they belong there."""
+"""The decks of a sheet, assigned to zones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def decks(written: Written, layers: Layers) -> dict[str, Deck]:
-    """The deck of each zone that the sheet has one for; problems go into `written`."""
+    """The deck of each zone for which the sheet has one; problems go into `written`."""
     found = {}
     rests: dict[str, n.Word] = {}
     words = Words.of(layers.effective)
@@ -49,7 +49,7 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
 
 
 def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
-    """What is left of the deck of another zone."""
+    """What another zone's draws leave over."""
     of = found.get(word.text)
     if of is None:
         title, text = f"`{word.text}` has no deck", "The rest is that of a deck that says `draw`."
@@ -67,7 +67,7 @@ def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
 def in_known_zones(
     written: Written, symbols: SymbolTable, decks: dict[str, Deck]
 ) -> dict[str, Deck]:
-    """The decks that can be laid where a sheet wants them; the others are reported."""
+    """The decks whose zones exist; the others are reported."""
     known = {
         zone: one
         for zone, one in decks.items()
@@ -96,19 +96,17 @@ def _is_zone(written: Written, symbols: SymbolTable, zone: str) -> bool:
 
 
 def box(zone: str, number: int) -> str:
-    """The name of a box of cards that are drawn from for a zone."""
+    """The name of the box of cards that are drawn from for a zone."""
     return f"box of {zone} {number + 1}"
 
 
 def boxes(decks: dict[str, Deck]) -> list[tuple[str, str]]:
-    """The boxes beside zones that are drawn for, one for each pile to draw from, with the zone."""
+    """The boxes of zones with draws, one for each pile to draw from, with the zone."""
     return [(box(zone, i), zone) for zone, one in decks.items() for i in range(len(one.draws))]
 
 
 def in_boxes(decks: dict[str, Deck]) -> dict[str, Deck]:
-    """The decks by where they lie before the game: in their zone, or in the boxes that are drawn
-    from.
-    """
+    """The decks by where their cards begin: in their zone, or in the boxes they are drawn from."""
     found: dict[str, Deck] = {}
     for zone, one in decks.items():
         if not one.draws:
