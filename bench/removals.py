@@ -48,7 +48,8 @@ from targi_dsl.cardfiles.card_files import CardEntry
 from targi_dsl.compiler import load as loading
 from targi_dsl.compiler import project
 from targi_dsl.compiler.project import shipped
-from targi_dsl.compiler.sheets import Written, read_game
+from targi_dsl.compiler.sheets import read_game
+from targi_dsl.compiler.written import Written
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_file

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from targi_dsl import resources
+from functools import cache
+
+from targi_dsl import load, resources
+from targi_dsl.ir.game import Game
 
 ALL = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 
@@ -25,3 +28,9 @@ _LONG = {"gomoku", "hex", "reversi"}
 
 QUICK = tuple(name for name in ALL if name not in _LIKE_ANOTHER | _LONG)
 """All but variants of little of their own, and boards on which a game takes many seconds."""
+
+
+@cache
+def compiled(name: str) -> Game:
+    """A shipped game; each is compiled only once."""
+    return load(name)

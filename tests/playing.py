@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 
 from targi_dsl.api import Event, choices, play, start
-from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Asked
 from targi_dsl.engine.state import State
-from targi_dsl.ir.game import Game
 from targi_dsl.notation import read
+from tests.games import compiled
 
 
 @dataclass(slots=True)
@@ -72,7 +70,7 @@ class Playing:
 
 def playing(name: str, dealt: Iterable[str] = (), rolled: Iterable[int] = ()) -> Playing:
     """A shipped game at its first decision."""
-    game = Playing(start(_game(name), Asked()), [*dealt], [*rolled])
+    game = Playing(start(compiled(name), Asked()), [*dealt], [*rolled])
     game.wait()
     return game
 
@@ -82,11 +80,6 @@ def drawn(name: str, *lines: str, rolled: Iterable[int] = ()) -> Playing:
     that follows.
     """
     text = "\n".join([f"position of {name}", *lines, ""])
-    game = Playing(read(_game(name), text, Asked()), rolled=[*rolled])
+    game = Playing(read(compiled(name), text, Asked()), rolled=[*rolled])
     game.wait()
     return game
-
-
-@cache
-def _game(name: str) -> Game:
-    return load(name)

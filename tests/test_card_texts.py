@@ -12,9 +12,9 @@ import pytest
 
 from targi_dsl import resources
 from targi_dsl.cardfiles import CardEntry, Scalar, read_cards
-from targi_dsl.compiler.load import load
 from targi_dsl.display.words import Words
 from targi_dsl.text.source import Source
+from tests.games import compiled
 
 LANGUAGES = ("en", "es", "fr", "pl")
 TARGI = ("base/", "expansion/", "variants/")
@@ -163,7 +163,7 @@ def test_what_is_done_alike_is_worded_alike(language: str) -> None:
 
 
 def test_a_narrow_place_speaks_the_language_of_the_player() -> None:
-    game = load("base")
+    game = compiled("base")
     number = next(n for n, card in enumerate(game.cards) if card.id == "tribal_expansion")
     shorts = {language: Words(game, language).short(number) for language in (*LANGUAGES, "de")}
     expected = {"en": "Expand", "es": "Ampliac", "fr": "Essor", "pl": "Rozwój", "de": "Expand"}

@@ -19,10 +19,9 @@ from jsonschema import Draft202012Validator
 import targi_dsl
 import targi_dsl.cli as commands
 from targi_dsl import resources
-from targi_dsl.compiler.load import load
 from targi_dsl.records import read
 from targi_dsl.text.source import Source
-from tests.games import QUICK
+from tests.games import QUICK, compiled
 
 ROOT = Path(__file__).parent.parent
 
@@ -427,7 +426,7 @@ def test_a_saved_game_is_replayed_to_its_end_or_to_a_choice(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", QUICK)
 def test_every_shipped_game_is_played_to_its_end(name: str, tmp_path: Path) -> None:
-    by_chance = [part for seat in load(name).players for part in ("--seat", f"{seat}=random")]
+    by_chance = [part for seat in compiled(name).players for part in ("--seat", f"{seat}=random")]
     for seed in range(3):
         file = str(tmp_path / f"{seed}.txt")
         done = targi("play", name, "--seed", str(seed), *by_chance, "--save", file, "--json")

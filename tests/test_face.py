@@ -24,6 +24,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Assign, Do, EachPlayer, EndGame, Gain, Let, MoveCards, Pay
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
+from tests.games import compiled
 from tests.models import ME, Table, ability, ask, card, choose, define, option, place, score, tie
 from tests.small_game import FILES, with_change
 
@@ -247,7 +248,7 @@ def test_a_fault_leaves_the_state_as_it_was() -> None:
 
 @pytest.mark.parametrize("name", ["base", "bazaar"])
 def test_options_change_no_position_of_a_whole_game(name: str) -> None:
-    game = load(name)
+    game = compiled(name)
     engine = engine_of(game)
 
     def pick(v: list[int], options: list[int]) -> int:
@@ -329,11 +330,11 @@ def test_texts_in_memory_are_found_before_the_shipped() -> None:
 )
 def test_what_a_game_does_not_have_is_named(ask_for: Callable[[State], object], told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        ask_for(start(load("base")))
+        ask_for(start(compiled("base")))
 
 
 def test_events_name_rules_as_declared_and_values_by_their_names() -> None:
-    game, told = load("bazaar"), set[str]()
+    game, told = compiled("bazaar"), set[str]()
     for seed in range(4):
         state, stream = start(game, Seed(seed)), Stream(seed)
         while state.seat is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler.load import load
+from tests.games import compiled
 
 ROOT = Path(__file__).parent.parent
 FACT = re.compile(r"\b([ABC][0-9]+)\b")
@@ -69,7 +69,7 @@ def cited(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
 @cache
 def declared() -> frozenset[str]:
     """Every name of the game: of things, rules, definitions, prohibitions, options, cards."""
-    game = load("base")
+    game = compiled("base")
     names = {*WORDS, *game.resources, *game.kinds}
     names |= {name for name, _ in (*game.groups, *game.values, *game.options)}
     names |= (
@@ -170,7 +170,7 @@ def test_every_fact_of_the_expansion_is_listed_in_order() -> None:
 
 
 def test_what_the_expansion_s_facts_name_exists() -> None:
-    game = load("expansion")
+    game = compiled("expansion")
     names = (
         {one.name for one in game.rules}
         | {one.name for one in game.forbids}

@@ -9,17 +9,17 @@ import pytest
 
 from targi_dsl.api import Event, choices, play, start
 from targi_dsl.cli import run
-from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.tools.invariants import broken, hold, untold
+from tests.games import compiled
 
 
 @pytest.fixture(scope="module")
 def beginning() -> State:
-    return start(load("bazaar"), Seed(1))
+    return start(compiled("bazaar"), Seed(1))
 
 
 def first_steps(state: State, number: int = 30) -> list[tuple[State, tuple[Event, ...], State]]:
@@ -100,7 +100,7 @@ def test_the_commands_check_when_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = str(tmp_path / "game.yaml")
-    seats = [word for one in load("dice_race").players for word in ("--seat", f"{one}=random")]
+    seats = [word for one in compiled("dice_race").players for word in ("--seat", f"{one}=random")]
     arguments = ["play", "dice_race", "--seed", "3", *seats, "--save", file, "--json", "--check"]
     assert run(arguments) == 0
     assert run(["replay", file, "--json", "--check"]) == 0

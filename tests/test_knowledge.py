@@ -21,7 +21,7 @@ from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from tests.games import QUICK
+from tests.games import QUICK, compiled
 
 GAMES = QUICK
 
@@ -119,7 +119,7 @@ def chosen(state: State, card: str) -> State:
 
 def positions(name: str, seeds: int = 3, every: int = 10) -> Iterator[State]:
     """Some positions of random games, and every last one."""
-    game, below = load(name), Stream(len(name)).below
+    game, below = compiled(name), Stream(len(name)).below
     for seed in range(seeds):
         state = start(game, Seed(seed))
         while state.seat is not None:
@@ -163,7 +163,7 @@ def swapped(state: State, one: int, other: int) -> State:
 
 
 def test_a_player_sees_the_own_hand_and_the_backs_of_the_other() -> None:
-    game = load("kuhn_poker")
+    game = compiled("kuhn_poker")
     state = dealt(game, "jack", "queen", "king")
     ann = observe(state, "ann")
     assert ann.cards("hand of ann") == ("jack",)
@@ -172,7 +172,7 @@ def test_a_player_sees_the_own_hand_and_the_backs_of_the_other() -> None:
 
 
 def test_what_is_hidden_makes_no_difference_to_an_observation() -> None:
-    game = load("kuhn_poker")
+    game = compiled("kuhn_poker")
     queen, king = dealt(game, "jack", "queen", "king"), dealt(game, "jack", "king", "queen")
     assert queen != king
     assert observe(queen, "ann") == observe(king, "ann")
@@ -181,14 +181,14 @@ def test_what_is_hidden_makes_no_difference_to_an_observation() -> None:
 
 
 def test_what_is_revealed_is_known_to_all() -> None:
-    state = played(dealt(load("kuhn_poker"), "jack", "queen", "king"), "pass", "pass")
+    state = played(dealt(compiled("kuhn_poker"), "jack", "queen", "king"), "pass", "pass")
     assert state.seat is None
     assert observe(state, "ann").cards("hand of ben") == ("queen",)
     assert observe(state, "ann").describe()["ended_by"] == "showdown"
 
 
 def test_only_who_is_asked_has_choices() -> None:
-    state = dealt(load("kuhn_poker"), "jack", "queen", "king")
+    state = dealt(compiled("kuhn_poker"), "jack", "queen", "king")
     ann, ben = observe(state, "ann"), observe(state, "ben")
     assert (ann.asked, ann.turn, ann.question, ann.choices) == (
         True,
@@ -201,11 +201,11 @@ def test_only_who_is_asked_has_choices() -> None:
 
 def test_nobody_of_that_name_sees_anything() -> None:
     with pytest.raises(ValueError, match="no player `zoe` in kuhn_poker"):
-        observe(start(load("kuhn_poker")), "zoe")
+        observe(start(compiled("kuhn_poker")), "zoe")
 
 
 def test_the_future_of_chance_is_no_part_of_an_observation() -> None:
-    state = start(load("bazaar"), Seed(1))
+    state = start(compiled("bazaar"), Seed(1))
     other = State(state.game, state.vector, Seed(99), state.seat)
     assert observe(state, "crimson") == observe(other, "crimson")
 
@@ -282,7 +282,7 @@ def test_what_is_offered_is_seen() -> None:
 
 
 def test_a_shuffle_that_is_asked_for_is_hidden_from_players() -> None:
-    state = played(start(load("kuhn_poker"), Asked()), "shuffle king")
+    state = played(start(compiled("kuhn_poker"), Asked()), "shuffle king")
     assert state.seat in ("chance", "ann")
     ann = observe(state, "ann")
     assert len(ann.unknown) >= 2 and ann.turn == state.seat
@@ -322,7 +322,7 @@ MUST_BE_IN = {
 
 @pytest.mark.parametrize("name", MUST_BE_IN)
 def test_the_view_of_a_game_has_in_it(name: str) -> None:
-    state = start(load(name), Seed(2))
+    state = start(compiled(name), Seed(2))
     text = json.dumps(observe(state, state.game.players[0]).describe(), sort_keys=True)
     assert not [part for part in MUST_BE_IN[name] if part not in text], text
 
@@ -381,13 +381,13 @@ def test_a_sample_looks_the_same_to_its_seat_and_can_be_played_on(name: str) -> 
 
 
 def test_samples_differ_and_come_from_their_generator_alone() -> None:
-    seen = observe(start(load("bazaar"), Seed(4)), "emerald")
+    seen = observe(start(compiled("bazaar"), Seed(4)), "emerald")
     assert sample(seen, Stream(1)) == sample(seen, Stream(1))
     assert len({sample(seen, Stream(seed)) for seed in range(8)}) == 8
 
 
 def test_every_hidden_deal_is_sampled_as_often_as_any_other() -> None:
-    seen = observe(dealt(load("kuhn_poker"), "jack", "queen", "king"), "ann")
+    seen = observe(dealt(compiled("kuhn_poker"), "jack", "queen", "king"), "ann")
     rng = Stream(5)
     queens = sum(sample(seen, rng).cards("hand of ben") == ("queen",) for _ in range(400))
     assert 150 < queens < 250
@@ -532,7 +532,7 @@ def test_slots_that_are_not_read_again_are_not_read_again(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_question_has_a_point_of_its_own(name: str) -> None:
-    engine = engine_of(load(name))
+    engine = engine_of(compiled(name))
     program = engine.program
     for number, question in enumerate(program.questions):
         point = program.points[question.point]

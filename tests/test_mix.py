@@ -12,6 +12,7 @@ from targi_dsl.compiler.load import check, load
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.tools.draw import mixed
+from tests.games import compiled
 from tests.invariants import random_game
 from tests.test_commands import Done, targi
 
@@ -51,7 +52,7 @@ def test_both_halves_are_together_exactly_all_cards_and_play(
     drawn, rest = load_both(tmp_path)
     assert (drawn.name, rest.name) == ("out", "rest")
     both = cards(drawn, zone), cards(rest, zone)
-    assert sum(both, Counter[str]()) == cards(load(name), zone)
+    assert sum(both, Counter[str]()) == cards(compiled(name), zone)
     assert both[0].total() == both[1].total() == 45
     symbols = Counter(
         card.fields["symbol"] for card in drawn.cards if drawn.places[card.start].name == zone
@@ -167,7 +168,7 @@ def test_of_each_value_of_a_type_there_must_be_enough() -> None:
         0
     ].text
     points = {
-        card.id: card.fields["points"] for card in load("base").cards if "points" in card.fields
+        card.id: card.fields["points"] for card in compiled("base").cards if "points" in card.fields
     }
     words = re.findall(r"[a-z]+_[0-9]+", drawn)
     assert Counter(points[word] for word in words if word in points) == {1: 3, 2: 3, 3: 3}
@@ -242,7 +243,7 @@ def test_decks_of_the_command_line_are_played_saved_resumed_and_replayed(tmp_pat
     file, deck = tmp_path / "game.yaml", "tribe_pile=draw 2 of each symbol from base_tribe"
     seats = ("--seat", "blue=random", "--seat", "white=random", "--seed", "3")
     played = targi("play", "base", *seats, "--deck", deck, "--save", str(file), "--json")
-    assert played.code == 0 and played.document["rules"] != load("base").hash
+    assert played.code == 0 and played.document["rules"] != compiled("base").hash
     kept = file.read_text()
     assert f"\ndecks: {{tribe_pile: {deck.partition('=')[2]}}}\n" in kept
     assert targi("replay", str(file), "--json").document == played.document

@@ -11,6 +11,7 @@ import pytest
 from targi_dsl import Asked, Game, Problems, Seed, State, choices, load, result, start, step
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.ir.program import as_data
+from tests.games import compiled
 from tests.naive_engine import CHANCE, NaiveEngine
 from tests.naive_looks import Fault, Node
 
@@ -66,7 +67,7 @@ def answered(naive: NaiveEngine, option: int) -> str:
 
 def play_both(name: str, seed: int, asked: bool) -> None:
     """One game in both engines, with the same decisions."""
-    game = load(name)
+    game = compiled(name)
     state = start(game, Asked() if asked else Seed(seed))
     naive, course = NaiveEngine(plain(game), None if asked else seed), ""
     assert_same(state, naive, "start")

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import targi_dsl.optimize
-from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
@@ -19,6 +18,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.verify import verify
 from targi_dsl.ir.verify_types import type_errors
 from targi_dsl.optimize import PASSES, Pass
+from tests.games import compiled
 
 GAMES = Path(__file__).parent.parent / "rules" / "games"
 SHEETS = sorted(path.stem for path in GAMES.glob("*.targi"))
@@ -43,7 +43,7 @@ def course(game: Game, passes: tuple[Pass, ...]) -> list[tuple[list[int], list[i
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_no_game_changes_when_a_pass_is_left_out(sheet: str) -> None:
-    game = load(sheet)
+    game = compiled(sheet)
     without = course(game, ())
     assert course(game, PASSES) == without
     for left_out in dict.fromkeys(PASSES):
@@ -53,7 +53,7 @@ def test_no_game_changes_when_a_pass_is_left_out(sheet: str) -> None:
 
 @pytest.mark.parametrize("sheet", ["base", "expansion", "bazaar", "kuhn_poker"])
 def test_a_program_is_sound_after_each_pass(sheet: str) -> None:
-    game = load(sheet)
+    game = compiled(sheet)
     program, domains = game.program, Domains.of_game(game)
     for one in PASSES:
         program = one(program)

@@ -17,10 +17,10 @@ import pytest
 from click.testing import CliRunner
 
 import targi_dsl.cli as commands
-from targi_dsl.compiler.load import load
 from targi_dsl.records import Record, read, replay, save, write
 from targi_dsl.text import files
 from targi_dsl.text.source import Source
+from tests.games import compiled
 
 ROOT = Path(__file__).parent.parent
 PROMPT = r"(?:\n|\x1b\[J)> "
@@ -143,7 +143,7 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     code, last = me.leave(None)
     assert code == 0
     assert "Nobody" in last or "(" in shown
-    assert replay(load("base"), kept(file)).seat is None
+    assert replay(compiled("base"), kept(file)).seat is None
     assert in_process("replay", str(file))[0] == 0
 
 
@@ -269,7 +269,7 @@ def test_a_game_without_hidden_cards_needs_no_blank_screen() -> None:
 @pytest.fixture(scope="module")
 def half() -> Record:
     """A game of base broken off."""
-    game = load("base")
+    game = compiled("base")
     whole = in_process("play", "--seed", "5", "--json")
     assert whole[0] == 0
     from targi_dsl.api import choices, play, start
@@ -386,7 +386,7 @@ def test_a_full_disk_that_has_room_again_is_told_too(
     assert done == 0
     assert unbroken(out).count("No space left on device") == 1
     assert "is saved again" in unbroken(out)
-    assert replay(load("tic_tac_toe"), kept(file)).seat is None
+    assert replay(compiled("tic_tac_toe"), kept(file)).seat is None
 
 
 @pytest.mark.parametrize("named", [False, True])

@@ -17,6 +17,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS, USUAL
+from tests.games import compiled
 
 GAMES = shipped().games()
 
@@ -61,7 +62,7 @@ def asked(state: State, kind: str, seed: int = 5) -> str:
 
 def positions(name: str, games: int, every: int) -> Iterator[State]:
     """Some positions of random games that ask somebody."""
-    game, below = load(name), Stream(len(name)).below
+    game, below = compiled(name), Stream(len(name)).below
     for seed in range(games):
         state = start(game, Seed(seed))
         while state.seat is not None:
@@ -131,7 +132,7 @@ WIDE = ("gomoku", "reversi", "hex", "breakthrough")
     ],
 )
 def test_every_player_comes_to_the_end_of_every_game(name: str, kind: str) -> None:
-    assert match(load(name), kind, kind, games=1)
+    assert match(compiled(name), kind, kind, games=1)
 
 
 # ---- what declines ----
@@ -165,24 +166,24 @@ def test_busy_never_declines() -> None:
 
 
 def test_greedy_beats_random_at_the_base_game() -> None:
-    found = match(load("base"), "greedy", "random", games=10, first=100)
+    found = match(compiled("base"), "greedy", "random", games=10, first=100)
     assert won(found) >= 0.9
     assert sum(one.active for one in found) / len(found) >= 4
 
 
 def test_greedy_beats_busy_at_the_base_game() -> None:
-    found = match(load("base"), "greedy", "busy", games=10, first=200)
+    found = match(compiled("base"), "greedy", "busy", games=10, first=200)
     assert won(found) >= 0.5
     assert sum(one.active for one in found) / len(found) >= 4
 
 
 def test_greedy_seldom_loses_to_random_at_tic_tac_toe() -> None:
-    found = match(load("tic_tac_toe"), "greedy", "random", games=40)
+    found = match(compiled("tic_tac_toe"), "greedy", "random", games=40)
     assert sum(one.won or one.drawn for one in found) / len(found) >= 0.9
 
 
 def test_greedy_takes_a_row_of_three_and_hinders_one() -> None:
-    state = start(load("tic_tac_toe"), Seed(0))
+    state = start(compiled("tic_tac_toe"), Seed(0))
     for square in ("a1", "b1", "a2", "b2"):
         state, _ = play(state, next(one for one in choices(state) if one.id.endswith(square)))
     assert asked(state, "greedy").endswith("a3")
@@ -191,9 +192,9 @@ def test_greedy_takes_a_row_of_three_and_hinders_one() -> None:
 
 
 def test_greedy_wins_more_than_its_share_at_the_bazaar() -> None:
-    assert won(match(load("bazaar"), "greedy", "busy", games=6)) >= 2 / 3
+    assert won(match(compiled("bazaar"), "greedy", "busy", games=6)) >= 2 / 3
 
 
 def test_greedy_gains_at_kuhn_poker() -> None:
-    found = match(load("kuhn_poker"), "greedy", "random", games=200)
+    found = match(compiled("kuhn_poker"), "greedy", "random", games=200)
     assert sum(one.score for one in found) > 0

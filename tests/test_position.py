@@ -15,7 +15,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.notation import read, write
 from targi_dsl.text.diagnostics import Problems
 from tests import small_game
-from tests.games import QUICK
+from tests.games import QUICK, compiled
 from tests.invariants import random_game
 
 GAMES = QUICK
@@ -45,7 +45,7 @@ def codes(game: Game, text: str) -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_written_is_read_back(name: str) -> None:
-    game = load(name)
+    game = compiled(name)
 
     def held(state: State, _: object) -> None:
         again = read(game, write(state), state.chance)
@@ -58,7 +58,7 @@ def test_what_is_written_is_read_back(name: str) -> None:
 
 @pytest.mark.parametrize("chance", [Seed(7), Asked()])
 def test_questions_of_chance_are_read_back_too(chance: Chance) -> None:
-    game = load("kuhn_poker")
+    game = compiled("kuhn_poker")
     state = start(game, chance)
     while state.seat is not None:
         assert read(game, write(state), state.chance) == state
@@ -108,7 +108,7 @@ def test_after_setup_begins_where_the_setup_leads_and_lines_stand_over_it(pond: 
 
 
 def test_what_a_line_leaves_no_room_for_goes_home_under_the_pile() -> None:
-    base = load("base")
+    base = compiled("base")
     state = read(
         base, "after setup\ncentre b2: nothing\ncentre b1: well_1 face down\ndo place_targi by blue"
     )
@@ -126,7 +126,7 @@ def test_rules_are_done_one_after_the_other_then_comes_a_round(pond: Game) -> No
 
 
 def test_prices_cards_and_places_can_be_told_to_a_rule() -> None:
-    base = load("base")
+    base = compiled("base")
     for price in ("{2 goods or 1 points}", "cost of camel_8"):
         state = read(base, f"blue: 2 dates, 1 salt, 1 points\ndo pay_toll by blue with {price}, 1")
         assert state.amount("blue", "dates") == 0 or len(choices(state)) == 2

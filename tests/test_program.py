@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from bench.net import SHEETS
-from targi_dsl import load
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.program import Program, as_data
 from targi_dsl.ir.verify import verify
+from tests.games import compiled
 from tests.models import Table, ask, choose, option
 
 NAMES = sorted(path.stem for path in SHEETS.glob("*.targi"))
@@ -21,11 +21,11 @@ NAMES = sorted(path.stem for path in SHEETS.glob("*.targi"))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_program_of_a_sheet_is_sound(name: str) -> None:
-    assert verify(load(name).program) == ()
+    assert verify(compiled(name).program) == ()
 
 
 def test_a_program_is_plain_data() -> None:
-    data = json.loads(json.dumps(as_data(load("kuhn_poker").program)))
+    data = json.loads(json.dumps(as_data(compiled("kuhn_poker").program)))
     assert data["is"] == "Program" and data["code"][0]["operation"] == {"is": "Over"}
     assert "span" not in json.dumps(data)
 

@@ -8,11 +8,11 @@ import pytest
 
 from targi_dsl import records
 from targi_dsl.api import Choice, choices, play, start
-from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import shipped
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.text.source import Source
+from tests.games import compiled
 from tests.invariants import random_game, unrefused
 
 GAMES = shipped().games()
@@ -26,7 +26,7 @@ PLAYED_MOST = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar", "base")
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_come_to_an_end_and_break_no_invariant(name: str) -> None:
-    game = load(name)
+    game = compiled(name)
 
     def look(state: State, offered: tuple[Choice, ...]) -> None:
         faults = unrefused(state, offered)
@@ -38,7 +38,7 @@ def test_random_games_come_to_an_end_and_break_no_invariant(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_save_and_load_give_the_same_state_and_continuation(name: str) -> None:
-    game = load(name)
+    game = compiled(name)
     for seed in range(5):
         seen: list[State] = []
 
@@ -61,7 +61,7 @@ def test_save_and_load_give_the_same_state_and_continuation(name: str) -> None:
 @pytest.mark.parametrize("name", ["base", "expansion", "mixed_border"])
 def test_no_card_stays_where_cards_only_pass_through(name: str) -> None:
     """When a round begins nothing lies where cards are turned up, looked at or set aside."""
-    game = load(name)
+    game = compiled(name)
     passed = [one.name for one in game.places if one.region in ("drawn", "looked_at", "set_aside")]
     assert len(passed) == 5
     for seed in range(3):

@@ -17,7 +17,7 @@ from targi_dsl.explain.refusal import Refusal
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question, Way
-from tests.games import QUICK
+from tests.games import QUICK, compiled
 
 GAMES = QUICK
 
@@ -190,7 +190,7 @@ def test_of_a_question_within_without_answers_it_is_said_where_there_is_nothing(
 
 
 def test_what_is_not_in_the_set_is_said_to_be_elsewhere() -> None:
-    state = played(start(load("bazaar"), Seed(1)), "decline", "decline", "decline")
+    state = played(start(compiled("bazaar"), Seed(1)), "decline", "decline", "decline")
     mine, theirs = state.cards(f"hand of {state.seat}"), state.cards("hand of emerald")
     assert state.seat == "crimson" and not set(mine) & set(theirs)
     (reason,) = why_not(state, f"secret_choice {theirs[0]}")
@@ -236,7 +236,7 @@ def test_after_the_end_there_is_one_reason(state: State) -> None:
 
 
 def test_chance_is_not_asked_for_a_players_answer() -> None:
-    state = start(load("kuhn_poker"), Asked())
+    state = start(compiled("kuhn_poker"), Asked())
     assert state.seat == "chance"
     assert named(why_not(state, "bet")) == ["not_now"]
     assert why_not(state, "shuffle jack") == ()
@@ -271,7 +271,7 @@ def ids(engine: Engine, waiting: Question) -> dict[str, list[tuple[Way, int]]]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: str) -> None:
-    game, below = load(name), Stream(len(name)).below
+    game, below = compiled(name), Stream(len(name)).below
     engine = engine_of(game)
     for seed in range(4):
         state = start(game, Seed(seed))

@@ -7,19 +7,20 @@ from collections import Counter
 import pytest
 
 from bench.samples import impossible, left_in_boxes, spread
-from targi_dsl import Asked, Stream, choices, load, observe, sample, start, step
+from targi_dsl import Asked, Stream, choices, observe, sample, start, step
+from tests.games import compiled
 
 
 @pytest.mark.parametrize("name", ["mixed", "mixed_border", "bazaar_short"])
 def test_what_lies_in_a_box_comes_from_it(name: str) -> None:
     """Drawn were so many of each symbol: cards of one box never stand for those of another."""
-    state = start(load(name))
+    state = start(compiled(name))
     seen, rng = observe(state, state.game.players[0]), Stream(1)
     assert [impossible(sample(seen, rng)) for _ in range(40)] == [False] * 40
 
 
 def test_every_card_of_a_box_is_as_likely_left_in_it() -> None:
-    state = start(load("bazaar_short"))
+    state = start(compiled("bazaar_short"))
     seen, rng = observe(state, state.game.players[0]), Stream(2)
     counts, number = Counter[int](), 400
     for _ in range(number):
@@ -30,7 +31,7 @@ def test_every_card_of_a_box_is_as_likely_left_in_it() -> None:
 
 
 def test_a_sample_goes_on_to_the_next_question_to_chance() -> None:
-    state = start(load("kuhn_poker"), Asked())
+    state = start(compiled("kuhn_poker"), Asked())
     state = step(state, choices(state)[0])
     seen = observe(state, state.game.players[0])
     assert seen.turn == "chance"

@@ -21,7 +21,6 @@ import pytest
 
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli.summary import ending
-from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.compact import Form
 from targi_dsl.display.ink import line, width
@@ -30,7 +29,7 @@ from targi_dsl.display.page import form_for, page, table
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
-from tests.games import QUICK
+from tests.games import QUICK, compiled
 
 ROOT = Path(__file__).parent.parent
 PROMPT = r"\x1b\[J> |> $"
@@ -161,7 +160,7 @@ def test_what_is_typed_in_between_stands_beside_the_table_or_below_it() -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
-    game, stream, number = load(name), Stream(2), 0
+    game, stream, number = compiled(name), Stream(2), 0
     known, state = Words(game), start(game, Seed(2))
     while state.seat in game.players and number < 24:
         for columns, rows in ((80, 22), (40, 22), (40, 8)) if number % 8 == 0 else ():
@@ -177,7 +176,7 @@ def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
 
 
 def test_the_end_is_a_table_of_parts_by_players_and_lines_where_that_is_too_wide() -> None:
-    state, stream = start(load("base_short"), Seed(3)), Stream(3)
+    state, stream = start(compiled("base_short"), Seed(3)), Stream(3)
     while state.seat is not None:
         offered = choices(state)
         state, _ = play(state, offered[stream.below(len(offered))])

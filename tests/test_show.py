@@ -13,7 +13,6 @@ import click
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import meant, menu, offers, question
 from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
 from targi_dsl.display.news import News
@@ -25,7 +24,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
-from tests.games import QUICK
+from tests.games import QUICK, compiled
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 GAMES = QUICK
@@ -33,7 +32,7 @@ GAMES = QUICK
 
 @cache
 def game_of(name: str) -> Game:
-    return load(name)
+    return compiled(name)
 
 
 def steps_of(name: str, seed: int) -> Iterator[Step]:

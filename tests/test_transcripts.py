@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import choices, play, result, start
-from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Asked, Chance, Seed, Stream
 from targi_dsl.engine.state import State
+from tests.games import compiled
 
 FOLDER = Path(__file__).parent / "transcripts"
 GAMES: dict[str, tuple[Chance, int]] = {
@@ -35,7 +35,7 @@ Pick = Callable[[State], str]
 
 def story(name: str, number: int, pick: Pick) -> Iterator[str]:
     """One game: every choice with its id, what came of it, and how it ended."""
-    game = load(name)
+    game = compiled(name)
     chance = GAMES[name][0]
     state = start(game, Seed(chance.number + number) if isinstance(chance, Seed) else chance)
     options = ", ".join(f"{option} {value}" for option, value in game.options)

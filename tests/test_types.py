@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from targi_dsl.compiler.load import load
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -15,15 +14,16 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.verify_types import type_errors
+from tests.games import compiled
 
-GAME = load("bazaar")
+GAME = compiled("bazaar")
 SLOTS = (t.Player(), t.Number(2, 5), t.Card(), t.Truth())
 YOU, NUMBER, CARD, TRUTH = (e.Local(slot) for slot in range(4))
 
 
 @pytest.mark.parametrize("sheet", ["base", "expansion", "mixed_border", "bazaar", "kuhn_poker"])
 def test_the_expressions_of_a_sheet_have_the_types_that_they_need(sheet: str) -> None:
-    game = load(sheet)
+    game = compiled(sheet)
     assert type_errors(game.program, Domains.of_game(game)) == ()
 
 
