@@ -315,7 +315,7 @@ FRAMES = [
     ),
     ("action", "put 2 of your gold in pot", "[Transfer(2, gold, None, pot)]"),
     ("action", "put all your gold on pit", "[Transfer(None, gold, None, pit)]"),
-    ("action", "put 2 gold on pit", "[Transfer(2, gold, Keyword('nothing'), pit)]"),
+    ("action", "put 2 gold on pit", "[Transfer(2, gold, Supply(), pit)]"),
     ("action", "move robber to next of space", "[Move(robber, Of(next, None, space))]"),
     ("action", "put card on goods_discard", "[Put(card, 'on', goods_discard, '')]"),
     ("action", "put card under pile, face down", "[Put(card, 'under', pile, 'down')]"),

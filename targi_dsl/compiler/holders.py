@@ -258,11 +258,16 @@ def _moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
 
 
 def _at(
-    ctx: Context, frame: Frame, end: n.Expr | None, done: Callable[[Holder], s.Block]
+    ctx: Context,
+    frame: Frame,
+    end: n.Expr | n.Supply | None,
+    done: Callable[[Holder], s.Block],
 ) -> s.Block:
     """What is done with a holder, or with each of several; who acts is one that is not named."""
     if end is None:
         return done(_YOU)
+    if isinstance(end, n.Supply):
+        return done(Supply())
     if is_pool(ctx, frame, end):
         ctx.known(end.span.text)
         return done(Pool(end.span.text, end.span))

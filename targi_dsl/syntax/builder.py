@@ -240,9 +240,9 @@ def _put_lying(where: str) -> Callable[[Parts, Span], n.Put]:
 
 
 def _supply(parts: Parts, span: Span) -> n.Transfer:
-    """`put 4 coins on PLACE`, out of nothing."""
+    """`put 4 coins on PLACE`, out of the supply."""
     quantity, resource, target = parts
-    return n.Transfer(quantity, resource, n.Keyword("nothing", span=span), target, span=span)
+    return n.Transfer(quantity, resource, n.Supply(span=span), target, span=span)
 
 
 def _interval_on(parts: Parts, span: Span) -> n.Binary:

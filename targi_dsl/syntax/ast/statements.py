@@ -91,14 +91,19 @@ class Swap(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Supply(Node):
+    """Where the coins of `put 4 coins on PLACE` come from."""
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer(Node):
-    """`move 2 coins from A to B`, `take` to you, `put` from you; from the supply is from nothing.
-    `quantity` is None for all, `source` and `target` for who acts.
+    """`move 2 coins from A to B`, `take` to you, `put` from you or from the supply. `quantity` is
+    None for all, `source` and `target` for who acts.
     """
 
     quantity: Expr | None
     resource: Word
-    source: Expr | None
+    source: Expr | Supply | None
     target: Expr | None
 
 
