@@ -18,8 +18,12 @@ LETTERS = "abcde"
 
 
 def begun(setup: str, each: str = "nothing", seed: int | None = None) -> State:
+    """A game after its setup, which ann does."""
     chance = Asked() if seed is None else Seed(seed)
-    return start(load("mail", of_texts(texts(FULL + setup, each))), chance)
+    body, *rules = setup.split("\n\n", 1)
+    lines = [f"{FULL}turn of ann", *body.split("\n  ")]
+    setup = "\n\n".join(["\n    ".join(lines), *rules])
+    return start(load("mail", of_texts(texts(setup, each))), chance)
 
 
 def ids(state: State) -> tuple[str, ...]:
@@ -98,8 +102,7 @@ def test_of_several_chance_takes_none_twice_and_as_many_as_there_are() -> None:
 
 
 def test_a_seed_chooses_each_alike() -> None:
-    setup = "choose c in sack at random\n  put c on your hand"
-    game = load("mail", of_texts(texts(FULL + setup)))
+    game = begun("choose c in sack at random\n  put c on your hand").game
     found = Counter(kept(start(game, Seed(seed))) for seed in range(1_000))
     assert set(found) == set(LETTERS)
     assert all(150 <= count <= 250 for count in found.values())
