@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.api.told import told
 from targi_dsl.display.ink import Ink, Line, seat_colours
-from targi_dsl.display.words import Words, initials
+from targi_dsl.display.words import Words
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir import types as t
@@ -18,7 +17,6 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 
 USUAL_COLUMNS = 80
-_PAIRS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,23 +98,6 @@ def _observed(state: State, seats: tuple[str, ...]) -> Observation:
     return replace(public, seat="", vector=state.vector, unknown=())
 
 
-@cache
-def marks(game: Game) -> dict[tuple[str, int], str]:
-    """The mark of each kind of piece and owner: the first letters of the owner, or of the kind;
-    each kind in its own brackets, if there are several or cards to tell it from.
-    """
-    owned = list(dict.fromkeys(piece.kind for piece in game.pieces if piece.owner != NOTHING))
-    kinds = list(dict.fromkeys([*owned, *(piece.kind for piece in game.pieces)]))
-    seats, things = initials(game.players), initials(kinds)
-    is_bare = len(kinds) == 1 and not game.cards
-    found = {}
-    for piece in game.pieces:
-        pair = _PAIRS[kinds.index(piece.kind) % len(_PAIRS)]
-        inner = things[piece.kind] if piece.owner == NOTHING else seats[game.players[piece.owner]]
-        found[piece.kind, piece.owner] = inner if is_bare else f"{pair[0]}{inner}{pair[-1]}"
-    return found
-
-
 def held_on(view: View, place: int) -> list[tuple[int, str]]:
     """How much lies of which resources on a place, or on its top card."""
     tops = list(view.cards(place))[:1]
@@ -126,7 +107,7 @@ def held_on(view: View, place: int) -> list[tuple[int, str]]:
 
 def marks_on(view: View, place: int) -> Line:
     """The marks of the pieces on a place; of several alike one mark and their number."""
-    known, game = marks(view.game), view.game
+    known, game = view.words.marks, view.game
     counts = Counter(
         (game.pieces[piece].kind, game.pieces[piece].owner) for piece in view.pieces(place)
     )
@@ -139,7 +120,7 @@ def marks_on(view: View, place: int) -> Line:
 
 def legend(view: View) -> list[Ink]:
     """What the marks of pieces mean, and the star of cards."""
-    game, found = view.game, marks(view.game)
+    game, found = view.game, view.words.marks
     inks = [
         Ink(
             f"{mark} {kind}" + (f" of {game.players[owner]}" if owner != NOTHING else ""),

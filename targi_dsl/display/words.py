@@ -25,6 +25,9 @@ def spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
+_BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
+
+
 @dataclass(frozen=True, slots=True)
 class Brief:
     """What a card's fields say. marks: what it counts as and is worth, from long to short. deal:
@@ -66,6 +69,7 @@ class Words:
         self._briefs: dict[int, Brief] = {}
         self._values_of: dict[int, Value] = {}
         self.numbers = {card.id: number for number, card in enumerate(game.cards)}
+        self.marks = _marks(game)
 
     def card(self, number: int) -> str:
         """A card's name."""
@@ -250,3 +254,19 @@ def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
 def initials(words: Iterable[str]) -> dict[str, str]:
     """For each word its shortest beginning that no other has, in capitals."""
     return {word: short.upper() for word, short in _abbreviations(words, 1).items()}
+
+
+def _marks(game: Game) -> dict[tuple[str, int], str]:
+    """The mark of each kind of piece and owner: the first letters of the owner, or of the kind;
+    each kind in its own brackets, if there are several or cards to tell it from.
+    """
+    owned = list(dict.fromkeys(piece.kind for piece in game.pieces if piece.owner != NOTHING))
+    kinds = list(dict.fromkeys([*owned, *(piece.kind for piece in game.pieces)]))
+    seats, things = initials(game.players), initials(kinds)
+    is_bare = len(kinds) == 1 and not game.cards
+    found = {}
+    for piece in game.pieces:
+        pair = _BRACKETS[kinds.index(piece.kind) % len(_BRACKETS)]
+        inner = things[piece.kind] if piece.owner == NOTHING else seats[game.players[piece.owner]]
+        found[piece.kind, piece.owner] = inner if is_bare else f"{pair[0]}{inner}{pair[-1]}"
+    return found
