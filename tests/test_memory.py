@@ -109,7 +109,8 @@ def test_closed_is_said_once() -> None:
 
 
 def warned(setup: str, hand: str = "seen by owner") -> list[str]:
-    files = dict(texts(f"draw 5 from bag to sack\n  {setup}"))
+    lines = setup.replace("\n", "\n  ")
+    files = dict(texts(f"draw 5 from bag to sack\n  turn of ann\n    {lines}"))
     rules = files["mail/mail.targi"].replace("letter, seen by owner", f"letter, {hand}")
     _, problems = check("mail", of_texts({**files, "mail/mail.targi": rules}))
     return [one.code for one in problems]

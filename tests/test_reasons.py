@@ -44,7 +44,7 @@ rule setup
   each player
     gain 2 wool and 1 coins
     put first stock on your sack
-  put stock on your shelf
+  put stock on shelf of ann
 
 rule round
   each player
