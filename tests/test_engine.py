@@ -609,7 +609,7 @@ MULTIPLYING = {
         + '    forbid never: d30 is number of s because "no"\n',
         "choose s in row",
     ),
-    "definitions in a score": (DEFINES + "score all: d30\nrule round\n  end game\n", "d30\nrule"),
+    "definitions in a score": (DEFINES + "score most: d30\nrule round\n  end game\n", "d30\nrule"),
     "heads of rules": (
         RULES + "rule round\n  each player\n    one of\n      x: do r24\n      z: gain 1 gold\n",
         "one of\n      x: do r24\n",
