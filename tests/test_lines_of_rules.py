@@ -11,11 +11,11 @@ ROOT = Path(__file__).parent.parent
 TOLD = (ROOT / "docs/second-edition.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (\w+) \| (\d+) \| (\d+) \| (.*?) ?\|$", re.MULTILINE)
 ROWS = [(game, int(aim), int(lines), why) for game, aim, lines, why in ROW.findall(TOLD)]
-HEADER = ("language ", "module ")
+HEADER = ("language ", "module ", "about ")
 
 
 def lines_of_rules(game: str) -> int:
-    """The lines of a module, without comments, its layout and what names version and module."""
+    """The lines of a module, without comments, its layout and what names version, module and aim."""
     count, in_layout = 0, False
     for file in sorted((ROOT / "rules" / game).glob("*.targi")):
         for line in file.read_text(encoding="utf-8").splitlines():
