@@ -386,7 +386,7 @@ def test_who_interrupts_finds_the_game_again_too(tmp_path: Path) -> None:
     child = pexpect.spawn(sys.executable, arguments, encoding="utf-8", cwd=str(ROOT), timeout=30)
     child.expect("> ")
     child.sendline("1")
-    child.expect("cross: round")
+    child.expect("cross: your mark")
     child.expect("> ")
     child.sendintr()
     child.expect(pexpect.EOF)
