@@ -34,7 +34,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    for name in ("COLUMNS", "LC_ALL"):
+    for name in ("COLUMNS", "LINES", "LC_ALL"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -259,7 +259,7 @@ def test_a_game_without_hidden_cards_needs_no_blank_screen() -> None:
         "play", "tic_tac_toe", "--seat", "cross=human", "--seat", "nought=human", "--seed", "1"
     )
     me.shown()
-    assert "nought: round" in me.say("1")
+    assert "nought: your mark" in me.say("1")
     me.leave()
 
 

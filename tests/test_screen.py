@@ -192,7 +192,7 @@ def test_who_comes_back_is_told_what_happened_since_the_last_turn(tmp_path: Path
     file = str(tmp_path / "game.yaml")
     with watched("base", "--seed", "3", "--seat", "white=random", "--save", file) as seen:
         seen.say("1")
-        news = [row for row in seen.rows if row.startswith("white: place targi")]
+        news = [row for row in seen.rows if row.startswith("white: stand on")]
         seen.say("quit")
     with watched("--resume", file) as again:
         assert news and news[0] in again.rows
@@ -216,3 +216,14 @@ def test_the_latest_news_are_kept_and_the_table_gives_way_last() -> None:
     assert shown.foot == [line("?"), line("1) a")]
     cut = page([line("table")] * 50, news, [line("?")], iter([[line("1) a")]]), 12)
     assert len(cut.lines) == 12 and len(cut.news) >= 2
+
+
+def test_an_ending_longer_than_the_screen_is_told_whole() -> None:
+    news, ending = [line(str(number)) for number in range(30)], [line("wins")] * 14
+    shown = page([line("table")] * 5, news, [], iter([ending]), 12, None)
+    assert shown.foot == ending and shown.news[-1] == news[-1] and len(shown.news) == 2
+    stream = Stream(3)
+    with watched("bazaar_short", "--seed", "3", rows=12) as seen:
+        while not seen.is_over:
+            seen.choose_by_chance(stream)
+        assert "stalls" in seen.text and "emerald wins" in seen.text

@@ -23,7 +23,13 @@ class Pages:
         self, view: View, news: list[Line], heading: list[Line], menus: Iterator[list[Line]]
     ) -> None:
         """Draws a page, or writes it; then without a table that still stands in sight."""
-        shown = self._page(view, news, heading, menus)
+        self._put(self._page(view, news, heading, menus, self.turned))
+
+    def put_last(self, view: View, news: list[Line], ending: list[Line]) -> None:
+        """As a page, but all of the ending: what has no room above it scrolls away."""
+        self._put(self._page(view, news, [], iter([ending]), None))
+
+    def _put(self, shown: Page) -> None:
         if self.terminal.draws:
             self.terminal.draw(shown.lines)
             return
@@ -36,7 +42,12 @@ class Pages:
         self.terminal.show(below)
 
     def _page(
-        self, view: View, news: list[Line], heading: list[Line], menus: Iterator[list[Line]]
+        self,
+        view: View,
+        news: list[Line],
+        heading: list[Line],
+        menus: Iterator[list[Line]],
+        number: int | None,
     ) -> Page:
         rows = self.terminal.rows
         if rows is None:
@@ -44,4 +55,4 @@ class Pages:
         if self._size != (view.columns, rows):
             self._form, self._size = Form.FULL, (view.columns, rows)
         self._form = form_for(view, rows, self._form)  # within one size it only becomes shorter
-        return page(table(view, self._form), news, heading, menus, rows, self.turned)
+        return page(table(view, self._form), news, heading, menus, rows, number)

@@ -213,7 +213,7 @@ class Prompt:
             self.terminal.show(foot)
             return
         view = view_of(self.session.state, self.session.words, self.session.people, columns)
-        self.pages.put(view, self._news(self.session.people, []), [], iter([foot]))
+        self.pages.put_last(view, self._news(self.session.people, []), foot)
 
     def _news(self, seats: tuple[str, ...], notes: list[Line]) -> list[Line]:
         """What these seats are told: where a page is drawn, all since their last turn; else what

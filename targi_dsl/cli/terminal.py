@@ -78,8 +78,9 @@ class Terminal:
 
     def draw(self, page: list[Line]) -> None:
         """Draws a page from the first row of the screen on: of the page before only what has
-        changed.
+        changed. What is longer than the screen scrolls.
         """
+        page, rest = page[: self.rows], page[self.rows :]
         before: list[Line] = []
         if self._drawn is not None and self._drawn[0] == _size():
             before = self._drawn[1]
@@ -90,6 +91,8 @@ class Terminal:
                 put_row(number, one, plain=self.plain)
         put_row(len(page), (), below=True, plain=self.plain)
         self._drawn = _size(), page
+        if rest:
+            self.show(rest)
 
     @contextmanager
     def kept(self) -> Iterator[list[Line]]:

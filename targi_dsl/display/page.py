@@ -47,10 +47,11 @@ def page(
     heading: list[Line],
     menus: Iterable[list[Line]],
     rows: int,
-    number: int = 0,
+    number: int | None = 0,
 ) -> Page:
     """The table and below it what fits: the first of the menus for which there is room beside some
-    of the news, and as much of these as then fits; of the last menu only a page, if need be.
+    of the news, and as much of these as then fits; of the last menu only a page, if need be, or
+    all of it where no page is numbered.
     """
     rows = max(rows, LEAST_ROWS)
     most = rows - len(heading) - _TOLD - 2
@@ -60,8 +61,8 @@ def page(
     for last in menus:
         if len(last) + kept <= room:
             break
-    last = paged(last, max(room - kept, 2), number)
-    room -= len(last)
+    last = last if number is None else paged(last, max(room - kept, 2), number)
+    room = max(room - len(last), kept)
     news = news if len(news) <= room else _latest(news, room)
     blank = [line()] if len(news) < room else []
     return Page([*top, *blank], news, [*heading, *last])
