@@ -39,16 +39,18 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Seated:
-    """Somebody at a terminal of so many columns."""
+    """Somebody at a terminal of so many columns and rows."""
 
-    def __init__(self, *arguments: str, columns: int = 100, **environment: str) -> None:
+    def __init__(
+        self, *arguments: str, columns: int = 100, rows: int = 50, **environment: str
+    ) -> None:
         self.child = pexpect.spawn(
             sys.executable,
             [str(ROOT / "cli.py"), *arguments],
             encoding="utf-8",
             cwd=str(ROOT),
             timeout=60,
-            dimensions=(50, columns),
+            dimensions=(rows, columns),
             env={**os.environ, **environment},
         )
         self.child.delaybeforesend = None
@@ -213,8 +215,9 @@ def test_what_is_no_choice_is_told_and_asked_again() -> None:
 
 
 @pytest.mark.parametrize("columns", [20, 27, 79, 80, 119, 200])
-def test_a_game_can_be_played_on_a_terminal_of_any_width(columns: int) -> None:
-    me = Seated("play", "bazaar", "--seed", "3", columns=columns)
+@pytest.mark.parametrize("rows", [24, 50])
+def test_a_game_can_be_played_on_a_terminal_of_any_width(columns: int, rows: int) -> None:
+    me = Seated("play", "bazaar", "--seed", "3", columns=columns, rows=rows)
     shown = me.shown()
     for said in ("help", "log", "1", "1", "score"):
         shown += me.say(said)

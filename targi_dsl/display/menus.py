@@ -29,7 +29,7 @@ def paged(lines: list[Line], room: int, page: int) -> list[Line]:
     each = max(room - 1, 1)
     pages = -(-len(lines) // each)
     at = page % pages
-    note = f"choices {at + 1}/{pages}; `more` turns on"
+    note = f"page {at + 1}/{pages}; `more`"  # fits into 20 columns
     return [*lines[at * each : (at + 1) * each], line(Ink(note, "faint"))]
 
 
