@@ -24,8 +24,8 @@ from tests.architecture import (
 )
 
 ROOMS = rooms()
-GENERATED = "compiled"
-"""The room of engines generated for speed, whether it is there yet or not."""
+GENERATED = "codegen"
+"""The room of engines generated for speed."""
 
 
 LONGEST = 400

@@ -1,0 +1,1 @@
+"""Engines generated from a program: for every game source code of its own."""

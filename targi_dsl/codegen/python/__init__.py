@@ -1,0 +1,1 @@
+"""The engine in Python: from a program to one module that plays it."""
