@@ -59,17 +59,17 @@ def result(state: State) -> Result:
     decided.
     """
     game, engine, v = state.game, engine_of(state.game), list(state.vector)
-    outcomes = _outcomes(game, v)
+    outcomes = outcomes_of(game, v)
     parts = engine.scores(v)
     scores = tuple([sum(row) for row in parts])
     names = [part.name for part in game.scores]
     breakdown = tuple([dict(zip(names, row, strict=True)) for row in parts])
-    standing = _Standing(engine, v, scores, outcomes)
+    standing = Standing(engine, v, scores, outcomes)
     words = tuple([OUTCOMES[one] for one in outcomes])
     if state.seat is not None:
         return Result(scores, breakdown, False, standing.ranks(), (), None, None, None, words)
-    leaders, tiebreak = standing.ahead(list(range(len(scores))))
-    winners = tuple([game.players[seat] for seat in leaders if outcomes[seat] in (WON, PLAYING)])
+    seats, tie = standing.winners()
+    winners = tuple([game.players[seat] for seat in seats])
     alone = winners[0] if len(winners) == 1 else None
     ended_by = rule_name(engine, state.position.ended_by)
     return Result(
@@ -79,13 +79,13 @@ def result(state: State) -> Result:
         standing.ranks(),
         winners,
         alone,
-        tiebreak if alone else None,
+        None if tie == NOTHING else game.ties[tie].text,
         ended_by,
         words,
     )
 
 
-def _outcomes(game: Game, vector: list[int]) -> tuple[int, ...]:
+def outcomes_of(game: Game, vector: list[int]) -> tuple[int, ...]:
     """By seat what the rules have said of it."""
     base = outcome_base(game.variables)
     if base == NOTHING:
@@ -97,7 +97,7 @@ _ORDER = {WON: 0, PLAYING: 1, LOST: 2, OUT: 2}
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class Standing:
     """Compares players by outcome, then by score and then by as many tie-breaks as needed. All who
     win by a rule share the first rank.
     """
@@ -117,22 +117,30 @@ class _Standing:
                 left.remove(seat)
         return tuple(ranks)
 
-    def ahead(self, seats: list[int]) -> tuple[list[int], str | None]:
-        """Which of these players share the lead after all tie-breaks that were needed, and the text
-        of the last one.
+    def winners(self) -> tuple[list[int], int]:
+        """The players who share the first rank at the end, unless they have lost; and the number of
+        the last tie-break needed to find the only one, or nothing.
+        """
+        leaders, tie = self.ahead(list(range(len(self.scores))))
+        found = [seat for seat in leaders if self.outcomes[seat] in (WON, PLAYING)]
+        return found, tie if len(found) == 1 else NOTHING
+
+    def ahead(self, seats: list[int]) -> tuple[list[int], int]:
+        """Which of these players share the lead after all tie-breaks that were needed, and the
+        number of the last one, or nothing.
         """
         first = min([_ORDER[self.outcomes[seat]] for seat in seats])
         seats = [seat for seat in seats if _ORDER[self.outcomes[seat]] == first]
         if first == _ORDER[WON]:
-            return seats, None
+            return seats, NOTHING
         best = max([self.scores[seat] for seat in seats])
         leaders = [seat for seat in seats if self.scores[seat] == best]
-        tiebreak = None
+        last = NOTHING
         for number, tie in enumerate(self.engine.game.ties):
             if len(leaders) == 1:
                 break
             counts = [self.engine.tie(self.vector, number, seat) for seat in leaders]
             best = max(counts) if tie.most else min(counts)
             leaders = [seat for seat, count in zip(leaders, counts, strict=True) if count == best]
-            tiebreak = tie.text
-        return leaders, tiebreak
+            last = number
+        return leaders, last

@@ -269,14 +269,15 @@ class Engine:
 
     def scores(self, v: Sequence[int]) -> list[list[int]]:
         """The parts of the score, by player."""
+        return [self.score(v, player) for player in range(len(self.program.players))]
+
+    def score(self, v: Sequence[int], player: int) -> list[int]:
+        """The parts of a player's score."""
         return [
-            [
-                self._asked(v, value, player, len(part.slots), newest(part.origins))
-                if part.ability == NOTHING or self.code.activity(part.ability)(list(v), player)
-                else 0
-                for part, value in zip(self.program.scores, self.parts, strict=True)
-            ]
-            for player in range(len(self.program.players))
+            self._asked(v, value, player, len(part.slots), newest(part.origins))
+            if part.ability == NOTHING or self.code.activity(part.ability)(list(v), player)
+            else 0
+            for part, value in zip(self.program.scores, self.parts, strict=True)
         ]
 
     def tie(self, v: Sequence[int], number: int, player: int) -> int:

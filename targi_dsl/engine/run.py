@@ -29,10 +29,12 @@ class Run:
     """A position in play, with its chance, its listener, and the options of the latest question.
 
     stack: for every rule below the top one its frame, its number, and its return address.
-    ends_with_round: stop where a round would begin, as at the end of the game.
+    ends_with_round: stop where a round would begin, as at the end of the game. begun: how often
+    each rule has been called, if somebody counts.
     """
 
     __slots__ = (
+        "begun",
         "chance",
         "ends_with_round",
         "events",
@@ -48,6 +50,7 @@ class Run:
         self.events = events
         self.options: list[int] = []
         self.ends_with_round = False
+        self.begun: list[int] | None = None
         self.stream = Stream(chance.number if isinstance(chance, Seed) else 0)
         self.frame: Frame = [YOU, 0]
         self.rule = NOTHING
@@ -66,6 +69,9 @@ class Run:
         """Records an event of the current rule, if somebody listens."""
         if self.events is not None:
             self.events.append((kind, self.rule, seat, what, number, source, to))
+
+    def new_round(self, v: Vector) -> None:
+        """Called whenever a round begins, before its first frame is made."""
 
     def after(self) -> Chance:
         """The source of chance in its present state."""
@@ -116,6 +122,9 @@ class Frames:
             return back
         stack, context = run.stack, run.frame[-1] & self.mask
         stack.append((run.frame, run.rule, back))
+        if run.begun is not None:
+            for rule, _, _ in calls:
+                run.begun[rule] += 1
         for rule, you, arguments in reversed(calls):
             context |= self.bits[rule]
             frame = [you, *arguments]

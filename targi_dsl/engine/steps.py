@@ -82,6 +82,7 @@ class Steps:
         if run.ends_with_round:
             return FINISHED
         run.clear()
+        run.new_round(v)
         if run.events is not None:
             run.rule = self.program.round
             run.tell(v, "round", YOU, self.program.round)
@@ -119,6 +120,7 @@ class Steps:
         slots = ", ".join(["f[0]", *given, *map(str, rest), context])
         return self._written(
             "stack = run.stack",
+            f"if run.begun is not None: run.begun[{rule}] += 1",
             f"frame = [{slots}]",
             f"stack.append((f, run.rule, {after}))",
             f"if len(stack) > {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",

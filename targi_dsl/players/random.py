@@ -9,6 +9,12 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.information.observation import Observation
 
 
+def own_stream(kind: str, seed: int, seat: str) -> Stream:
+    """The stream of a player of this kind, different for every game and seat."""
+    start = hashlib.sha256(f"{kind} {seed} {seat}".encode()).digest()
+    return Stream(int.from_bytes(start))
+
+
 class Random:
     """Picks at random from a stream of its own, so that it affects neither the game's chance nor
     another player's.
@@ -17,8 +23,7 @@ class Random:
     kind = "random"
 
     def __init__(self, seed: int, seat: str) -> None:
-        start = hashlib.sha256(f"{self.kind} {seed} {seat}".encode()).digest()
-        self._stream = Stream(int.from_bytes(start))
+        self._stream = own_stream(self.kind, seed, seat)
 
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
         """Picks with equal probability; the observation does not matter."""

@@ -1,0 +1,135 @@
+"""What is counted when games are played in bulk, and where each count stands.
+
+A bulk run gives a row of numbers for every game, and one tally of all of them: a flat array of
+sums. So runs can be split in any way and their tallies added. docs/simulation.md says what every
+number means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import Question
+
+MOST_DECISIONS = 20_000
+"""Decisions after which a game is cut off."""
+
+CUT_OFF = -2
+"""What a cut-off game has been ended by."""
+
+WIDEST = 256
+"""Cells of a way that chooses a number: all greater numbers share the last one."""
+
+
+class Row(IntEnum):
+    """The columns of a game's row; behind them the parts of the score, player by player."""
+
+    DECISIONS = 0
+    BRANCHING = 1
+    ROUNDS = 2
+    ENDED_BY = 3
+    TIE = 4
+    WINNERS = 5
+    LEAD_CHANGES = 6
+    PARTS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a way: one for each element from `low` on; the last one stands for all beyond.
+    names_card, names_place: whether the way chooses a card or a place.
+    """
+
+    first: int
+    low: int
+    size: int
+    names_card: bool = False
+    names_place: bool = False
+
+    def of(self, element: int) -> int:
+        """The cell of an element, or of the way itself."""
+        return self.first + min(max(element - self.low, 0), self.size - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The sections of a tally, as the index where each begins.
+
+    offered, taken: by cell and player. card_offered, card_taken, held, won, points: by card and
+    player. begun: by procedure. Pairs are numbered thing * players + player. ways: the cells of
+    every way, by question; the free exchanges follow from `exchanges` on.
+    """
+
+    players: int
+    parts: int
+    ways: tuple[tuple[Cells, ...], ...]
+    exchanges: int
+    offered: int
+    taken: int
+    card_offered: int
+    card_taken: int
+    begun: int
+    held: int
+    won: int
+    points: int
+    size: int
+
+    @property
+    def width(self) -> int:
+        """The numbers of a row."""
+        return Row.PARTS + self.players * self.parts
+
+    @classmethod
+    def of(cls, game: Game) -> Layout:
+        """The layout of a game."""
+        program, domains = game.program, Domains.of_game(game)
+        ways, cells = [], 0
+        for question in program.questions:
+            found, cells = _ways(question, domains, len(program.resources), cells)
+            ways.append(found)
+        exchanges, cells = cells, cells + len(program.exchanges)
+        players = len(program.players)
+        by_cell, by_card = cells * players, len(program.cards) * players
+        sizes = (by_cell, by_cell, by_card, by_card, len(program.procedures), *[by_card] * 3)
+        starts = [sum(sizes[:number]) for number in range(len(sizes) + 1)]
+        return cls(players, len(program.scores), tuple(ways), exchanges, *starts)
+
+
+def _ways(
+    question: Question, domains: Domains, resources: int, first: int
+) -> tuple[tuple[Cells, ...], int]:
+    """The cells of a question's ways, of which the first is given; and the first cell after."""
+    found = []
+    for one in _cells(question, domains, resources):
+        found.append(replace(one, first=first))
+        first += one.size
+    return tuple(found), first
+
+
+def _cells(question: Question, domains: Domains, resources: int) -> list[Cells]:
+    match question.kind:
+        case "ask":
+            types = [None if way.choice is None else way.choice.type for way in question.ways]
+            return [_of_type(type_, domains) for type_ in types]
+        case "pay":
+            return [Cells(0, NOTHING, 1)]
+        case "unit":
+            return [Cells(0, 0, resources)]
+        case _:
+            return []
+
+
+def _of_type(type_: t.Type | None, domains: Domains) -> Cells:
+    if type_ is None:
+        return Cells(0, NOTHING, 1)
+    if isinstance(type_, t.Number):
+        low = max(type_.low, 0)
+        return Cells(0, low, max(1, min(type_.high - low + 1, WIDEST)))
+    members = domains.of(type_).members
+    low, high = (members[0], members[-1]) if members else (0, 0)
+    return Cells(0, low, high - low + 1, isinstance(type_, t.Card), isinstance(type_, t.Place))
