@@ -66,7 +66,7 @@ def rollout(
         chosen = offered(state, policy(state, found))
         run = Run(state.chance) if rounds is None else _Rounds(state.chance)
         state = _state(engine, engine.answer(state.waiting, chosen.code, run), run)
-        begun += run.begun if isinstance(run, _Rounds) else 0
+        begun += run.rounds if isinstance(run, _Rounds) else 0
         left = None if left is None else left - 1
     return state
 
@@ -74,24 +74,15 @@ def rollout(
 class _Rounds(Run):
     """A run that counts the rounds that begin."""
 
-    __slots__ = ("begun",)
+    __slots__ = ("rounds",)
 
     def __init__(self, chance: Chance) -> None:
-        super().__init__(chance, [])
-        self.begun = 0
+        super().__init__(chance)
+        self.rounds = 0
 
-    def tell(
-        self,
-        v: list[int],
-        kind: str,
-        seat: int,
-        what: int,
-        number: int = 0,
-        source: int = NOTHING,
-        to: int = NOTHING,
-    ) -> None:
-        """Notes a round."""
-        self.begun += kind == "round"
+    def new_round(self, v: list[int]) -> None:
+        """Counts a round."""
+        self.rounds += 1
 
 
 def uniform(stream: Stream) -> Policy:

@@ -29,12 +29,12 @@ class Run:
     """A position in play, with its chance, its listener, and the options of the latest question.
 
     stack: for every rule below the top one its frame, its number, and its return address.
-    ends_with_round: stop where a round would begin, as at the end of the game. begun: how often
+    ends_with_round: stop where a round would begin, as at the end of the game. called: how often
     each rule has been called, if somebody counts.
     """
 
     __slots__ = (
-        "begun",
+        "called",
         "chance",
         "ends_with_round",
         "events",
@@ -50,7 +50,7 @@ class Run:
         self.events = events
         self.options: list[int] = []
         self.ends_with_round = False
-        self.begun: list[int] | None = None
+        self.called: list[int] | None = None
         self.stream = Stream(chance.number if isinstance(chance, Seed) else 0)
         self.frame: Frame = [YOU, 0]
         self.rule = NOTHING
@@ -122,9 +122,9 @@ class Frames:
             return back
         stack, context = run.stack, run.frame[-1] & self.mask
         stack.append((run.frame, run.rule, back))
-        if run.begun is not None:
+        if run.called is not None:
             for rule, _, _ in calls:
-                run.begun[rule] += 1
+                run.called[rule] += 1
         for rule, you, arguments in reversed(calls):
             context |= self.bits[rule]
             frame = [you, *arguments]

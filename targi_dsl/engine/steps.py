@@ -120,7 +120,7 @@ class Steps:
         slots = ", ".join(["f[0]", *given, *map(str, rest), context])
         return self._written(
             "stack = run.stack",
-            f"if run.begun is not None: run.begun[{rule}] += 1",
+            f"if run.called is not None: run.called[{rule}] += 1",
             f"frame = [{slots}]",
             f"stack.append((f, run.rule, {after}))",
             f"if len(stack) > {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",
