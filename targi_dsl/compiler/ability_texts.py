@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 
 from targi_dsl.cardfiles import Scalar, Sequence
@@ -115,32 +114,25 @@ def _own_names(ctx: Context) -> Iterator[str]:
     for (_, name), effective in ctx.declared.items():
         yield name
         if isinstance(effective.node, n.Rule | n.Define):
-            yield from (word.text for word, binds in _words(effective.node) if binds)
+            yield from _bound(effective.node)
 
 
 def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
     """The names in an ability that this game lacks and another game declares."""
-    words = list(_words(node))
-    bound = {word.text for word, binds in words if binds}
-    for word, _ in words:
-        if word.text not in bound and word.text not in ctx.own and word.text in ctx.elsewhere:
+    bound = set(_bound(node))
+    for word in node.walk():
+        if not isinstance(word, n.Word | n.Name) or word.text in bound:
+            continue
+        if word.text not in ctx.own and word.text in ctx.elsewhere:
             yield word
 
 
-def _words(node: object) -> Iterator[tuple[n.Word | n.Name, bool]]:
-    """Every name in a node, and whether the node declares it."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _words(part)
-    elif isinstance(node, n.Word | n.Name):
-        yield node, False
-    elif dataclasses.is_dataclass(node):
-        for one in dataclasses.fields(node):
-            value = getattr(node, one.name)
-            if isinstance(value, n.Word):
-                yield value, isinstance(node, _BINDING) and one.name in ("name", "label")
-            elif not isinstance(value, Span):
-                yield from _words(value)
+def _bound(node: n.Node) -> Iterator[str]:
+    """The names that are bound somewhere in a node."""
+    for part in node.walk():
+        if isinstance(part, _BINDING):
+            words = (getattr(part, one, None) for one in ("name", "label"))
+            yield from (word.text for word in words if isinstance(word, n.Word))
 
 
 def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:

@@ -114,8 +114,9 @@ def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
 
 
 def forbids(node: n.Component) -> list[n.Forbid]:
-    body = blocks(node.body) if isinstance(node, n.Rule) else ()
-    return [part for block in body for part in block if isinstance(part, n.Forbid)]
+    """The prohibitions of a rule, wherever in it they stand."""
+    there = node.walk() if isinstance(node, n.Rule) else ()
+    return [part for part in there if isinstance(part, n.Forbid)]
 
 
 def with_forbid(

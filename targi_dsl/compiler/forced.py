@@ -17,18 +17,21 @@ _ASKING = (n.Choose, n.Pay)
 def warnings(game: Compilation) -> Iterator[Problem]:
     """Each rule that is left to choose wherever else it is done, and that a module makes a must."""
     nodes = [one for module in game.written.modules.values() for one in module.declarations]
-    left, must = _calls((*nodes, *sentences(game.context)))
-    for node in nodes:
-        if not isinstance(node, n.ExtendRule) or node.anchor is not None:
-            continue
-        for step in node.body:
-            if isinstance(step, n.Do) and _is_asking(game, step.rule.text):
-                name = step.rule.text
-                if left.get(name) and must.get(name) == {step.span}:
-                    yield _forced(node, step)
+    added = [step for node in nodes for step in _added(node) if _is_asking(game, step.rule.text)]
+    left, must = _calls((*nodes, *sentences(game.context)) if added else ())
+    for step in added:
+        name = step.rule.text
+        if left.get(name) and must.get(name) == {step.span}:
+            yield _forced(step)
 
 
-def _forced(node: n.ExtendRule, step: n.Do) -> Problem:
+def _added(node: n.Node) -> Iterator[n.Do]:
+    """The rules that an extension of a whole rule has done."""
+    if isinstance(node, n.ExtendRule) and node.anchor is None:
+        yield from (step for step in node.body if isinstance(step, n.Do))
+
+
+def _forced(step: n.Do) -> Problem:
     name = step.rule.text
     text = f"Elsewhere {name} is left to choose; here it must be done. To leave it to choose:"
     title = f"`{name}` is a must here"

@@ -90,12 +90,21 @@ def _conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
             yield condition
 
 
+_Called = tuple[set[int], set[int]]
+
+
 @dataclass(slots=True)
 class _Reach:
     """The definitions that may be asked for while a rule is under way."""
 
     game: Game
     _found: dict[int, set[int]] = field(default_factory=dict)
+    _calls: dict[int, _Called] = field(default_factory=dict)  # by the identity of a part
+    _parts: dict[str, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for at, one in enumerate(self.game.rules):
+            self._parts.setdefault(one.part_of, []).append(at)
 
     def of_rule(self, rule: int) -> set[int]:
         if rule not in self._found:
@@ -110,23 +119,26 @@ class _Reach:
         todo += [game.rules[one.body] for one in game.triggers]
         todo += [game.rules[one.arrival] for one in game.abilities if one.arrival != NOTHING]
         while todo:
-            node = todo.pop()
-            for one in self._called(node):
-                if one not in rules:
-                    rules.add(one)
-                    todo.append(game.rules[one])
-            for call in parts(node, e.Call):
-                if call.define not in defines:
-                    defines.add(call.define)
-                    todo.append(game.defines[call.define])
+            called, asked = self._called(todo.pop())
+            todo += [game.rules[one] for one in called - rules]
+            todo += [game.defines[one] for one in asked - defines]
+            rules |= called
+            defines |= asked
         return defines
 
-    def _called(self, node: object) -> Iterator[int]:
-        yield from (one.rule for one in parts(node, s.Do))
-        yield from (one.rule for one in parts(node, e.CanDo))
-        if any(parts(node, s.DoAction)):
-            yield from (one for one in self.game.actions if one != NOTHING)
-        if isinstance(node, d.RuleInfo):
-            for at, one in enumerate(self.game.rules):
-                if one.part_of == node.name:
-                    yield at
+    def _called(self, node: object) -> _Called:
+        """The rules and the definitions that are called somewhere in a node."""
+        if id(node) not in self._calls:
+            rules, defines = set[int](), set[int]()
+            for one in parts(node, (s.Do, e.CanDo, s.DoAction, e.Call)):
+                match one:
+                    case s.DoAction():
+                        rules.update(rule for rule in self.game.actions if rule != NOTHING)
+                    case e.Call(define):
+                        defines.add(define)
+                    case s.Do(rule) | e.CanDo(rule):
+                        rules.add(rule)
+            if isinstance(node, d.RuleInfo):
+                rules.update(self._parts.get(node.name, ()))
+            self._calls[id(node)] = rules, defines
+        return self._calls[id(node)]

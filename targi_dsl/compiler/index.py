@@ -154,14 +154,13 @@ class Index:
         yield from (line for line in lines if isinstance(line, n.Node))
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
-        given = dict(_given(tree))
         for node in tree.walk():
             match node:
                 case n.Name():
                     found = self._named(node.text, node.span, _THINGS)
-                    if found.symbol is None and node.text in given:
+                    if found.symbol is None and (given := dict(_given(tree)).get(node.text)):
                         # What another module replaces has not been resolved.
-                        local = Symbol("local", node.text, given[node.text])
+                        local = Symbol("local", node.text, given)
                         found = dataclasses.replace(found, symbol=local)
                     yield found
                 case n.Type(name=name) if name and name in node.span.text:
@@ -184,8 +183,10 @@ class Index:
 
     def _words_of(self, node: n.Node) -> Iterator[Occurrence]:
         for field in n.field_names(type(node)):
-            role = (type(node), field)
             value = getattr(node, field)
+            if not isinstance(value, n.Word | tuple):
+                continue
+            role = (type(node), field)
             words = value if isinstance(value, tuple) else (value,)
             for word in words if role not in _NO_NAMES else ():
                 if not isinstance(word, n.Word) or word.text.isdecimal():

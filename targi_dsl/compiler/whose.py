@@ -8,6 +8,7 @@ a card has is known in play only, so actions are not looked into.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -75,11 +76,10 @@ class _Whose:
 
 def _personal(game: Game) -> frozenset[int]:
     """The definitions that depend on who asks."""
+    needs = [_needs(one.value) for one in game.defines]
     found = frozenset[int]()
     while True:
-        more = frozenset(
-            number for number, one in enumerate(game.defines) if _asks_for_you(one.value, found)
-        )
+        more = frozenset(number for number, one in enumerate(needs) if one.of_a_player(found))
         if more == found:
             return found
         found = more
@@ -87,11 +87,33 @@ def _personal(game: Game) -> frozenset[int]:
 
 def _asks_for_you(node: object, personal: frozenset[int]) -> bool:
     """Whether an expression, or one in something, depends on who asks."""
-    if next(parts(node, e.CanDo), None) or next(parts(node, e.CanPay), None):
-        return True
-    read = sum(one == e.Local(YOU) for one in parts(node, e.Local))
-    calls = [one for one in parts(node, e.Call) if one.arguments[:1] == (e.Local(YOU),)]
-    return read > sum(one.define not in personal for one in calls)
+    return _needs(node).of_a_player(personal)
+
+
+class _Needs(NamedTuple):
+    """How something depends on who asks: it always does; it reads `you` so many times; it passes
+    `you` on to these definitions.
+    """
+
+    always: bool
+    read: int
+    passed_on: tuple[int, ...]
+
+    def of_a_player(self, personal: frozenset[int]) -> bool:
+        return self.always or self.read > sum(one not in personal for one in self.passed_on)
+
+
+def _needs(node: object) -> _Needs:
+    always, read, passed_on = False, 0, []
+    for one in parts(node, (e.CanDo, e.CanPay, e.Local, e.Call)):
+        match one:
+            case e.Local(slot):
+                read += slot == YOU
+            case e.Call(define, arguments):
+                passed_on += [define] if arguments[:1] == (e.Local(YOU),) else []
+            case _:
+                always = True
+    return _Needs(always, read, tuple(passed_on))
 
 
 def _problem(node: s.Statement, span: Span, call: s.Statement | None) -> Problem:

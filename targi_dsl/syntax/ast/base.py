@@ -10,8 +10,15 @@ from targi_dsl.text.source import Span
 # Lists are tuples; `Word` is a name with its place; a part that may be left out is None.
 
 
+class _Kept:
+    """A slot for the nodes below a node; no field, so that it is neither compared nor copied."""
+
+    __slots__ = ("_nodes",)
+    _nodes: tuple[Node, ...]
+
+
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(_Kept):
     """A part of the tree. Two nodes are equal if they say the same, wherever they stand."""
 
     span: Span = field(kw_only=True, compare=False, repr=False)
@@ -23,13 +30,24 @@ class Node:
             _collect(getattr(self, name), found)
         return found
 
-    def walk(self) -> Iterator[Node]:
-        """This node and all below it, each before its children."""
-        waiting: list[Node] = [self]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting += node.children()[::-1]
+    def walk(self) -> tuple[Node, ...]:
+        """This node and all below it, each before its children; worked out once, since a check of
+        a whole game walks every tree several times.
+        """
+        try:
+            return self._nodes
+        except AttributeError:
+            found = tuple(_walked(self))
+            object.__setattr__(self, "_nodes", found)
+            return found
+
+
+def _walked(node: Node) -> Iterator[Node]:
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += one.children()[::-1]
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
