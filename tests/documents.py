@@ -216,7 +216,7 @@ WORLDS = {
     **{name: World(name, (name,), {}) for name in SMALL},
 }
 MODULE, CARDS, SHEET = "trial/trial.targi", "trial/trial_set.yaml", "trial.targi"
-NAMELESS = ("players", "tie", "layout", "language", "game", "module")
+NAMELESS = ("players", "tie", "layout", "look", "language", "game", "module")
 
 
 @cache

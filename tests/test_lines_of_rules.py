@@ -15,12 +15,12 @@ HEADER = ("language ", "module ", "about ")
 
 
 def lines_of_rules(game: str) -> int:
-    """The lines of a module, without comments, its layout and what names version, module and aim."""
+    """The lines of a module, without comments, its layout and look, and what names version, module and aim."""
     count, in_layout = 0, False
     for file in sorted((ROOT / "rules" / game).glob("*.targi")):
         for line in file.read_text(encoding="utf-8").splitlines():
             if not line.startswith(" "):
-                in_layout = line.startswith("layout")
+                in_layout = line.startswith(("layout", "look"))
             said = line.partition("#")[0].strip()
             count += bool(said) and not in_layout and not line.startswith(HEADER)
     return count

@@ -85,7 +85,7 @@ def keys(node: n.Component) -> tuple[Key, ...]:
     """The names that a declaration declares; `resource coins, points` declares two."""
     sort = sort_of(node).word
     match node:
-        case n.About() | n.Players() | n.Tie() | n.Layout():
+        case n.About() | n.Players() | n.Tie() | n.Layout() | n.Look():
             return ((sort, sort),)
         case n.Resources(group=None):
             return tuple((sort, word.text) for word in node.names)
@@ -108,6 +108,8 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
             yield (node.what.text, node.name.text), Change(module, "extended", node, node.span)
         case n.ExtendLayout():
             yield ("layout", "layout"), Change(module, "extended", node, node.span)
+        case n.ExtendLook():
+            yield ("look", "look"), Change(module, "extended", node, node.span)
         case n.Remove():
             yield (node.what.text, node.name.text), Change(module, "removed", node, node.span)
         case n.ReplaceForbid():

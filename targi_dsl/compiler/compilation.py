@@ -16,8 +16,10 @@ from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import in_boxes
 from targi_dsl.ir import declarations as d
+from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.layout import LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.layout import Layout
+from targi_dsl.ir.look import Look
 from targi_dsl.ir.wordings import Wording
 
 RECURSION = Recursion(expressions.lower, defines.define_number, statements.block)
@@ -42,7 +44,8 @@ class Compilation:
     ties: list[d.Tie] = field(default_factory=list)
     exchanges: list[d.FreeExchange] = field(default_factory=list)
     wordings: tuple[Wording, ...] = ()
-    layout: tuple[LayoutTable | LayoutLine | LayoutPlayer, ...] = ()
+    layout: Layout = ()
+    look: FrozenMap[Look] = field(default_factory=FrozenMap)
     setup: int = 0
     round: int = 0
     made: Game | None = None

@@ -57,5 +57,5 @@ def _names(declaration: str) -> Iterator[str]:
         yield found[1] or found[2]
     if head.startswith("card"):
         yield from (found for found in _FIRST.findall(rest))
-    if head.startswith(("about", "players", "tie", "layout")):
+    if head.startswith(("about", "players", "tie", "layout", "look")):
         yield head.split(maxsplit=1)[0]

@@ -189,8 +189,13 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
             return dataclasses.replace(node, elements=node.elements + layer.members)
         case n.Layout(), n.ExtendLayout():
             return dataclasses.replace(node, lines=_joined(node.lines, layer.lines))
+        case n.Look(), n.ExtendLook():
+            return dataclasses.replace(node, lines=_restyled(node.lines, layer.lines))
         case _:
-            text = f"Only a rule, the layout, and these, can be extended: {', '.join(_EXTENSIBLE)}."
+            text = (
+                "Only a rule, the layout, the look, and these, can be extended: "
+                f"{', '.join(_EXTENSIBLE)}."
+            )
             problems.append(
                 Problem(
                     "E409", "this cannot be extended", change.span, text, "Say `replace` instead."
@@ -216,3 +221,17 @@ def _joined(
         else:
             lines = (*lines[:at], line, *lines[at:])
     return lines
+
+
+def _restyled(
+    lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]
+) -> tuple[n.LookLine, ...]:
+    """The lines of a look with the traits that another module says instead, and its own lines."""
+    found = {line.name.text: line for line in lines}
+    for line in more:
+        if (there := found.get(line.name.text)) is not None:
+            said = {one.what for one in line.traits}
+            kept = tuple(one for one in there.traits if one.what not in said)
+            line = dataclasses.replace(line, traits=(*kept, *line.traits))
+        found[line.name.text] = line
+    return tuple(found.values())

@@ -11,6 +11,7 @@ from targi_dsl.compiler import (
     beginning,
     layers,
     layout,
+    look,
     outcomes,
     rules,
     scoring,
@@ -92,8 +93,9 @@ def lower(game: Compilation) -> None:
 
 
 def lower_layout(game: Compilation) -> None:
-    """Lowers the layout."""
+    """Lowers the layout and the look."""
     game.layout = layout.lower(game.context)
+    game.look = look.lower(game.context)
 
 
 def begin(game: Compilation) -> None:
@@ -187,6 +189,7 @@ def _finished(game: Compilation) -> Game:
         scores=tuple(game.scores),
         ties=tuple(game.ties),
         layout=game.layout,
+        look=game.look,
         wordings=game.wordings,
         called=wordings.called(ctx),
         setup=game.setup,

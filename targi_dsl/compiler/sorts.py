@@ -37,6 +37,7 @@ SORTS = (
     Sort(n.Tie, "tie", "tie-breaks", "tie-break"),
     Sort(n.Standing, "standing", "standing abilities", "standing ability"),
     Sort(n.Layout, "layout", "layouts", "layout"),
+    Sort(n.Look, "look", "looks", "look"),
     Sort(n.Rule, "rule", "rules", "rule"),
     Sort(n.Define, "define", "definitions", "definition"),
 )
@@ -70,7 +71,7 @@ def names(node: n.Component) -> Iterator[tuple[str, n.Word]]:
         case n.Rule():
             yield "rule", node.name
             yield from (("prohibition", part.name) for part in forbids(node))
-        case n.About() | n.Tie() | n.Layout():
+        case n.About() | n.Tie() | n.Layout() | n.Look():
             pass
         case _:
             yield sort_of(node).kind, node.name

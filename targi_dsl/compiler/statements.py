@@ -146,7 +146,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return secrets.reveal(ctx, frame, node)
         case n.Reveal():
             return (s.Reveal(moves.cards(ctx, frame, node.cards)),)
-        case n.Look():
+        case n.LookAt():
             return (s.Reveal(moves.cards(ctx, frame, node.cards), e.Local(YOU)),)
         case n.Tell():
             return telling.tell(ctx, frame, node)

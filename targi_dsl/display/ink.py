@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from targi_dsl.display.looks import colour_of
+from targi_dsl.ir.game import Game
 from targi_dsl.text.harmless import harmless
 
 LETTERS = str.maketrans(
@@ -147,19 +149,31 @@ def _ways(style: str) -> dict[str, Any]:
 
 
 _COLOURS = ("magenta", "yellow", "green", "cyan", "red")
-_UNSEEN = ("\033[30m", "\033[37m")
-"""Colours that cannot be seen on some screens: the darkest and the lightest."""
+_NEAREST = {
+    "red": "bright_red",
+    "orange": "yellow",
+    "amber": "bright_yellow",
+    "yellow": "bright_yellow",
+    "lime": "bright_green",
+    "green": "bright_green",
+    "teal": "cyan",
+    "blue": "bright_blue",
+    "violet": "magenta",
+    "pink": "bright_magenta",
+    "brown": "red",
+    "sand": "yellow",
+}
+"""What a terminal has for the colours of a look. Grey, black and white are left out: on some
+screens they cannot be seen."""
 
 
-@cache
-def seat_colours(names: tuple[str, ...]) -> tuple[str, ...]:
-    """A colour for each seat: its own, if it is called like one that can be seen everywhere."""
-    others = iter(_COLOURS * len(names))
-    return tuple(f"bright_{name}" if _is_colour(name) else next(others) for name in names)
+def seat_colours(game: Game) -> tuple[str, ...]:
+    """A colour for each seat: its own, if it has one that can be seen everywhere."""
+    own = [_NEAREST.get(colour_of(game, name), "") for name in game.players]
+    others = iter([one for one in _COLOURS * len(own) if one not in own])
+    return tuple(colour or next(others) for colour in own)
 
 
-def _is_colour(name: str) -> bool:
-    try:
-        return not click.style("", fg=name).startswith(_UNSEEN)
-    except (TypeError, ValueError):
-        return False
+def ink_of(game: Game, name: str) -> str:
+    """The style for what has a colour of its own; strong if it has none."""
+    return _NEAREST.get(colour_of(game, name), "strong")

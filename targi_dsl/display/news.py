@@ -27,9 +27,7 @@ class News:
         """Who chose what, and below it what followed."""
         game, seat = step.before.game, step.before.seat or ""
         chosen = self.chosen(step)
-        colour = (
-            seat_colours(game.players)[game.players.index(seat)] if seat in game.players else ""
-        )
+        colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
         said = "" if step.is_chance else f"{seat}: {chosen}"  # chance draws face down
         head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [

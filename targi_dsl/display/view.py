@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.api.told import told
-from targi_dsl.display.ink import Ink, Line, seat_colours
+from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
 from targi_dsl.display.words import Words
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, observe
@@ -81,7 +81,11 @@ class View:
                     yield have, one.holds
 
     def colour(self, player: int) -> str:
-        return seat_colours(self.game.players)[player] if player != NOTHING else "strong"
+        return seat_colours(self.game)[player] if player != NOTHING else "strong"
+
+    def ink(self, kind: str, owner: int) -> str:
+        """The style of a kind of piece: that of its owner, if it has one."""
+        return self.colour(owner) if owner != NOTHING else ink_of(self.game, kind)
 
 
 def view_of(
@@ -114,7 +118,7 @@ def marks_on(view: View, place: int) -> Line:
     inks: list[Ink] = []
     for (kind, owner), count in counts.items():
         text = known[kind, owner] if count == 1 else f"{count}{known[kind, owner]}"
-        inks += [Ink(" ")] * bool(inks) + [Ink(text, view.colour(owner))]
+        inks += [Ink(" ")] * bool(inks) + [Ink(text, view.ink(kind, owner))]
     return tuple(inks)
 
 
@@ -124,7 +128,7 @@ def legend(view: View) -> list[Ink]:
     inks = [
         Ink(
             f"{mark} {kind}" + (f" of {game.players[owner]}" if owner != NOTHING else ""),
-            view.colour(owner),
+            view.ink(kind, owner),
         )
         for (kind, owner), mark in found.items()
     ]

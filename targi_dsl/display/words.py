@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from targi_dsl.display.ink import columns, cut, words, written
+from targi_dsl.display.looks import look_of
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.code import Value
 from targi_dsl.ir import types as t
@@ -256,13 +257,18 @@ def initials(words: Iterable[str]) -> dict[str, str]:
     return {word: short.upper() for word, short in _abbreviations(words, 1).items()}
 
 
+def letters(game: Game, names: Iterable[str]) -> dict[str, str]:
+    """The letter of each of these things: declared, or else its initials."""
+    return {name: look_of(game, name).letter or one for name, one in initials(names).items()}
+
+
 def _marks(game: Game) -> dict[tuple[str, int], str]:
-    """The mark of each kind of piece and owner: the first letters of the owner, or of the kind;
+    """The mark of each kind of piece and owner: the letter of the owner, or of the kind;
     each kind in its own brackets, if there are several or cards to tell it from.
     """
     owned = list(dict.fromkeys(piece.kind for piece in game.pieces if piece.owner != NOTHING))
     kinds = list(dict.fromkeys([*owned, *(piece.kind for piece in game.pieces)]))
-    seats, things = initials(game.players), initials(kinds)
+    seats, things = letters(game, game.players), letters(game, kinds)
     is_bare = len(kinds) == 1 and not game.cards
     found = {}
     for piece in game.pieces:

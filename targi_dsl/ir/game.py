@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from targi_dsl.ir.declarations import CardInfo, Declared, ForbidInfo, FreeExchange, RuleInfo
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.layout import Layout
+from targi_dsl.ir.look import Look
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.tables import Tables
 from targi_dsl.ir.wordings import Wording
@@ -19,6 +20,7 @@ class Game(Tables):
     about: what it is about, for people; sources: where its rules come from.
     decks: what the sheet says of the cards of each zone. wordings: the words for people of rules
     and answers, by number; called: those of what is declared, by its sort and name.
+    look: how what has a name looks.
     sheet: the name or path it was loaded by; "" for sources in memory.
     """
 
@@ -29,6 +31,7 @@ class Game(Tables):
     forbids: tuple[ForbidInfo, ...]
     exchanges: tuple[FreeExchange, ...]
     layout: Layout
+    look: FrozenMap[Look] = field(default_factory=FrozenMap)
     wordings: tuple[Wording, ...] = ()
     called: FrozenMap[str] = field(default_factory=FrozenMap)
     declared: tuple[Declared, ...] = ()

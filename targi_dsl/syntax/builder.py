@@ -110,6 +110,11 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "layout_region": ("LayoutTable", {"rows": ()}),
     "layout_space": ("LayoutCell", {}),
     "layout_gap": ("LayoutCell", {"region": None, "element": None}),
+    **{
+        f"look_{what}": ("LookTrait", {"what": what, "fields": ()})
+        for what in ("symbol", "letter", "colour", "shape")
+    },
+    "look_shows": ("LookTrait", {"what": "shows", "said": ""}),
     "just": ("Several", {"fewer": False}),
     "up_to": ("Several", {"fewer": True}),
     "put_on": ("Put", {"where": "on"}),
@@ -330,7 +335,9 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
-    **dict.fromkeys(("facing", "seers", "beside", "actor", "by", "article"), _text),
+    **dict.fromkeys(
+        ("facing", "seers", "beside", "actor", "by", "article", "colour", "outline"), _text
+    ),
     **dict.fromkeys(("optional", "both_ways", "diagonals", "at_random"), _yes),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),

@@ -129,6 +129,7 @@ CODES = {
     "E334": Code("nothing holds it", "A resource is where no declaration says that it may be."),
     "E335": Code("all of the supply", "The supply is endless, so not all of it can be put."),
     "E336": Code("not in words for people", "Words for people have a brace or a price too many."),
+    "E337": Code("not in a look", "A look has a part that such a thing does not have."),
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),

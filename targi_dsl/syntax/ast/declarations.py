@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from targi_dsl.syntax.ast.abilities import Ability
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr
+from targi_dsl.syntax.ast.layout import Layout, LayoutLine, Look, LookLine
 from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
 from targi_dsl.syntax.ast.wordings import Worded, Wording
 
@@ -205,40 +206,6 @@ class Standing(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class LayoutCell(Node):
-    """A space of a region, or a gap when region is None."""
-
-    region: Word | None
-    element: Word | None
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutTable(Node):
-    """Rows of cells; or, with `region` and no rows, the whole region in its own shape."""
-
-    region: Word | None
-    rows: tuple[tuple[LayoutCell, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutItems(Node):
-    items: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutPlayers(Node):
-    lines: tuple[LayoutLine, ...]
-
-
-LayoutLine = LayoutTable | LayoutItems | LayoutPlayers
-
-
-@dataclass(frozen=True, slots=True)
-class Layout(Node):
-    lines: tuple[LayoutLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Param(Node):
     name: Word
     type: Type | None
@@ -278,6 +245,7 @@ Component = (
     | Tie
     | Standing
     | Layout
+    | Look
     | Rule
     | Define
 )
@@ -320,6 +288,13 @@ class ExtendLayout(Node):
     """More lines at the end; those under `each player` join the ones that are there."""
 
     lines: tuple[LayoutLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendLook(Node):
+    """More lines; of a thing that has a line already, traits that stand over those it has."""
+
+    lines: tuple[LookLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +348,7 @@ Layer = (
     | ExtendForbid
     | ExtendNames
     | ExtendLayout
+    | ExtendLook
     | ExtendAction
     | ChangeCard
     | Remove

@@ -152,7 +152,7 @@ class Reveal(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Look(Node):
+class LookAt(Node):
     """`look at CARDS`: you come to know them."""
 
     cards: Expr
@@ -373,7 +373,7 @@ class AnyOrder(Node):
 
 Statement = (
     Gain | Pay | Lose | Keep | By | Exchange | Store | Place | RemovePieces | Move | Transfer |
-    Put | Swap | Draw | Deal | Turn | Shuffle | Reveal | Look | Tell | Assign | Let | Choose |
+    Put | Swap | Draw | Deal | Turn | Shuffle | Reveal | LookAt | Tell | Assign | Let | Choose |
     ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction | EndGame | Outcome | Stop |
     PassBy | If | Each | EachPlayer | TurnOf | ByTurns | Pass | Repeat | RepeatUntil | Times |
     OneOf | May | AnyOrder

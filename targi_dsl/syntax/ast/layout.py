@@ -1,0 +1,66 @@
+"""The layout of the table, and the look of what is on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutCell(Node):
+    """A space of a region, or a gap when region is None."""
+
+    region: Word | None
+    element: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutTable(Node):
+    """Rows of cells; or, with `region` and no rows, the whole region in its own shape."""
+
+    region: Word | None
+    rows: tuple[tuple[LayoutCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutItems(Node):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutPlayers(Node):
+    lines: tuple[LayoutLine, ...]
+
+
+LayoutLine = LayoutTable | LayoutItems | LayoutPlayers
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(Node):
+    lines: tuple[LayoutLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LookTrait(Node):
+    """`what` is one of symbol, letter, colour, shape and shows. What is said of a symbol and of a
+    letter has its quotation marks; only `shows` names fields.
+    """
+
+    what: str
+    said: str
+    fields: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LookLine(Node):
+    """`NAME: symbol "...", letter "...", colour NAME, shape NAME, shows FIELD, FIELD`"""
+
+    name: Word
+    traits: tuple[LookTrait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Node):
+    lines: tuple[LookLine, ...]

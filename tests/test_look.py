@@ -1,0 +1,113 @@
+"""The look of things: what may be said of it, how modules change it, and where it is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl import load
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.display.ink import seat_colours
+from targi_dsl.display.looks import COLOURS
+from targi_dsl.display.words import Words
+from targi_dsl.ir.look import Look
+
+RULES = """language 2
+module camp
+players red, oak
+resource wood
+values bark: smooth, rough
+card log
+  bark: bark
+  worth: 1 to 3
+space site: row of 3
+zone heap: log
+piece tent: 2 for each player
+piece dog: 1
+rule setup
+  nothing
+rule round
+  end game
+score wood: your wood
+"""
+SHEET = 'language 2\ngame camp "Camp"\n  rules camp\n'
+LOOK = """
+look
+  wood: symbol "▲", letter "W", colour brown, shape hexagon
+  log: colour brown, shows worth, bark
+  oak: colour violet, letter "K"
+  dog: colour amber
+"""
+
+
+def texts(look: str = LOOK, more: str = "") -> dict[str, str]:
+    files = {"camp.targi": SHEET, "camp/camp.targi": RULES + look}
+    if more:
+        files["camp.targi"] = SHEET.replace("rules camp", "rules camp + hut")
+        files["hut/hut.targi"] = "language 2\nmodule hut based on camp\n" + more
+    return files
+
+
+def test_a_look_is_kept_by_name_and_is_no_part_of_what_is_played() -> None:
+    game, plain = load("camp", of_texts(texts())), load("camp", of_texts(texts("")))
+    assert game.look["wood"] == Look("▲", "W", "brown", "hexagon")
+    assert game.look["log"].shows == ("worth", "bark")
+    assert game.hash == plain.hash and not plain.look
+
+
+def test_a_module_changes_single_parts_of_a_look_and_adds_others() -> None:
+    more = "extend look\n  wood: colour green\n  tent: shape triangle\n"
+    look = load("camp", of_texts(texts(more=more))).look
+    assert look["wood"] == Look("▲", "W", "green", "hexagon")
+    assert look["tent"].shape == "triangle" and look["dog"].colour == "amber"
+
+
+def test_a_look_that_is_replaced_leaves_nothing_of_the_old_one() -> None:
+    look = load("camp", of_texts(texts(more='replace look\n  dog: letter "D"\n'))).look
+    assert dict(look) == {"dog": Look(letter="D")}
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "title", "hint"),
+    [
+        ("wod: colour red", "E201", "unknown name `wod`", "wood"),
+        ("wood: colour bronw", "E110", "unknown word `bronw`", "brown"),
+        ("wood: shape hexagn", "E110", "unknown word `hexagn`", "hexagon"),
+        ("red: shape disc", "E337", "a player has no `shape`", ""),
+        ('heap: symbol "x"', "E337", "a zone has no `symbol`", ""),
+        ("wood: shows worth", "E337", "a resource has no `shows`", ""),
+        ("log: shows wort", "E201", "unknown field `wort`", "worth"),
+        ('wood: letter "Wd"', "E337", "a mark of another length", ""),
+        ('wood: symbol ""', "E337", "a mark of another length", ""),
+        ("wood: colour red, colour blue", "E112", "`colour` is said twice", ""),
+    ],
+)
+def test_what_a_look_cannot_say_is_one_fault_at_its_place(
+    line: str, code: str, title: str, hint: str
+) -> None:
+    game, (problem,) = check("camp", of_texts(texts(f"\nlook\n  {line}\n  dog: colour red\n")))
+    assert game is None
+    assert (problem.code, problem.title) == (code, title)
+    assert problem.span is not None and problem.span.text in line
+    assert hint in problem.hint
+
+
+def test_the_screen_takes_colours_and_letters_from_the_look() -> None:
+    game = load("camp", of_texts(texts()))
+    assert seat_colours(game) == ("bright_red", "magenta")
+    marks = Words(game).marks
+    assert (marks["tent", 0], marks["tent", 1]) == ("[R]", "[K]")
+
+
+def test_no_two_seats_have_one_colour() -> None:
+    rules = RULES.replace("red, oak", "ada, bob, cy")
+    look = "\nlook\n  cy: colour violet\n"
+    files = {"camp.targi": SHEET, "camp/camp.targi": rules + look}
+    colours = seat_colours(load("camp", of_texts(files)))
+    assert len(set(colours)) == 3 and colours[2] == "magenta"
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_every_colour_can_be_said(colour: str) -> None:
+    game = load("camp", of_texts(texts(f"\nlook\n  dog: colour {colour}\n")))
+    assert game.look["dog"].colour == colour
