@@ -20,30 +20,30 @@ _MOST_GAPS = 3  # columns between two cells
 
 def board(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The board in at most so many columns; nothing if that is too few."""
-    axes = _axes(view, table)
+    axes = axes_of(view, table)
     found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
     return found if all(width(part) <= room for part in found) else []
 
 
 @dataclass(frozen=True, slots=True)
-class _Axes:
+class Axes:
     """What the columns and the rows of a grid are called."""
 
     across: list[str]
     down: list[str]
 
 
-def _axes(view: View, table: LayoutTable) -> _Axes | None:
+def axes_of(view: View, table: LayoutTable) -> Axes | None:
     """The letters of the columns and the numbers of the rows, if every address is made of them."""
     labels = [[view.game.places[one].label for one in row if one != NOTHING] for row in table.rows]
     found = [[_ADDRESS.fullmatch(label) for label in row] for row in labels]
     across = [one[1] for one in found[0] if one]
     down = [row[0][2] for row in found if row and row[0]]
     wanted = [[f"{letter}{number}" for letter in across] for number in down]
-    return _Axes(across, down) if wanted == labels else None
+    return Axes(across, down) if wanted == labels else None
 
 
-def _grid(view: View, table: LayoutTable, axes: _Axes, room: int) -> list[Line]:
+def _grid(view: View, table: LayoutTable, axes: Axes, room: int) -> list[Line]:
     cells = [[_mark(view, place) for place in row] for row in table.rows]
     inner = max(width(cell) for row in cells for cell in row)
     inner = max(inner, *(columns(letter) for letter in axes.across))

@@ -11,7 +11,7 @@ from enum import IntEnum
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, wrapped
 from targi_dsl.display.screen import GAP, beside, item_lines
-from targi_dsl.display.view import View, held_on, legend, marks_on
+from targi_dsl.display.view import View, held_on, is_empty, legend, marks_on
 from targi_dsl.display.words import spoken, widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -107,11 +107,6 @@ def _is_shown(view: View, row: tuple[int, ...]) -> bool:
         for place in row
         if place != NOTHING
     )
-
-
-def is_empty(view: View, place: int) -> bool:
-    lies = next(view.cards(place), NOTHING) != NOTHING or held_on(view, place)
-    return not lies and not view.pieces(place)
 
 
 def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> Iterator[Line]:

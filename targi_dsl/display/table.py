@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
-from targi_dsl.display.view import View, held_on, marks_on
+from targi_dsl.display.view import View, held_on, is_empty, marks_on
 from targi_dsl.display.words import in_lines, spoken, widest
-from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
 
@@ -26,7 +25,7 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     across = max(len(row) for row in table.rows)
     places = [place for row in table.rows for place in row if place != NOTHING]
     if view.game.places[places[0]].owner != NOTHING and all(
-        _is_empty(view, place) for place in places
+        is_empty(view, place) for place in places
     ):
         return wrapped([line(Ink(f"{view.words.region(places[0])}: empty", "faint"))], room)
     inner = min((room - 1) // across - 1, MOST)
@@ -37,15 +36,10 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
         return [
             part
             for place in places
-            if not _is_empty(view, place)
+            if not is_empty(view, place)
             for part in _listed(view, place, room)
         ]
     return _boxes(view, table, min(inner, max(natural, LEAST - 2)), across)
-
-
-def _is_empty(view: View, place: int) -> bool:
-    lies = next(view.cards(place), NOTHING) != NOTHING or any(view.held(t.Place, place))
-    return not lies and not view.pieces(place)
 
 
 def _listed(view: View, place: int, room: int) -> list[Line]:

@@ -109,6 +109,12 @@ def held_on(view: View, place: int) -> list[tuple[int, str]]:
     return [*view.held(t.Place, place), *on_card]
 
 
+def is_empty(view: View, place: int) -> bool:
+    """Whether nothing lies or stands on a place."""
+    lies = next(view.cards(place), NOTHING) != NOTHING or held_on(view, place)
+    return not lies and not view.pieces(place)
+
+
 def marks_on(view: View, place: int) -> Line:
     """The marks of the pieces on a place; of several alike one mark and their number."""
     known, game = view.words.marks, view.game

@@ -180,10 +180,10 @@ class Words:
         )
         printed = self.text(number)
         bare = printed and all(_BARE.fullmatch(deal) for deal in deals)
-        deal = (printed,) if deals and bare else self._squeezed("; ".join(deals))
-        return Brief(marks, deal, self._squeezed("; ".join(powers)))
+        deal = (printed,) if deals and bare else self.squeezed("; ".join(deals))
+        return Brief(marks, deal, self.squeezed("; ".join(powers)))
 
-    def _squeezed(self, text: str) -> tuple[str, ...]:
+    def squeezed(self, text: str) -> tuple[str, ...]:
         """A price or an action from long to short."""
         for pattern, instead in _PLAINER:
             text = re.sub(pattern, instead, text)

@@ -1,0 +1,315 @@
+"""Cards: their faces with the fields that the look shows, their backs, and stacks of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from targi_dsl.api.told import told
+from targi_dsl.display.looks import look_of
+from targi_dsl.display.picture.marks import has_token, token
+from targi_dsl.display.picture.palette import Paint, paint
+from targi_dsl.display.picture.svg import (
+    NONE,
+    Box,
+    centred_text,
+    column,
+    element,
+    layered,
+    lines,
+    placed,
+    row,
+    shortened,
+    text,
+)
+from targi_dsl.display.view import View
+from targi_dsl.display.words import spoken
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import CardInfo
+
+WIDE, HIGH = 118.0, 92.0
+"""A card with text on its face."""
+SMALL_WIDE, SMALL_HIGH = 54.0, 74.0
+"""A card with a number and a value, or a back."""
+BAND = 20.0
+_SIZES = (14.0, 11.0, 9.5)
+"""The sizes of text on a card."""
+EDGE = 7.0
+_AMOUNT = re.compile(r"([+-]?\d+)( ?)([a-z_]+),?")
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What stands on the face of a card: a value with its list, numbers by name, and texts."""
+
+    values: tuple[str, ...]
+    numbers: tuple[tuple[str, int], ...]
+    texts: tuple[str, ...]
+
+    @property
+    def is_small(self) -> bool:
+        """Whether there is nothing to read on it but a number or two."""
+        return not self.texts and len(self.numbers) <= 1 and bool(self.numbers or self.values)
+
+
+def face_of(view: View, card: int) -> Face:
+    """What the look shows of a card's fields, or all of them."""
+    info = view.game.cards[card]
+    look = look_of(view.game, view.game.kinds[info.kind])
+    names = look.shows or tuple(name for name in info.fields if name != "number")
+    known = {name for _, members in view.game.values for name in members}
+    values, numbers, texts = list[str](), list[tuple[str, int]](), list[str]()
+    for name in names:
+        match info.fields.get(name):
+            case None | False:
+                pass
+            case True:
+                texts.append(spoken(name))
+            case int(value):
+                numbers.append((name, value))
+            case value if value in known:
+                values.append(value)
+            case value:
+                texts.append(_said(view, card, value))
+    return Face(tuple(values), tuple(numbers), tuple(one for one in texts if one))
+
+
+def _said(view: View, card: int, value: str) -> str:
+    """A text of the rules in brief; that of an action as it is printed, if that says more."""
+    if value.startswith("["):
+        return value[1:-1]
+    brief, printed = view.words.brief(card), view.words.text(card)
+    if printed and brief.deal[:1] == (printed,):
+        return printed
+    return view.words.squeezed(value)[0]
+
+
+def back_colour(view: View, card: int) -> str:
+    return look_of(view.game, view.game.kinds[view.game.cards[card].kind]).colour or "grey"
+
+
+def card(view: View, number: int, *, small: bool = False) -> Box:
+    """A card as those who look see it."""
+    if not view.knows(number):
+        return back(view, number)
+    info, face = view.game.cards[number], face_of(view, number)
+    down = not view.face_up(number) and view.game.places[_place(view, number)].facing != "down"
+    drawn = _small(view, face) if face.is_small else _wide(view, number, info, face)
+    return layered(drawn, _corner(drawn)) if down else drawn
+
+
+def _place(view: View, number: int) -> int:
+    return max(view.seen.position.place_of_card(number), 0)
+
+
+def _corner(drawn: Box) -> Box:
+    """The sign of a card that lies face down though it is known."""
+    side = 14
+    path = f"M{drawn.width:g} {drawn.height - side:g}v{side}h-{side}Z"
+    return Box(drawn.width, drawn.height, element("path", d=path, class_="soft", opacity=0.6))
+
+
+def _colour(view: View, number: int, face: Face) -> Paint:
+    own = (look_of(view.game, value).colour for value in face.values)
+    return paint(next((one for one in own if one), back_colour(view, number)))
+
+
+def _blank(wide: float, high: float) -> str:
+    return element(
+        "rect", x=0.5, y=0.5, width=wide - 1, height=high - 1, rx=EDGE, class_="card line"
+    )
+
+
+def _small(view: View, face: Face) -> Box:
+    """A large number, and the mark of its value."""
+    value = face.values[0] if face.values else ""
+    ink = paint(look_of(view.game, value).colour or "grey")
+    wide, high = SMALL_WIDE, SMALL_HIGH
+    edge = element(
+        "rect",
+        x=3.5,
+        y=3.5,
+        width=wide - 7,
+        height=high - 7,
+        rx=EDGE - 2.5,
+        fill="none",
+        stroke=ink.edge if ink.fill == "#f8f6f1" else ink.fill,
+        stroke_width=3,
+    )
+    said = str(face.numbers[0][1]) if face.numbers else spoken(value)
+    size = 24 if len(said) < 3 else 10
+    middle = high * (0.36 if value and face.numbers else 0.5)
+    body = _blank(wide, high) + edge + centred_text(said, size, wide / 2, middle, "ink")
+    if value and face.numbers:
+        body += placed(token(view, value, 22), (wide - 22) / 2, high - 34)
+    return Box(wide, high, body)
+
+
+def _wide(view: View, number: int, info: CardInfo, face: Face) -> Box:
+    ink = _colour(view, number, face)
+    band = (
+        f"M.5 {BAND:g}V{EDGE + 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g}-{EDGE:g}"
+        f"H{WIDE - EDGE - 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g} {EDGE:g}V{BAND:g}Z"
+    )
+    body = _blank(WIDE, HIGH) + element("path", d=band, fill=ink.fill)
+    marks = row((_badge(view, one, 15) for one in face.values), 2)
+    room = WIDE - 14 - (marks.width + 4 if marks.width else 0)
+    body += placed(text(_name(view, number, room), 11, bold=True, fill=ink.ink), 7, 3.4)
+    body += placed(marks, WIDE - marks.width - 4, 2.5)
+    numbers = row((_number(view, *one) for one in face.numbers), 6, centred=True)
+    below = HIGH - BAND - 10 - (14 if numbers.width else 0)
+    body += placed(_texts(view, face.texts, WIDE - 14, below), 7, BAND + 5)
+    body += placed(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
+    return Box(WIDE, HIGH, body)
+
+
+def _texts(view: View, texts: Sequence[str], room: float, high: float) -> Box:
+    """The texts, the first in full ink, in the largest size in which they fit."""
+    found: list[Box] = []
+    for size in _SIZES:
+        found = [
+            line
+            for at, said in enumerate(texts)
+            for line in lines(list(rich(view, said, size)), room, size, "soft" if at else "ink")
+        ]
+        if column(found, 1).height <= high:
+            break
+    else:
+        most = max(int(high // (found[0].height + 1)), 1)
+        found = [*found[: most - 1], row([found[most - 1], text("…", _SIZES[-1], "soft")], 1)]
+    return column(found, 1)
+
+
+def _name(view: View, number: int, room: float) -> str:
+    names = (view.words.card(number), view.words.short(number))
+    fitting = (one for one in names if shortened(one, 11, room, bold=True) == one)
+    return next(fitting, shortened(names[0], 11, room, bold=True))
+
+
+def _badge(view: View, name: str, size: float) -> Box:
+    """The mark of a value; its name where it has none."""
+    if not has_token(view, name):
+        return NONE
+    ring = element(
+        "circle", cx=size / 2, cy=size / 2, r=size / 2 + 0.7, fill="#ffffff", opacity=0.85
+    )
+    return Box(size, size, ring + token(view, name, size).body)
+
+
+def _number(view: View, name: str, value: int) -> Box:
+    """A number with the mark of what it counts, or with its name."""
+    said = text(str(value), 12, bold=True)
+    if has_token(view, name):
+        return row([said, token(view, name, 14)], 2, centred=True)
+    return row([text(spoken(name), 8.5, "soft"), said], 3, centred=True)
+
+
+def rich(view: View, said: str, size: float) -> Iterator[str | Box]:
+    """A text in words, with marks in place of resources that have one."""
+    at = 0
+    for found in _AMOUNT.finditer(said):
+        if has_token(view, found[3]):
+            yield from spoken(said[at : found.start()]).split()
+            amount = text(found[1], size, bold=True)
+            yield row([amount, token(view, found[3], size * 1.3)], 1.5, centred=True)
+            at = found.end()
+    yield from spoken(said[at:]).split()
+
+
+def back(view: View, number: int) -> Box:
+    """The back of a card, with what has been told of it."""
+    look = look_of(view.game, view.game.kinds[view.game.cards[number].kind])
+    said = told(view.game, view.seen.vector, number)
+    return _back(paint(look.colour), look.symbol, said)
+
+
+def _back(ink: Paint, symbol: str, said: str = "") -> Box:
+    wide, high = SMALL_WIDE, SMALL_HIGH
+    body = element(
+        "rect",
+        x=0.5,
+        y=0.5,
+        width=wide - 1,
+        height=high - 1,
+        rx=EDGE,
+        fill=ink.fill,
+        stroke=ink.edge,
+    )
+    body += element(
+        "rect",
+        x=5.5,
+        y=5.5,
+        width=wide - 11,
+        height=high - 11,
+        rx=EDGE - 3,
+        fill="none",
+        stroke=ink.ink,
+        opacity=0.35,
+    )
+    body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if said else 0), ink.ink)
+    for at, part in enumerate(said.split(", ")[:2]):
+        body += centred_text(
+            shortened(part, 8, wide - 8), 8, wide / 2, high - 26 + 11 * at, ink.ink
+        )
+    return Box(wide, high, body)
+
+
+def fanned(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
+    """Cards side by side, one over the other where there is too little room."""
+    if not boxes:
+        return NONE
+    wide = sum(one.width + gap for one in boxes) - gap
+    if wide <= room or len(boxes) == 1:
+        return row(boxes, gap)
+    step = (room - boxes[-1].width) / (len(boxes) - 1)
+    body = "".join(placed(one, step * at, 0) for at, one in enumerate(boxes))
+    return Box(room, max(one.height for one in boxes), body)
+
+
+def cascade(boxes: Iterable[Box], step: float = BAND + 2) -> Box:
+    """Cards of a stack, each a little below the one under it, the last on top."""
+    found = list(boxes)
+    body = "".join(placed(one, 0, step * at) for at, one in enumerate(found))
+    return Box(max(one.width for one in found), found[-1].height + step * (len(found) - 1), body)
+
+
+def pile(view: View, cards: Sequence[int], top: Box) -> Box:
+    """A pile with its number of cards."""
+    depth = min(len(cards) - 1, 3)
+    under = "".join(
+        element(
+            "rect",
+            x=2.5 * at + 0.5,
+            y=2.5 * at + 0.5,
+            width=top.width - 1,
+            height=top.height - 1,
+            rx=EDGE,
+            class_="card line",
+        )
+        for at in range(depth, 0, -1)
+    )
+    edge = 2.5 * depth
+    return Box(top.width + edge, top.height + edge, under + top.body)
+
+
+def empty(wide: float, high: float, label: str = "", ground: str = "") -> Box:
+    """A place on which nothing lies."""
+    body = element(
+        "rect",
+        x=0.5,
+        y=0.5,
+        width=wide - 1,
+        height=high - 1,
+        rx=EDGE,
+        class_=f"{ground} line".strip() if ground else "line",
+        **({} if ground else {"fill": "none"}),
+        stroke_dasharray="4 4",
+    )
+    said = centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
+    return Box(wide, high, body + said)
+
+
+def top_of(view: View, place: int) -> int:
+    """The card on top of a place, or nothing."""
+    return next(view.cards(place), NOTHING)

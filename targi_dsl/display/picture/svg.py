@@ -1,0 +1,188 @@
+"""Boxes of SVG: pieces of a drawing that know their size and can be put beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import accumulate, groupby
+
+from targi_dsl.display.ink import columns
+from targi_dsl.text.harmless import harmless
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of a drawing, with its upper left corner at the origin."""
+
+    width: float
+    height: float
+    body: str = ""
+
+
+NONE = Box(0, 0)
+
+
+def number(value: float) -> str:
+    """A coordinate in as few characters as it takes."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def element(tag: str, inner: str = "", **attributes: float | str) -> str:
+    """An element; `_` in the name of an attribute stands for `-`, at its end for nothing."""
+    names = (name.strip("_").replace("_", "-") for name in attributes)
+    values = (one if isinstance(one, str) else number(one) for one in attributes.values())
+    said = "".join(f' {name}="{one}"' for name, one in zip(names, values, strict=True) if one)
+    return f"<{tag}{said}>{inner}</{tag}>" if inner else f"<{tag}{said}/>"
+
+
+def placed(box: Box, x: float, y: float) -> str:
+    """The box at another place."""
+    if not box.body or (x, y) == (0, 0):
+        return box.body
+    return element("g", box.body, transform=f"translate({number(x)} {number(y)})")
+
+
+def layered(*boxes: Box) -> Box:
+    """Boxes over one another, the last on top."""
+    width, height = max(one.width for one in boxes), max(one.height for one in boxes)
+    return Box(width, height, "".join(one.body for one in boxes))
+
+
+def column(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
+    """Boxes one below the other."""
+    found = [one for one in boxes if one.height]
+    if not found:
+        return NONE
+    width = max(one.width for one in found)
+    tops = accumulate((one.height + gap for one in found), initial=0.0)
+    body = "".join(
+        placed(one, (width - one.width) / 2 if centred else 0, top)
+        for one, top in zip(found, tops, strict=False)
+    )
+    return Box(width, sum(one.height for one in found) + gap * (len(found) - 1), body)
+
+
+def row(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
+    """Boxes side by side, at the top or each in the middle of the height."""
+    found = [one for one in boxes if one.width]
+    if not found:
+        return NONE
+    height = max(one.height for one in found)
+    lefts = accumulate((one.width + gap for one in found), initial=0.0)
+    body = "".join(
+        placed(one, left, (height - one.height) / 2 if centred else 0)
+        for one, left in zip(found, lefts, strict=False)
+    )
+    return Box(sum(one.width for one in found) + gap * (len(found) - 1), height, body)
+
+
+def flow(boxes: Iterable[Box], room: float, gap: float, *, centred: bool = False) -> Box:
+    """Boxes side by side, in as many rows as that takes."""
+    rows: list[list[Box]] = [[]]
+    used = 0.0
+    for box in boxes:
+        if rows[-1] and used + box.width > room:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(box)
+        used += box.width + gap
+    return column((row(one, gap, centred=centred) for one in rows), gap)
+
+
+def padded(box: Box, side: float, top: float | None = None) -> Box:
+    """The box with room around it."""
+    above = side if top is None else top
+    inner = placed(box, side, above)
+    return Box(box.width + 2 * side, box.height + 2 * above, inner)
+
+
+# ---- text ----
+
+_WIDTHS = {
+    **dict.fromkeys("ijl", 0.23),
+    **dict.fromkeys(" !,./:;ftI[]|'", 0.28),
+    **dict.fromkeys('()-r`"', 0.34),
+    **dict.fromkeys("ckszxyvJ", 0.5),
+    **dict.fromkeys("FTZ", 0.61),
+    **dict.fromkeys("ABEKPSVXY", 0.67),
+    **dict.fromkeys("CDHNRUw", 0.72),
+    **dict.fromkeys("GOQ", 0.78),
+    **dict.fromkeys("mM", 0.84),
+    **dict.fromkeys("W@%…", 0.98),
+}
+"""How wide letters are in the usual typefaces without serifs, for a size of 1."""
+
+
+def text_width(said: str, size: float, *, bold: bool = False) -> float:
+    """About how wide a text is."""
+    return size * sum(map(_width, said)) * (1.08 if bold else 1.02)
+
+
+def _width(letter: str) -> float:
+    return _WIDTHS.get(letter, 1.0 if columns(letter) == 2 else 0.57)
+
+
+def shortened(said: str, size: float, room: float, *, bold: bool = False) -> str:
+    """The text, or as much of it as there is room for."""
+    if text_width(said, size, bold=bold) <= room:
+        return said
+    while said and text_width(f"{said}…", size, bold=bold) > room:
+        said = said[:-1]
+    return f"{said.rstrip()}…"
+
+
+def text(said: str, size: float, style: str = "ink", *, bold: bool = False, fill: str = "") -> Box:
+    """A line of text; the height is that of a line."""
+    inner = escape(harmless(said), quote=False)
+    body = element(
+        "text",
+        inner,
+        y=size,
+        font_size=size,
+        class_="" if fill else style,
+        font_weight="600" if bold else "",
+        fill=fill,
+    )
+    return Box(text_width(said, size, bold=bold), size * 1.3, body)
+
+
+def centred_text(said: str, size: float, x: float, y: float, fill: str) -> str:
+    """A short text with its middle at a point."""
+    return element(
+        "text",
+        escape(harmless(said), quote=False),
+        x=x,
+        y=y + size * 0.36,
+        font_size=size,
+        text_anchor="middle",
+        font_weight="600",
+        **({"fill": fill} if fill.startswith("#") else {"class_": fill}),
+    )
+
+
+def lines(atoms: Sequence[str | Box], room: float, size: float, style: str = "ink") -> list[Box]:
+    """Words and marks in lines of a text."""
+    gap, rows, used = size * 0.28, list[list[str | Box]](), room
+    for atom in atoms:
+        width = text_width(atom, size) if isinstance(atom, str) else atom.width
+        if not rows or used + gap + width > room:
+            rows.append([])
+            used = -gap
+        rows[-1].append(atom)
+        used += gap + width
+    return [_line(one, size, gap, style) for one in rows]
+
+
+def _line(atoms: Sequence[str | Box], size: float, gap: float, style: str) -> Box:
+    """Words and marks side by side; words that follow one another are one text."""
+    boxes = [
+        box
+        for marks, group in groupby(atoms, lambda one: isinstance(one, Box))
+        for box in (
+            [one for one in group if isinstance(one, Box)]
+            if marks
+            else [text(" ".join(str(one) for one in group), size, style)]
+        )
+    ]
+    return row(boxes, gap, centred=True)
