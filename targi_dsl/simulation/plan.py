@@ -1,0 +1,92 @@
+"""What is simulated: which game, who plays, and the seed and seating of every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from targi_dsl.compiler.load import load
+from targi_dsl.ir.game import Game
+from targi_dsl.text.diagnostics import Problem, Problems
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A simulation. Everything about it follows from this value, whoever plays it and in whatever
+    pieces.
+
+    sheet, options, decks: what to load; rules: the hash it must have. seats: the kind of player of
+    each seat. seed: that of the first game. rotations: 1, or with as many as there are seats every
+    seed is played once for each way to shift the players around the table.
+    """
+
+    sheet: str
+    rules: str
+    seats: tuple[str, ...]
+    seed: int
+    games: int
+    rotations: int = 1
+    engine: str = "auto"
+    options: Pairs = ()
+    decks: Pairs = ()
+
+    def seed_of(self, number: int) -> int:
+        """The seed of a game, counted from 0."""
+        return self.seed + number // self.rotations
+
+    def rotation_of(self, number: int) -> int:
+        """By how many seats the players of a game are shifted."""
+        return number % self.rotations
+
+    def seating(self, rotation: int) -> tuple[str, ...]:
+        """The players of a shifted game, seat by seat."""
+        return self.seats[-rotation:] + self.seats[:-rotation] if rotation else self.seats
+
+    def load(self) -> Game:
+        """The game, as it was when the simulation began."""
+        game = load(self.sheet, options=dict(self.options), decks=dict(self.decks))
+        if game.hash != self.rules:
+            text = "The files of this game were changed after the simulation had begun."
+            raise Problems([Problem("E014", "rules have changed", None, text, file=self.sheet)])
+        return game
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some games of a plan: from `first` on, before `end`."""
+
+    first: int
+    end: int
+
+    @property
+    def games(self) -> range:
+        """Their numbers."""
+        return range(self.first, self.end)
+
+
+class Chunks:
+    """Cuts a plan into chunks, so large that each takes about as long as is wanted. The results do
+    not depend on the cuts.
+    """
+
+    SECONDS = 0.5
+    LARGEST = 65_536
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.next = 0
+        self.size = plan.rotations
+
+    def __iter__(self) -> Iterator[Chunk]:
+        while self.next < self.plan.games:
+            chunk = Chunk(self.next, min(self.next + self.size, self.plan.games))
+            self.next = chunk.end
+            yield chunk
+
+    def took(self, games: int, seconds: float) -> None:
+        """Learns how long a chunk has taken."""
+        wanted = int(games * self.SECONDS / max(seconds, 1e-6))
+        size = max(1, min(wanted, 4 * self.size, self.LARGEST))
+        self.size = -(-size // self.plan.rotations) * self.plan.rotations

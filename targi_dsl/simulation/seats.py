@@ -1,0 +1,60 @@
+"""Who answers at the table: random players inlined, all others through the face of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from targi_dsl.api import choices
+from targi_dsl.engine import Engine, Run
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.game import Game
+from targi_dsl.players import PLAYERS, Busy, Random
+from targi_dsl.players.random import own_stream
+
+Answer = Callable[[list[int], Run, int], int]
+"""Of an open position and its point, the option that is taken."""
+
+INLINED = (Random.kind, Busy.kind)
+"""The players that need nothing but the options and a stream."""
+
+
+def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:
+    """A player of this kind at a seat, as `targi play` with this seed would have it."""
+    if kind == Random.kind:
+        return _random(seed, seat)
+    if kind == Busy.kind:
+        return _busy(engine, seed, seat)
+    return _faced(engine, engine.game, kind, seed, seat)
+
+
+def _random(seed: int, seat: str) -> Answer:
+    below = own_stream(Random.kind, seed, seat).below
+
+    def answer(v: list[int], run: Run, point: int) -> int:
+        return run.options[below(len(run.options))]
+
+    return answer
+
+
+def _busy(engine: Engine, seed: int, seat: str) -> Answer:
+    below = own_stream(Busy.kind, seed, seat).below
+
+    def answer(v: list[int], run: Run, point: int) -> int:
+        options, declining = run.options, engine.declining(point)
+        if declining:
+            options = [one for one in options if one not in declining] or options
+        return options[below(len(options))]
+
+    return answer
+
+
+def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answer:
+    player = PLAYERS[kind](seed, seat)
+
+    def answer(v: list[int], run: Run, point: int) -> int:
+        vector = engine.frames.pack(v, run, point)
+        state = State(game, vector, run.after(), seat, run.options)
+        return player.choose(observe(state, seat), choices(state)).code
+
+    return answer

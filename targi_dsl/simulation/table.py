@@ -1,0 +1,203 @@
+"""Plays whole games on an engine and counts what happens in them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain
+
+from targi_dsl.api.results import Standing, outcomes_of
+from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout
+from targi_dsl.engine import Engine, Run
+from targi_dsl.engine.cards import lying, pile
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.guards import unpacked
+from targi_dsl.engine.question import EXCHANGE
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.slots import ENDED, METER
+from targi_dsl.simulation.seats import Answer
+from targi_dsl.text.diagnostics import Problems
+
+
+class Table:
+    """Plays the games of one engine. The tally goes on from game to game."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.layout = engine, Layout.of(engine.game)
+        self.tally = array("q", bytes(8 * self.layout.size))
+        self._owner_of = _owners(engine)
+        self._meaning = cache(self._means)
+
+    def play(self, seed: int, answers: Sequence[Answer]) -> array[int]:
+        """Plays a game and gives its row. Raises Problems if the rules cannot go on."""
+        game = Playing(self, seed, answers)
+        for _ in game.decisions():
+            pass
+        return game.row()
+
+    # ---- what an option means ----
+
+    def offer(self, v: list[int], run: Run, point: int) -> None:
+        """Counts the options of an open question."""
+        self._count(v, run, point, run.options, self.layout.offered, self.layout.card_offered)
+
+    def take(self, v: list[int], run: Run, point: int, option: int) -> None:
+        """Counts the option that is taken."""
+        self._count(v, run, point, [option], self.layout.taken, self.layout.card_taken)
+
+    def _count(
+        self, v: list[int], run: Run, point: int, options: list[int], by_cell: int, by_card: int
+    ) -> None:
+        tally, players, you = self.tally, self.layout.players, run.frame[YOU]
+        question, cards = self.engine.program.points[point].question, set[int]()
+        for option in options:
+            cell, card, place = self._meaning(question, option)
+            tally[by_cell + cell * players + you] += 1
+            if place != NOTHING:
+                card = self._top_card(v, place, you)
+            if card != NOTHING:
+                cards.add(card)
+        for card in cards:
+            tally[by_card + card * players + you] += 1
+
+    def _means(self, question: int, option: int) -> tuple[int, int, int]:
+        """The cell of an option, and the card or the place that it names."""
+        if option >= EXCHANGE:
+            return self.layout.exchanges + option - EXCHANGE, NOTHING, NOTHING
+        way, element = unpacked(option)
+        cells = self.layout.ways[question]
+        one = cells[way] if len(cells) > way else cells[-1]
+        card = element if one.names_card else NOTHING
+        return one.of(element), card, element if one.names_place else NOTHING
+
+    def _top_card(self, v: list[int], place: int, you: int) -> int:
+        """The card that lies on top of a place, if you know it."""
+        slots = self.engine.program.slots
+        card = v[slots.place_top + place]
+        return card if card != NOTHING and v[slots.card_known + card] >> 1 + you & 1 else NOTHING
+
+    # ---- the end of a game ----
+
+    def hold(self, v: list[int], scores: Sequence[int], winner: int) -> None:
+        """Counts the cards that the players have at the end, and what each card brought."""
+        layout, slots, tally = self.layout, self.engine.program.slots, self.tally
+        for card in range(len(self.engine.program.cards)):
+            owner = self._owner_of[v[slots.card_place + card]]
+            if owner != NOTHING:
+                pair = card * layout.players + owner
+                tally[layout.held + pair] += 1
+                tally[layout.won + pair] += owner == winner
+                tally[layout.points + pair] += scores[owner] - self._without(v, card, owner, scores)
+
+    def _without(self, v: list[int], card: int, player: int, scores: Sequence[int]) -> int:
+        """What a player's score would be if a card lay nowhere."""
+        slots, w = self.engine.program.slots, v[:]
+        place = v[slots.card_place + card]
+        pile(slots, w, place, [one for one in lying(slots, v, place) if one != card])
+        w[slots.card_place + card] = w[slots.card_next + card] = NOTHING
+        try:
+            return sum(self.engine.score(w, player))
+        except Problems:  # without the card it cannot be counted
+            return scores[player]
+
+
+def _owners(engine: Engine) -> list[int]:
+    """By place the player whose cards lie there; the last entry is for a card that lies nowhere.
+    Only places with active abilities count, if any of them belongs to a player.
+    """
+    places = engine.program.places
+    any_active = any(place.active and place.owner != NOTHING for place in places)
+    found = [place.owner if place.active or not any_active else NOTHING for place in places]
+    return [*found, NOTHING]
+
+
+class Playing:
+    """One game at a table: played decision by decision, then summed up in its row."""
+
+    def __init__(self, table: Table, seed: int, answers: Sequence[Answer]) -> None:
+        self.table, self.engine, self.answers = table, table.engine, answers
+        self.run = _Listening(table.engine, seed)
+        self.made = self.branching = self.rounds = 0
+        self.point = NOTHING
+        self.v: list[int] = []
+
+    def decisions(self) -> Iterator[int]:
+        """Plays to the end; yields the number of decisions made: 0 at the first question, and then
+        after each answer.
+        """
+        engine, run, table = self.engine, self.run, self.table
+        opening = engine.start(run)
+        self.v, self.point = opening.v, opening.point
+        yield 0
+        while self.point != NOTHING and self.made < MOST_DECISIONS:
+            self.rounds = run.rounds
+            self.branching += len(run.options)
+            table.offer(self.v, run, self.point)
+            option = self.answers[run.frame[YOU]](self.v, run, self.point)
+            table.take(self.v, run, self.point, option)
+            self.point = engine.take(self.v, run, self.point, option)
+            self.made += 1
+            yield self.made
+
+    def row(self) -> array[int]:
+        """The row of a game that is over; what was called and held goes into the tally."""
+        layout, tally = self.table.layout, self.table.tally
+        for rule, count in enumerate(self.run.called or ()):
+            tally[layout.begun + rule] += count
+        parts = self.engine.scores(self.v)
+        lead = self.run.lead
+        lead.look([sum(one) for one in parts])
+        ended_by, tie, winners = self._ending(parts)
+        row = [self.made, self.branching, self.rounds, ended_by, tie]
+        row += [sum(1 << seat for seat in winners), lead.changes]
+        return array("q", [*row, *chain.from_iterable(parts)])
+
+    def _ending(self, parts: list[list[int]]) -> tuple[int, int, list[int]]:
+        """By which rule the game ended, the tie-break that decided, and the winners."""
+        if self.point != NOTHING:
+            return CUT_OFF, NOTHING, []
+        scores = tuple([sum(one) for one in parts])
+        outcomes = outcomes_of(self.engine.game, self.v)
+        winners, tie = Standing(self.engine, self.v, scores, outcomes).winners()
+        self.table.hold(self.v, scores, winners[0] if len(winners) == 1 else NOTHING)
+        return self.v[ENDED], tie, winners
+
+
+class _Lead:
+    """Who leads by score, and how often that has changed."""
+
+    def __init__(self) -> None:
+        self.leader, self.changes = NOTHING, 0
+
+    def look(self, scores: list[int]) -> None:
+        """Looks at the scores: a lead that is shared is nobody's, and the last leader is kept."""
+        best = max(scores)
+        if scores.count(best) == 1:
+            leader = scores.index(best)
+            self.changes += self.leader not in (NOTHING, leader)
+            self.leader = leader
+
+
+class _Listening(Run):
+    """A run that counts rounds and calls, and watches the lead."""
+
+    __slots__ = ("engine", "lead", "rounds")
+
+    def __init__(self, engine: Engine, seed: int) -> None:
+        super().__init__(Seed(seed))
+        self.engine, self.rounds, self.lead = engine, 0, _Lead()
+        self.called = [0] * len(engine.program.procedures)
+
+    def new_round(self, v: list[int]) -> None:
+        """Counts a round and looks at the scores."""
+        self.rounds += 1
+        if self.engine.program.scores:
+            self.lead.look([sum(one) for one in self.engine.scores(_unspent(v))])
+
+
+def _unspent(v: list[int]) -> list[int]:
+    """The position with its meter at 0, as it is for whoever looks at it from outside."""
+    w = v[:]
+    w[METER] = 0
+    return w

@@ -1,0 +1,155 @@
+"""Plays the chunks of a plan: in this process, or in several that are watched over."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+
+from targi_dsl.ir.game import Game
+from targi_dsl.simulation.chunk import Played, Worker
+from targi_dsl.simulation.engines import engine_for
+from targi_dsl.simulation.plan import Chunk, Chunks, Plan
+from targi_dsl.text.diagnostics import Problem, Problems
+
+_SPAWN = get_context("spawn")
+_AHEAD = 4
+"""Chunks of each worker that may wait for an earlier one."""
+
+_DEATHS = 5
+"""Workers in a row that may die before it is given up."""
+
+
+def alone(plan: Plan, game: Game) -> Iterator[Played]:
+    """Plays all chunks here, in order, up to a game that goes wrong."""
+    worker, chunks = Worker(plan, engine_for(game, plan.engine)), Chunks(plan)
+    for chunk in chunks:
+        began = time.perf_counter()
+        played = worker.play(chunk)
+        chunks.took(len(chunk.games), time.perf_counter() - began)
+        yield played
+        if played.failed is not None:
+            return
+
+
+def shared(plan: Plan, number: int) -> Iterator[Played]:
+    """Plays all chunks in so many processes; gives them in order, up to a game that goes wrong. The
+    chunk of a process that dies is played again by another.
+    """
+    crew = _Crew(plan, number)
+    try:
+        yield from crew.play()
+    finally:
+        crew.dismiss()
+
+
+class _Hand:
+    """A process and the chunk it is at work on."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.pipe, end = _SPAWN.Pipe()
+        self.process: SpawnProcess = _SPAWN.Process(target=_serve, args=(plan, end), daemon=True)
+        self.process.start()
+        end.close()
+        self.chunk: Chunk | None = None
+        self.began = 0.0
+
+    def give(self, chunk: Chunk) -> None:
+        """Hands over a chunk; whether that has worked shows when the answer comes."""
+        self.chunk, self.began = chunk, time.perf_counter()
+        with suppress(OSError):  # it is dead: that is seen by whoever waits for it
+            self.pipe.send(chunk)
+
+
+class _Crew:
+    """Several processes, the chunks that nobody has begun, and those that are done too early."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self.plan, self.chunks, self.deaths = plan, Chunks(plan), 0
+        self.fresh = iter(self.chunks)
+        self.again = deque[Chunk]()
+        self.done: dict[int, Played] = {}
+        self.hands = [_Hand(plan) for _ in range(number)]
+
+    def play(self) -> Iterator[Played]:
+        """The chunks in order."""
+        next_ = 0
+        while next_ < self.plan.games:
+            self._hand_out()
+            self._take_in()
+            while next_ in self.done:
+                played = self.done.pop(next_)
+                yield played
+                if played.failed is not None:
+                    return
+                next_ = played.chunk.end
+
+    def dismiss(self) -> None:
+        """Ends the processes."""
+        for hand in self.hands:
+            hand.process.terminate()
+            hand.process.join()
+            hand.pipe.close()
+
+    def _hand_out(self) -> None:
+        for hand in self.hands:
+            if hand.chunk is None and (chunk := self._next()) is not None:
+                hand.give(chunk)
+
+    def _next(self) -> Chunk | None:
+        if self.again:
+            return self.again.popleft()
+        if len(self.done) >= _AHEAD * len(self.hands):
+            return None
+        return next(self.fresh, None)
+
+    def _take_in(self) -> None:
+        busy = {hand.pipe: hand for hand in self.hands if hand.chunk is not None}
+        for pipe in wait([*busy]):
+            assert isinstance(pipe, Connection)
+            self._answer(busy[pipe])
+
+    def _answer(self, hand: _Hand) -> None:
+        """What came of a chunk; if the process has died, another one takes its place."""
+        chunk = hand.chunk
+        assert chunk is not None
+        try:
+            found = hand.pipe.recv()
+        except (EOFError, OSError):
+            self._replace(hand, chunk)
+            return
+        if isinstance(found, Problems):
+            raise found
+        self.deaths, hand.chunk = 0, None
+        self.done[chunk.first] = found
+        self.chunks.took(len(chunk.games), time.perf_counter() - hand.began)
+
+    def _replace(self, hand: _Hand, chunk: Chunk) -> None:
+        self.deaths += 1
+        if self.deaths > _DEATHS:
+            text = f"{_DEATHS} processes in a row have died while they played games."
+            raise Problems([Problem("E618", "workers keep dying", None, text)])
+        hand.process.join()
+        hand.pipe.close()
+        self.hands[self.hands.index(hand)] = _Hand(self.plan)
+        self.again.append(chunk)
+
+
+def _serve(plan: Plan, pipe: Connection) -> None:
+    """What a process does: plays the chunks that come through its pipe, until that is closed."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # an interrupt is for the process that has begun it
+    try:
+        worker = Worker(plan, engine_for(plan.load(), plan.engine))
+    except Problems as error:
+        worker, failed = None, error
+    with suppress(EOFError, OSError):
+        while True:
+            chunk: Chunk = pipe.recv()
+            pipe.send(failed if worker is None else worker.play(chunk))
