@@ -2,4 +2,5 @@
 
 from targi_dsl.cli import main
 
-main()
+if __name__ == "__main__":  # the workers of `simulate` import this file too
+    main()

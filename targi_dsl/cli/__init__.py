@@ -24,6 +24,7 @@ COMMANDS = {
     "play": "Play a game.",
     "replay": "Play a saved game again.",
     "show": "Show what a game consists of.",
+    "simulate": "Play a game many times and count what happens.",
     "validate": "Report every problem in games and files.",
 }
 """Each command and what it does; it is the value `command` of the module of its name."""

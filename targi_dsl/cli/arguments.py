@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
+from targi_dsl.cli.failures import unknown
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project import PLAYERS, shipped
+from targi_dsl.ir.game import Game
 from targi_dsl.syntax.ast import Option
 from targi_dsl.text.diagnostics import Problems
 
@@ -21,6 +23,7 @@ LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
 LANGUAGES = ("en", "de", "es", "fr", "pl")
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+Callback = Callable[[click.Context, click.Parameter, str | None], int | None]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 as_json: Decorator = click.option(
@@ -111,13 +114,14 @@ decks = _many(
     "Lay other cards into a zone, said as in a game sheet: 'draw 9 of each symbol from some_set'.",
     None,
 )
-seats = _many(
-    "--seat",
-    "seats",
-    "SEAT=human|random|busy|greedy",
-    "Who plays a seat. Unless it is said: you the first, greedy the others.",
-    None,
-)
+
+
+def seats(players: str, usual: str) -> Decorator:
+    """Who plays each seat: these players are possible, and who plays if nothing is said."""
+    help_ = f"Who plays a seat. Unless it is said: {usual}."
+    return _many("--seat", "seats", f"SEAT={players}", help_, None)
+
+
 language: Decorator = click.option(
     "--lang",
     "language",
@@ -127,22 +131,47 @@ language: Decorator = click.option(
 )
 
 
-def _kept_number(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> int | None:
-    if value is None:
-        return None
-    is_number = value.isascii() and value.isdecimal() and len(value) <= len(str(LARGEST_SEED))
-    if not is_number or int(value) > LARGEST_SEED:
-        raise click.BadParameter(
-            f"'{value}' is no whole number from 0 to {LARGEST_SEED}.", context, parameter
-        )
-    return int(value)
+def check_seats(game: Game, said: Mapping[str, str], known: Collection[str]) -> None:
+    """Raises wrong usage for a seat that the game has not, or a player that nobody knows."""
+    for seat, who in said.items():
+        if seat not in game.players:
+            raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
+        if who not in known:
+            raise unknown(f"'{who}' is no player", who, known)
+
+
+def _number(low: int, high: int) -> Callback:
+    """Reads a whole number within these bounds."""
+
+    def read(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
+        if value is None:
+            return None
+        is_number = value.isascii() and value.isdecimal() and len(value) <= len(str(high))
+        if not is_number or not low <= int(value) <= high:
+            raise click.BadParameter(
+                f"'{value}' is no whole number from {low} to {high}.", context, parameter
+            )
+        return int(value)
+
+    return read
+
+
+def number(name: str, low: int, high: int, default: int, help_: str) -> Decorator:
+    """An option that takes a whole number."""
+    return click.option(
+        name,
+        metavar="N",
+        default=str(default),
+        show_default=True,
+        callback=_number(low, high),
+        help=help_,
+    )
 
 
 def seed(help_: str, *, required: bool = False) -> Decorator:
     """The seed of the game's chance: a number that a record can hold."""
-    return click.option("--seed", metavar="N", required=required, callback=_kept_number, help=help_)
+    read = _number(0, LARGEST_SEED)
+    return click.option("--seed", metavar="N", required=required, callback=read, help=help_)
 
 
 def _path(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:

@@ -10,7 +10,6 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.autosave import Autosave, new_file
-from targi_dsl.cli.failures import unknown
 from targi_dsl.cli.files import state_folder
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.session import Session
@@ -30,7 +29,7 @@ HUMAN = "human"
 
 @click.command("play")
 @arguments.game(required=False)
-@arguments.seats
+@arguments.seats("human|random|busy|greedy", "you the first, greedy the others")
 @arguments.seed("Where chance begins; anywhere if it is not given.")
 @arguments.options
 @arguments.decks
@@ -129,12 +128,7 @@ def _seated(game: Game, said: Mapping[str, str], as_json: bool) -> dict[str, str
     """Who plays each seat: as given, or else a person in the first seat and the default player in
     the others.
     """
-    known = (HUMAN, *PLAYERS)
-    for seat, who in said.items():
-        if seat not in game.players:
-            raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
-        if who not in known:
-            raise unknown(f"'{who}' is no player", who, known)
+    arguments.check_seats(game, said, (HUMAN, *PLAYERS))
     first = USUAL if as_json else HUMAN
     usual = {seat: first if number == 0 else USUAL for number, seat in enumerate(game.players)}
     return {**usual, **said}

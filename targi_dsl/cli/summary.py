@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from targi_dsl.api import Event, Result, result
 from targi_dsl.display.words import spoken
@@ -39,7 +39,7 @@ def ending(state: State, columns: int) -> Iterator[str]:
     yield ""
     if state.game.scores:
         rows = _score_rows(state.game.players, ended)
-        table = [*_aligned(rows)]
+        table = [*aligned(rows)]
         yield from table if max(map(len, table)) <= columns else _score_lines(state, ended)
     by = f" by {spoken(ended.tiebreak)}" if ended.tiebreak else ""
     yield f"{ended.winner} wins{by}." if ended.winner else _shared(ended)
@@ -53,7 +53,7 @@ def _score_rows(players: tuple[str, ...], ended: Result) -> list[tuple[str, ...]
     return [("", *players), *(rows if len(rows) > 1 else ()), total]
 
 
-def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The rows with their first column to the left and the others to the right."""
     first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
     for name, *numbers in rows:

@@ -51,6 +51,11 @@ class Cells:
     names_card: bool = False
     names_place: bool = False
 
+    @property
+    def names_thing(self) -> bool:
+        """Whether the way chooses something that lies or stands on the table."""
+        return self.names_card or self.names_place
+
     def of(self, element: int) -> int:
         """The cell of an element, or of the way itself."""
         return self.first + min(max(element - self.low, 0), self.size - 1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from targi_dsl.codegen.tally import Layout, Row
 from targi_dsl.engine import Engine
 from targi_dsl.simulation.plan import Chunk, Plan
-from targi_dsl.simulation.seats import answerer
+from targi_dsl.simulation.seats import Answer, answerer
 from targi_dsl.simulation.summary import Summary
 from targi_dsl.simulation.table import Table
 from targi_dsl.text.diagnostics import Problems
@@ -50,9 +50,7 @@ class Worker:
         return self._summed(chunk, rows, [table.tally for table in tables])
 
     def _game(self, table: Table, number: int) -> array[int]:
-        seed, plan = self.plan.seed_of(number), self.plan
-        seats = zip(plan.seating(plan.rotation_of(number)), self.engine.game.players, strict=True)
-        return table.play(seed, [answerer(self.engine, kind, seed, seat) for kind, seat in seats])
+        return table.play(self.plan.seed_of(number), seated(self.engine, self.plan, number))
 
     def _summed(self, chunk: Chunk, rows: array[int], tallies: list[array[int]]) -> Played:
         """A chunk of finished games, from their rows and the tally of each rotation."""
@@ -74,3 +72,9 @@ class Worker:
                 rows[at * self.layout.width + Row.WINNERS] == 1 << seat
             )
         return Counter(won.values())
+
+
+def seated(engine: Engine, plan: Plan, number: int) -> list[Answer]:
+    """The players of a game, seat by seat."""
+    kinds = zip(plan.seating(plan.rotation_of(number)), engine.game.players, strict=True)
+    return [answerer(engine, kind, plan.seed_of(number), seat) for kind, seat in kinds]

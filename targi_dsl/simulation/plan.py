@@ -49,7 +49,9 @@ class Plan:
         game = load(self.sheet, options=dict(self.options), decks=dict(self.decks))
         if game.hash != self.rules:
             text = "The files of this game were changed after the simulation had begun."
-            raise Problems([Problem("E014", "rules have changed", None, text, file=self.sheet)])
+            raise Problems(
+                [Problem("E025", "files changed meanwhile", None, text, file=self.sheet)]
+            )
         return game
 
 

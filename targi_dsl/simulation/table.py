@@ -142,9 +142,7 @@ class Playing:
 
     def row(self) -> array[int]:
         """The row of a game that is over; what was called and held goes into the tally."""
-        layout, tally = self.table.layout, self.table.tally
-        for rule, count in enumerate(self.run.called or ()):
-            tally[layout.begun + rule] += count
+        self.table.tally = self.counted()
         parts = self.engine.scores(self.v)
         lead = self.run.lead
         lead.look([sum(one) for one in parts])
@@ -152,6 +150,13 @@ class Playing:
         row = [self.made, self.branching, self.rounds, ended_by, tie]
         row += [sum(1 << seat for seat in winners), lead.changes]
         return array("q", [*row, *chain.from_iterable(parts)])
+
+    def counted(self) -> array[int]:
+        """The tally with the rules that this game has begun so far."""
+        tally, begun = self.table.tally[:], self.table.layout.begun
+        for rule, count in enumerate(self.run.called or ()):
+            tally[begun + rule] += count
+        return tally
 
     def _ending(self, parts: list[list[int]]) -> tuple[int, int, list[int]]:
         """By which rule the game ended, the tie-break that decided, and the winners."""

@@ -133,7 +133,7 @@ class _Crew:
         self.deaths += 1
         if self.deaths > _DEATHS:
             text = f"{_DEATHS} processes in a row have died while they played games."
-            raise Problems([Problem("E618", "workers keep dying", None, text)])
+            raise Problems([Problem("E617", "workers keep dying", None, text)])
         hand.process.join()
         hand.pipe.close()
         self.hands[self.hands.index(hand)] = _Hand(self.plan)

@@ -55,6 +55,7 @@ CODES = {
     "E022": Code("too much in one file", "A YAML file has more values than are read."),
     "E023": Code("too many files", "The folder of a sheet holds more files than are looked at."),
     "E024": Code("too much to read", "The files of a game have more lines than are read."),
+    "E025": Code("files changed meanwhile", "The files of a game changed while it was played."),
     "E101": Code("nothing stands here", "A file or a text of the rules is empty."),
     "E102": Code("the language version", "`language N` is missing, comes too late or comes twice."),
     "E103": Code("language N is not known", "This program reads another version of the language."),
@@ -212,6 +213,7 @@ CODES = {
         "it cannot be carried out", "A statement is forbidden, unpayable, or unanswerable."
     ),
     "E616": Code("who is out is asked", "A player who is out of the game has nothing to answer."),
+    "E617": Code("workers keep dying", "Processes that play games are killed again and again."),
     "E650": Code("not a position", "A line of a position says nothing that is known."),
     "E651": Code("unknown name in a position", "Nothing in the game has that name."),
     "E652": Code("not an amount", "A number is needed, or is out of its range."),

@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from targi_dsl.text.decoding import LARGEST_FILE, check_size, decode
@@ -116,6 +116,38 @@ def write_files(
             with suppress(OSError):
                 folder.rmdir()
         raise
+
+
+class Growing:
+    """A file that is written piece by piece. What has been written stays when a piece fails, and
+    no part of a piece does.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.size = path, 0
+        with self._told():
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _FLAGS, 0o666)
+
+    def append(self, data: bytes) -> None:
+        """Writes a piece; raises Problems if the system refuses it."""
+        left = memoryview(data)
+        try:
+            with self._told():
+                while left:
+                    left = left[os.write(self._descriptor, left) :]
+        except Problems:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, self.size)
+            raise
+        self.size += len(data)
+
+    def close(self) -> None:
+        """Ends the file."""
+        with self._told():
+            os.close(self._descriptor)
+
+    def _told(self) -> AbstractContextManager[None]:
+        return _told("E021", "cannot write the file", self.path)
 
 
 def check_absent(paths: Iterable[Path]) -> None:

@@ -1,0 +1,195 @@
+"""`targi simulate`: plays a game many times and tells what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from targi_dsl.cli import arguments
+from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
+from targi_dsl.cli.output import put, put_document, put_problems
+from targi_dsl.cli.simulate_progress import Progress
+from targi_dsl.cli.simulate_rows import CsvRows, Rows
+from targi_dsl.cli.simulate_tables import tables
+from targi_dsl.compiler.load import load
+from targi_dsl.ir.game import Game
+from targi_dsl.players import PLAYERS
+from targi_dsl.simulation.chunk import Played
+from targi_dsl.simulation.engines import ENGINES
+from targi_dsl.simulation.find import Found, find, played_again, usable
+from targi_dsl.simulation.plan import Plan
+from targi_dsl.simulation.report import Report
+from targi_dsl.simulation.workers import alone, shared
+from targi_dsl.text.diagnostics import Problem, Problems
+
+USUAL = "random"
+"""Who plays a seat of which nothing is said."""
+
+MOST_WORKERS = 256
+
+
+@click.command("simulate")
+@arguments.game()
+@arguments.number("--games", 1, arguments.LARGEST_SEED, 1000, "How many games.")
+@arguments.seats("random|busy|greedy", USUAL)
+@arguments.seed("The seed of the first game, 0 if it is not given; the next game has the next one.")
+@arguments.options
+@arguments.decks
+@click.option(
+    "--pairs", is_flag=True, help="Play every seed once for each way to shift the players."
+)
+@click.option(
+    "--engine",
+    metavar="|".join(ENGINES),
+    default=ENGINES[0],
+    show_default=True,
+    help="What plays the games; the results are the same.",
+)
+@arguments.number("--workers", 1, MOST_WORKERS, 1, "How many processes play.")
+@click.option(
+    "--find",
+    "wanted",
+    metavar="NAME",
+    help="Only tell the first game and choice that used this rule, card or option.",
+)
+@arguments.as_json
+@arguments.file("--csv", "Write a line for every game to FILE.")
+def command(
+    name: str,
+    games: int,
+    seats: Mapping[str, str],
+    seed: int | None,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    pairs: bool,
+    engine: str,
+    workers: int,
+    wanted: str | None,
+    as_json: bool,
+    csv: Path | None,
+) -> int:
+    """Play a game many times and count what happens: who wins, how long games are, how they end,
+    and how often cards, spaces and options are used.
+
+    Game number N has the seed of the first game plus N; `targi play` with that seed and the same
+    players gives the same game. An interrupt (Ctrl-C) ends the simulation and shows the games
+    played so far.
+    """
+    if engine not in ENGINES:
+        raise unknown(f"there is no engine '{engine}'", engine, ENGINES)
+    if wanted is not None and csv is not None:
+        raise click.UsageError(
+            "--find stops at the first game and writes no rows: leave out --csv."
+        )
+    game = load(name, options=options, decks=decks)
+    arguments.check_seats(game, seats, PLAYERS)
+    rotations = len(game.players) if pairs else 1
+    plan = Plan(
+        name,
+        game.hash,
+        tuple(seats.get(seat, USUAL) for seat in game.players),
+        seed or 0,
+        -(-games // rotations) * rotations,
+        rotations,
+        engine,
+        tuple(options.items()),
+        tuple(decks.items()),
+    )
+    if plan.seed_of(plan.games) > arguments.LARGEST_SEED + 1:
+        raise click.UsageError(
+            f"the last game would have a seed above {arguments.LARGEST_SEED}: "
+            "give fewer games or a lower --seed."
+        )
+    chunks = alone(plan, game) if workers == 1 else shared(plan, workers)
+    if wanted is not None:
+        return _find(plan, game, wanted, chunks, as_json)
+    rows = [CsvRows(csv, plan, game)] if csv is not None else []
+    return Simulation(plan, game, chunks, rows, as_json).run()
+
+
+def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json: bool) -> int:
+    known = usable(game)
+    if wanted not in known:
+        raise unknown(f"{game.title} has no rule, card or option '{wanted}'", wanted, known)
+    found = find(plan, game, wanted, chunks)
+    if as_json:
+        put_document(None if found is None else found.data())
+    elif found is None:
+        put(f"{wanted}: not used in {plan.games:,} games.")
+    else:
+        put(f"{wanted}: seed {found.seed}, choice {found.choice} (game {found.game + 1:,})")
+        put(f"    {_play(plan, game, found)}")
+    return DONE
+
+
+def _play(plan: Plan, game: Game, found: Found) -> str:
+    """The command that plays a game again."""
+    said = zip(game.players, found.seats, strict=True)
+    seats = " ".join(f"--seat {seat}={who}" for seat, who in said)
+    return f"targi play {plan.sheet} --seed {found.seed} {seats}"
+
+
+class Simulation:
+    """A simulation under way: chunk by chunk, each is added up, written down and told of."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        game: Game,
+        chunks: Iterator[Played],
+        rows: Sequence[Rows],
+        as_json: bool,
+    ) -> None:
+        self.plan, self.game, self.chunks, self.rows = plan, game, chunks, rows
+        self.report, self.as_json = Report(plan, game), as_json
+        self.progress = Progress(plan.games)
+
+    def run(self) -> int:
+        """Plays, and shows what has been played, however it came to its end."""
+        code, problems = DONE, list[Problem]()
+        try:
+            for played in self.chunks:
+                self._take(played)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except Problems as error:
+            code, problems = WRONG, [*error.problems]
+        finally:
+            self.progress.clear()
+        problems += self._closed()
+        if self.report.games:
+            self._show()
+        if problems:
+            put_problems(problems)
+            code = WRONG
+        return code
+
+    def _take(self, played: Played) -> None:
+        """Adds a chunk. Raises the fault of a game that could not be played to its end."""
+        if played.summaries and played.summaries[0].games:
+            self.report.add(played)
+            for one in self.rows:
+                one.write(played)
+        self.progress.show(self.report.games)
+        if played.failed is not None:
+            played_again(self.plan, self.game, played.failed)
+
+    def _closed(self) -> list[Problem]:
+        """Ends the files; what went wrong there."""
+        found = list[Problem]()
+        for one in self.rows:
+            try:
+                one.close()
+            except Problems as error:
+                found += error.problems
+        return found
+
+    def _show(self) -> None:
+        document = self.report.document()
+        if self.as_json:
+            put_document(document)
+            return
+        for line in tables(document, self.plan.games):
+            put(line)

@@ -1,0 +1,190 @@
+"""What a simulation has shown, as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from targi_dsl.cli.summary import aligned
+from targi_dsl.display.words import spoken
+
+Document = dict[str, Any]
+
+_BAR = 40
+"""Columns of the longest bar of a histogram."""
+
+
+def tables(document: Document, wanted: int) -> Iterator[str]:
+    """All tables of a report; `wanted` is how many games there were to be."""
+    yield from _head(document, wanted)
+    yield from _wins(document)
+    yield from _lengths(document)
+    yield from _scores(document)
+    yield from _endings(document)
+    yield from _cards(document["cards"])
+    yield from _spaces(document["spaces"])
+    yield from _options(document["options"])
+    yield from _never(document["never"])
+
+
+def _head(document: Document, wanted: int) -> Iterator[str]:
+    games, first = document["games"], document["seed"]
+    of = "" if games == wanted else f" of {wanted:,}"
+    yield f"{document['game']}: {games:,}{of} games from seed {first}"
+
+
+def _table(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table below its title; nothing if it has no more than its head."""
+    if len(rows) > 1:
+        yield ""
+        yield from aligned([(title, *rows[0][1:]), *rows[1:]])
+
+
+def _wins(document: Document) -> Iterator[str]:
+    has_scores = any(one["score"] for one in document["players"])
+    head = ["", "wins", "95 %", "shared", *(("score", "spread") if has_scores else ())]
+    games = document["games"]
+    players = [[_name(one), *_won(one, games)] for one in document["players"]]
+    yield from _table("players", [head, *players])
+    if document["paired"] is not None:
+        seats = [[one["seat"], *_won(one, games)] for one in document["seats"]]
+        yield from _table("seats", [head, *seats])
+        yield from _paired(document)
+    if document["first_seat_edge"] is not None:
+        yield ""
+        yield f"edge of the first seat: {_signed(document['first_seat_edge'])}"
+
+
+def _name(one: Document) -> str:
+    """A player by the seat it has when the players are not shifted."""
+    return f"{one['begins_as']} ({one['player']})"
+
+
+def _won(one: Document, games: int) -> list[str]:
+    shared = _percent(one["shared"] / games)
+    cells = [_percent(one["share"][0]), _bounds(one["share"]), shared]
+    score = one["score"]
+    return cells if score is None else [*cells, *_mean(score)]
+
+
+def _paired(document: Document) -> Iterator[str]:
+    paired, first = document["paired"], document["players"][0]
+    seeds, wins = paired["seeds"], paired["wins_of_first_player"]
+    times = ", ".join(f"{number} times {count:,}" for number, count in wins.items())
+    yield ""
+    yield f"of {seeds:,} seeds, {_name(first)} won: {times}"
+    if paired["share"] is not None:
+        yield f"of its games: {_percent(paired['share'][0])} ({_bounds(paired['share'])})"
+
+
+def _lengths(document: Document) -> Iterator[str]:
+    rows = [["", "mean", "spread", "least", "most"]]
+    for name in ("rounds", "decisions", "lead_changes"):
+        one = document[name]
+        rows.append([spoken(name), *_mean(one), f"{one['least']:,}", f"{one['most']:,}"])
+    rows.append(["options of a decision", f"{document['branching']:.1f}", "", "", ""])
+    yield from _table("of a game", rows)
+
+
+def _scores(document: Document) -> Iterator[str]:
+    seats = document["seats"]
+    names = [name for name in seats[0]["parts"] if any(one["parts"][name] for one in seats)]
+    rows = [["", *(one["seat"] for one in seats)]]
+    rows += [[spoken(name), *(f"{one['parts'][name]:.2f}" for one in seats)] for name in names]
+    yield from _table("points on average", rows)
+    for one in document["players"]:
+        if one["score"] is not None:
+            yield from ("", f"scores of {_name(one)}")
+            yield from _histogram(one["score"]["histogram"])
+
+
+def _histogram(classes: Sequence[tuple[int, int, int]]) -> Iterator[str]:
+    most = max((count for _, _, count in classes), default=1)
+    labels = [str(low) if low == high else f"{low} to {high}" for low, high, _ in classes]
+    width = max(map(len, labels), default=0)
+    for label, (_, _, count) in zip(labels, classes, strict=True):
+        yield f"  {label:>{width}}  {'#' * round(_BAR * count / most):{_BAR}}  {count:,}"
+
+
+def _endings(document: Document) -> Iterator[str]:
+    games = document["games"]
+    rows = [["", "games", ""]]
+    for one in document["endings"]:
+        by = "cut off, no end" if one["ended_by"] is None else spoken(one["ended_by"])
+        rows.append([by, f"{one['games']:,}", _percent(one["games"] / games)])
+    yield from _table("ended by", rows)
+    rows = [["", "games", ""]]
+    for one in document["ties"]:
+        rows.append([one["tie"], f"{one['games']:,}", _percent(one["games"] / games)])
+    yield from _table("decided by", rows)
+
+
+def _cards(cards: Iterable[Document]) -> Iterator[str]:
+    """The cards, those first that go with the most wins."""
+    ranked = sorted(cards, key=lambda one: -(one["difference"] or [-2])[0])
+    head = ["", "offered", "taken", "in play", "wins with", "without", "difference", "points"]
+    rows = [head, *([one["name"], *_card(one)] for one in ranked)]
+    yield from _table("cards", rows)
+
+
+def _card(one: Document) -> list[str]:
+    with_, without, difference = one["won_with"], one["won_without"], one["difference"]
+    return [
+        *(f"{one[name]:,}" for name in ("offered", "taken", "in_play")),
+        "" if with_ is None else _percent(with_[0]),
+        "" if without is None else _percent(without[0]),
+        "" if difference is None else _signed(difference),
+        "" if one["points"] is None else f"{one['points']:.2f}",
+    ]
+
+
+def _spaces(spaces: Iterable[Document]) -> Iterator[str]:
+    rows = [["", "offered", "taken", ""]]
+    rows += [[one["space"], *_use(one)] for one in spaces]
+    yield from _table("spaces", rows)
+
+
+def _options(options: Iterable[Document]) -> Iterator[str]:
+    rows = [["", "offered", "taken", ""]]
+    for one in options:
+        name = f"{one['rule']}: {one['option']}" if one["rule"] else one["option"]
+        rows.append([name, *_use(one)])
+    yield from _table("options", rows)
+
+
+def _use(one: Document) -> list[str]:
+    share = _percent(one["taken"] / one["offered"]) if one["offered"] else ""
+    return [f"{one['offered']:,}", f"{one['taken']:,}", share]
+
+
+def _never(never: Document) -> Iterator[str]:
+    options = [
+        f"{one['rule']}: {one['option']}"
+        + (f" (offered {one['offered']:,} times)") * bool(one["offered"])
+        for one in never["options"]
+    ]
+    for title, names in (
+        ("rules never begun", never["rules"]),
+        ("cards never used", never["cards"]),
+        ("options never chosen", options),
+    ):
+        if names:
+            yield from ("", title, *(f"  {name}" for name in names))
+
+
+def _mean(one: Document) -> list[str]:
+    return [f"{one['mean']:.2f}", f"{one['spread']:.2f}"]
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def _bounds(interval: Sequence[float]) -> str:
+    _, low, high = interval
+    return f"{100 * low:.1f} to {100 * high:.1f} %"
+
+
+def _signed(interval: Sequence[float]) -> str:
+    value, low, high = interval
+    return f"{100 * value:+.1f} % ({100 * low:+.1f} to {100 * high:+.1f})"

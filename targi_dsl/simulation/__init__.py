@@ -1,0 +1,1 @@
+"""Many games of one game: played in chunks, counted, summed up and reported."""

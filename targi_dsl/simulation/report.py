@@ -1,0 +1,168 @@
+"""What a simulation has shown, by name, as plain data for tables and for JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from targi_dsl.codegen.tally import CUT_OFF
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.simulation.chunk import Played
+from targi_dsl.simulation.plan import Plan
+from targi_dsl.simulation.statistics import (
+    Interval,
+    histogram,
+    mean,
+    mean_interval,
+    merged,
+    share,
+    spread,
+)
+from targi_dsl.simulation.summary import Summary
+from targi_dsl.simulation.usage import Usage
+
+CLASSES = 12
+"""Classes of a histogram."""
+
+Document = dict[str, Any]
+
+
+class Report:
+    """Adds up what chunks have brought, in any order."""
+
+    def __init__(self, plan: Plan, game: Game) -> None:
+        self.plan, self.game = plan, game
+        self.rotations: list[Summary] = []
+        self.pairs = Counter[int]()
+
+    @property
+    def games(self) -> int:
+        """The games that have been added."""
+        return sum(one.games for one in self.rotations)
+
+    def add(self, played: Played) -> None:
+        """Adds a chunk."""
+        self.pairs.update(played.pairs)
+        if not self.rotations:
+            self.rotations = [Summary(one.layout) for one in played.summaries]
+        for mine, its in zip(self.rotations, played.summaries, strict=True):
+            mine.merge(its)
+
+    def document(self) -> Document:
+        """Everything there is to tell."""
+        total = self._total()
+        decisions = sum(number * count for number, count in total.decisions.items())
+        return {
+            "game": self.game.name,
+            "rules": self.game.hash,
+            "options": dict(self.game.options),
+            "decks": dict(self.plan.decks),
+            "seed": self.plan.seed,
+            "games": total.games,
+            "players": self._players(),
+            "seats": [self._seat(total, seat) for seat in range(len(self.game.players))],
+            "first_seat_edge": _edge(total),
+            "paired": self._paired(),
+            "rounds": _distribution(total.rounds),
+            "decisions": _distribution(total.decisions),
+            "branching": total.branching / max(1, decisions),
+            "lead_changes": _distribution(total.lead_changes),
+            "endings": self._endings(total),
+            "ties": self._ties(total),
+            **Usage(self.game, total).document(),
+        }
+
+    def _total(self) -> Summary:
+        """All rotations together, seat by seat."""
+        total = Summary(self.rotations[0].layout)
+        for one in self.rotations:
+            total.merge(one)
+        return total
+
+    def _players(self) -> list[Document]:
+        """Each player of the plan wherever it sat."""
+        seats, found = len(self.game.players), []
+        for number, kind in enumerate(self.plan.seats):
+            at = [((number + shift) % seats, one) for shift, one in enumerate(self.rotations)]
+            scores = merged(one.scores[seat] for seat, one in at)
+            found.append(
+                {
+                    "player": kind,
+                    "begins_as": self.game.players[number],
+                    **_won(
+                        sum(one.wins(seat) for seat, one in at),
+                        sum(one.among_winners(seat) for seat, one in at),
+                        self.games,
+                    ),
+                    "score": _distribution(scores) if self.game.scores else None,
+                }
+            )
+        return found
+
+    def _seat(self, total: Summary, seat: int) -> Document:
+        names = [part.name for part in self.game.scores]
+        parts = total.parts[seat * len(names) : (seat + 1) * len(names)]
+        means: Counter[str] = Counter()
+        for name, points in zip(names, parts, strict=True):
+            means[name] += points
+        return {
+            "seat": self.game.players[seat],
+            **_won(total.wins(seat), total.among_winners(seat), total.games),
+            "score": _distribution(total.scores[seat]) if names else None,
+            "parts": {name: points / total.games for name, points in means.items()},
+        }
+
+    def _paired(self) -> Document | None:
+        """How often the first player won, of the games of one seed."""
+        if self.plan.rotations == 1:
+            return None
+        seeds = self.pairs.total()
+        wins = {str(number): self.pairs[number] for number in range(self.plan.rotations + 1)}
+        interval = mean_interval(self.pairs, self.plan.rotations) if seeds else None
+        return {"seeds": seeds, "wins_of_first_player": wins, "share": interval}
+
+    def _endings(self, total: Summary) -> list[Document]:
+        return [
+            {"ended_by": self._ending(rule), "games": count}
+            for rule, count in sorted(total.endings.items(), key=lambda one: (-one[1], one[0]))
+        ]
+
+    def _ending(self, rule: int) -> str | None:
+        if rule == CUT_OFF:
+            return None
+        return "" if rule == NOTHING else self.game.program.procedures[rule].declared
+
+    def _ties(self, total: Summary) -> list[Document]:
+        """The tie-breaks that decided games."""
+        return [
+            {"tie": self.game.ties[number].text, "games": count}
+            for number, count in sorted(total.ties.items())
+            if number != NOTHING
+        ]
+
+
+def _won(wins: int, shared: int, games: int) -> Document:
+    return {"wins": wins, "shared": shared, "share": share(wins, games)}
+
+
+def _edge(total: Summary) -> Interval | None:
+    """The wins of the first seat less the mean of the others' wins, per game."""
+    others = len(total.scores) - 1
+    if not others or not total.games:
+        return None
+    counts = Counter({others: total.wins(0)})
+    counts[-1] = sum(total.wins(seat) for seat in range(1, others + 1))
+    counts[0] = total.games - counts[others] - counts[-1]
+    return mean_interval(counts, others)
+
+
+def _distribution(counts: Mapping[int, int]) -> Document:
+    return {
+        "mean": mean(counts),
+        "spread": spread(counts),
+        "least": min(counts, default=0),
+        "most": max(counts, default=0),
+        "histogram": histogram(counts, CLASSES),
+    }

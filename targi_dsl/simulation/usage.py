@@ -1,0 +1,202 @@
+"""What was made use of: cards, spaces, options and rules, from the tally of a simulation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from targi_dsl.codegen.tally import CUT_OFF, Cells
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import Question
+from targi_dsl.ir.types import Resource, Type
+from targi_dsl.simulation.statistics import difference, share
+from targi_dsl.simulation.summary import Summary
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One thing that can be chosen: the rule that asks, the label of the answer and the name of
+    what it is about, by cell of the tally. listed: whether it has a line of its own, and not only
+    its label.
+    """
+
+    number: int
+    rule: str
+    label: str
+    name: str
+    place: int
+    listed: bool
+
+    @property
+    def id(self) -> str:
+        """The id of the option."""
+        return f"{self.label} {self.name}".strip()
+
+    @property
+    def option(self) -> str:
+        """What its line in the table says."""
+        return self.id if self.listed else self.label
+
+
+class Usage:
+    """Looks up the counts of a tally by name."""
+
+    def __init__(self, game: Game, summary: Summary) -> None:
+        self.game, self.summary, self.layout = game, summary, summary.layout
+        self.domains = Domains.of_game(game)
+        self.cells = [*self._cells()]
+
+    def document(self) -> Document:
+        """Cards, spaces and options with their use, and what was never used."""
+        cards, options = self._cards(), self._options()
+        used = [one for one in cards if one["taken"] or one["in_play"]]
+        return {
+            "cards": [one for one in cards if one["offered"] or one["in_play"]],
+            "spaces": self._spaces(),
+            "options": [one for one in options if one["offered"]],
+            "never": {
+                "rules": self._unused_rules(),
+                "cards": [one["card"] for one in cards if one not in used],
+                "options": [
+                    {key: one[key] for key in ("rule", "option", "offered")}
+                    for one in options
+                    if not one["taken"]
+                ],
+            },
+        }
+
+    def called(self, name: str) -> int:
+        """How often a rule was begun, a card taken, or an option chosen, whatever has this name."""
+        rules = enumerate(self.game.program.procedures)
+        found = sum(
+            self.summary.tally[self.layout.begun + rule]
+            for rule, one in rules
+            if one.declared == name
+        )
+        cards = [number for number, one in enumerate(self.game.cards) if one.id == name]
+        found += sum(self._of(self.layout.card_taken, card) for card in cards)
+        return found + sum(
+            self._of(self.layout.taken, one.number)
+            for one in self.cells
+            if name in (one.label, one.id)
+        )
+
+    def names(self) -> list[str]:
+        """Everything that `called` knows."""
+        rules = [one.declared for one in self.game.program.procedures]
+        options = [name for one in self.cells for name in (one.label, one.id)]
+        return [*dict.fromkeys([*rules, *(one.id for one in self.game.cards), *options])]
+
+    def _of(self, section: int, thing: int) -> int:
+        """A count, summed over all players."""
+        first = section + thing * self.layout.players
+        return sum(self.summary.tally[first : first + self.layout.players])
+
+    # ---- cards ----
+
+    def _cards(self) -> list[Document]:
+        """Every card, those of which there are copies as one."""
+        copies: dict[int, list[int]] = {}
+        for number, card in enumerate(self.game.program.cards):
+            copies.setdefault(card.same, []).append(number)
+        return [self._card(numbers) for numbers in copies.values()]
+
+    def _card(self, numbers: list[int]) -> Document:
+        layout, game = self.layout, self.game.cards[numbers[0]]
+        sections = (
+            layout.card_offered,
+            layout.card_taken,
+            layout.held,
+            layout.won,
+            layout.points,
+        )
+        offered, taken, held, won, points = (
+            sum(self._of(section, number) for number in numbers) for section in sections
+        )
+        ended = self.summary.games - self.summary.endings[CUT_OFF]
+        chances = ended * layout.players * len(numbers)
+        wins = sum(map(self.summary.wins, range(layout.players))) * len(numbers)
+        with_, without = share(won, held), share(wins - won, chances - held)
+        return {
+            "card": game.id,
+            "name": game.names.get("en", game.id),
+            "copies": len(numbers),
+            "offered": offered,
+            "taken": taken,
+            "in_play": held,
+            "won_with": with_,
+            "won_without": without,
+            "difference": difference(with_, without),
+            "points": points / held if held else None,
+        }
+
+    # ---- options ----
+
+    def _spaces(self) -> list[Document]:
+        offered, taken = Counter[int](), Counter[int]()
+        for one in self.cells:
+            if one.place != NOTHING:
+                offered[one.place] += self._of(self.layout.offered, one.number)
+                taken[one.place] += self._of(self.layout.taken, one.number)
+        return [
+            {
+                "space": self.game.places[place].name,
+                "offered": offered[place],
+                "taken": taken[place],
+            }
+            for place in sorted(offered)
+            if offered[place]
+        ]
+
+    def _options(self) -> list[Document]:
+        """Options by the rule that asks: those that name a card, a space or a number by their label
+        alone.
+        """
+        found: dict[tuple[str, str], Document] = {}
+        for one in self.cells:
+            row = found.setdefault(
+                (one.rule, one.option),
+                {"rule": one.rule, "option": one.option, "offered": 0, "taken": 0},
+            )
+            row["offered"] += self._of(self.layout.offered, one.number)
+            row["taken"] += self._of(self.layout.taken, one.number)
+        return [*found.values()]
+
+    def _unused_rules(self) -> list[str]:
+        begun = Counter[str]()
+        for rule, one in enumerate(self.game.program.procedures[: len(self.game.rules)]):
+            begun[one.declared] += self.summary.tally[self.layout.begun + rule]
+        return [name for name, count in begun.items() if not count]
+
+    def _cells(self) -> Iterator[Cell]:
+        """All cells of the tally."""
+        for number, question in enumerate(self.game.program.questions):
+            rule = self.game.program.procedures[question.rule].declared
+            for way, cells in enumerate(self.layout.ways[number]):
+                yield from self._of_way(rule, question, way, cells)
+        for number, exchange in enumerate(self.game.program.exchanges):
+            yield Cell(self.layout.exchanges + number, "", exchange.id, "", NOTHING, True)
+
+    def _of_way(self, rule: str, question: Question, way: int, cells: Cells) -> Iterator[Cell]:
+        label, type_ = self._said(question, way)
+        members = range(cells.low, cells.low + cells.size)
+        domain = None if type_ is None else self.domains.of(type_)
+        listed = domain is not None and bool(domain.ids) and not cells.names_thing
+        for element in members:
+            if domain is None or element in domain.members:
+                name = "" if domain is None else domain.name(element)
+                place = element if cells.names_place else NOTHING
+                yield Cell(cells.of(element), rule, label, name, place, listed)
+
+    def _said(self, question: Question, way: int) -> tuple[str, Type | None]:
+        """The label of a way, and the type of what it chooses."""
+        if question.kind == "ask":
+            choice = question.ways[way].choice
+            return question.ways[way].label, None if choice is None else choice.type
+        return "pay", Resource() if question.kind == "unit" else None

@@ -1,0 +1,378 @@
+"""`targi simulate`: many games, told of as numbers; each of them can be played again alone."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from array import array
+from collections import Counter
+from dataclasses import dataclass, replace
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import targi_dsl.cli as cli
+from targi_dsl.api import begin, choices, play, result, start, step
+from targi_dsl.cli.summary import Rounds
+from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout, Row
+from targi_dsl.engine import engine_of
+from targi_dsl.engine.chance import Seed
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.players import PLAYERS
+from targi_dsl.records import MOST_CHOICES, Step
+from targi_dsl.simulation import workers
+from targi_dsl.simulation.chunk import Worker
+from targi_dsl.simulation.plan import Chunk, Chunks, Plan
+from targi_dsl.simulation.report import Report
+from targi_dsl.simulation.statistics import difference, histogram, mean, share, spread
+from targi_dsl.simulation.summary import scores_of
+from targi_dsl.simulation.table import Table
+from tests.games import compiled
+
+ROOT = Path(__file__).parent.parent
+
+
+def plan_of(game: Game, games: int, kinds: tuple[str, ...] = (), rotations: int = 1) -> Plan:
+    """Games of random players, unless others are said."""
+    seats = kinds or ("random",) * len(game.players)
+    return Plan(game.sheet, game.hash, seats, 5, games, rotations)
+
+
+def simulated(plan: Plan, game: Game, cuts: tuple[int, ...] = ()) -> Report:
+    """A report of the games of a plan, cut into chunks at these numbers."""
+    report, worker = Report(plan, game), Worker(plan, engine_of(game))
+    for first, end in pairwise((0, *cuts, plan.games)):
+        report.add(worker.play(Chunk(first, end)))
+    return report
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a command ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def targi(*arguments: str) -> Told:
+    with CliRunner().isolation() as (out, err, _):
+        code = cli.run(arguments)
+    return Told(code, out.getvalue().decode(), err.getvalue().decode())
+
+
+def simulate(*arguments: str) -> Told:
+    return targi("simulate", *arguments)
+
+
+def document(*arguments: str) -> dict[str, Any]:
+    """What the command prints as JSON."""
+    found = simulate(*arguments, "--json")
+    assert found.code == 0, found.err
+    read: dict[str, Any] = json.loads(found.out)
+    return read
+
+
+# ---- games and rows ----
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("tic_tac_toe", ("random", "busy")),
+        ("kuhn_poker", ("busy", "greedy")),
+        ("base", ("busy", "random")),
+        ("bazaar", ("random", "busy", "busy")),
+    ],
+)
+def test_a_row_tells_what_the_face_tells_of_the_same_game(
+    name: str, kinds: tuple[str, ...]
+) -> None:
+    game, seed = compiled(name), 11
+    plan = replace(plan_of(game, 1, kinds), seed=seed)
+    row = Worker(plan, engine_of(game)).play(Chunk(0, 1)).rows
+    state, opening = begin(game, Seed(seed))
+    branching, decisions, rounds = 0, 0, Rounds(opening)
+    players = {
+        seat: PLAYERS[kind](seed, seat) for seat, kind in zip(game.players, kinds, strict=True)
+    }
+    while state.seat is not None:
+        before, offered = state, choices(state)
+        choice = players[state.seat].choose(observe(state, state.seat), offered)
+        state, events = play(before, choice)
+        rounds.count(Step(before, choice, events, state))
+        branching, decisions = branching + len(offered), decisions + 1
+    ended = result(state)
+    assert [*row[:3]] == [decisions, branching, rounds.number]
+    assert game.program.procedures[row[Row.ENDED_BY]].declared == ended.ended_by
+    winners = [seat for at, seat in enumerate(game.players) if row[Row.WINNERS] >> at & 1]
+    assert tuple(winners) == ended.winners
+    assert (row[Row.TIE] != NOTHING) == (ended.tiebreak is not None)
+    assert tuple(scores_of(Layout.of(game), row)) == ended.scores
+
+
+def test_the_tally_adds_up() -> None:
+    game = compiled("base")
+    plan = plan_of(game, 3, ("busy", "busy"))
+    table = Table(engine_of(game))
+    played = Worker(plan, engine_of(game)).play(Chunk(0, 3))
+    (summary,), layout = played.summaries, table.layout
+    tally = summary.tally
+    decisions = sum(number * count for number, count in summary.decisions.items())
+    assert sum(tally[layout.offered : layout.taken]) == summary.branching
+    assert sum(tally[layout.taken : layout.card_offered]) == decisions
+    assert tally[layout.begun + game.program.setup] == 3
+    assert tally[layout.begun + game.program.round] == sum(
+        number * count for number, count in summary.rounds.items()
+    )
+    held, won = tally[layout.held : layout.won], tally[layout.won : layout.points]
+    assert sum(held) and all(a >= b for a, b in zip(held, won, strict=True))
+
+
+def test_a_card_brought_what_the_score_would_lack_without_it() -> None:
+    """In `base` a card in play is worth its printed points at least."""
+    report = simulated(plan_of(compiled("base"), 4, ("busy", "busy")), compiled("base"))
+    cards = [one for one in report.document()["cards"] if one["in_play"]]
+    assert cards and all(one["points"] >= 1 for one in cards)
+
+
+def test_a_game_is_cut_off_after_as_many_decisions_as_a_record_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert MOST_DECISIONS == MOST_CHOICES
+    monkeypatch.setattr("targi_dsl.simulation.table.MOST_DECISIONS", 3)
+    game = compiled("tic_tac_toe")
+    played = Worker(plan_of(game, 2), engine_of(game)).play(Chunk(0, 2))
+    assert played.summaries[0].endings == Counter({CUT_OFF: 2})
+    assert played.summaries[0].winners == Counter({0: 2})
+
+
+# ---- chunks, workers ----
+
+
+@pytest.mark.parametrize("rotations", [1, 2])
+def test_it_does_not_matter_how_the_games_are_cut(rotations: int) -> None:
+    game = compiled("tic_tac_toe")
+    plan = plan_of(game, 40, ("busy", "random"), rotations)
+    assert simulated(plan, game).document() == simulated(plan, game, (4, 10, 38)).document()
+
+
+def test_chunks_cover_the_plan_and_grow_to_the_time_wanted() -> None:
+    plan = plan_of(compiled("tic_tac_toe"), 1001, rotations=2)
+    chunks, games = Chunks(plan), list[int]()
+    for chunk in chunks:
+        games += chunk.games
+        assert chunk.first % 2 == 0
+        chunks.took(len(chunk.games), len(chunk.games) / 100)
+    assert games == [*range(1001)]
+    assert chunks.size == 50
+
+
+def test_workers_give_what_one_process_gives_though_one_is_killed() -> None:
+    game = compiled("tic_tac_toe")
+    plan = plan_of(game, 60, ("busy", "random"), 2)
+    crew = workers._Crew(plan, 2)
+    report, rows = Report(plan, game), array("q")
+    os.kill(crew.hands[0].process.pid or 0, signal.SIGKILL)
+    for played in crew.play():
+        report.add(played)
+        rows += played.rows
+    crew.dismiss()
+    assert rows == Worker(plan, engine_of(game)).play(Chunk(0, 60)).rows
+    assert report.document() == simulated(plan, game).document()
+
+
+# ---- statistics ----
+
+
+def test_intervals_are_those_of_wilson_and_newcombe() -> None:
+    """The examples of Newcombe's papers of 1998."""
+    one, other = share(56, 70), share(48, 80)
+    assert one is not None and other is not None
+    assert one == pytest.approx((0.8, 0.6917, 0.8770), abs=5e-4)
+    assert difference(one, other) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-4)
+    assert share(0, 0) is None and difference(None, one) is None
+    assert share(0, 10) == pytest.approx((0, 0, 0.2775), abs=5e-4)
+
+
+def test_means_spreads_and_histograms() -> None:
+    counts = Counter({2: 2, 4: 1, 10: 1})
+    assert mean(counts) == 4.5
+    assert spread(counts) == pytest.approx(3.7859, abs=1e-4)
+    assert histogram(counts, 3) == [(2, 4, 3), (5, 7, 0), (8, 10, 1)]
+    assert histogram(Counter(), 3) == []
+
+
+# ---- the command ----
+
+
+def test_the_tables_tell_of_everything() -> None:
+    found = simulate("tic_tac_toe", "--games", "30", "--seat", "cross=busy", "--pairs")
+    assert found.code == 0 and not found.err
+    heads = ("players", "seats", "edge of the first seat", "of a game", "ended by", "spaces")
+    assert all(f"\n{head}" in found.out for head in heads)
+    assert found.out.startswith("tic_tac_toe: 30 games from seed 0\n")
+
+
+def test_the_results_do_not_depend_on_the_workers() -> None:
+    one = simulate("kuhn_poker", "--games", "40", "--json")
+    assert simulate("kuhn_poker", "--games", "40", "--json", "--workers", "2") == one
+
+
+def test_a_line_of_the_rows_is_a_game_that_can_be_played(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    seats = ("--seat", "ann=busy", "--pairs", "--csv", str(file))
+    assert simulate("kuhn_poker", "--games", "5", "--seed", "20", *seats).code == 0
+    rows = [*csv.DictReader(StringIO(file.read_text()))]
+    assert [row["seed"] for row in rows] == ["20", "20", "21", "21", "22", "22"]
+    assert [row["player_ann"] for row in rows] == ["busy", "random"] * 3
+    for row in rows:
+        said = [f"--seat={seat}={row[f'player_{seat}']}" for seat in ("ann", "ben")]
+        told = json.loads(targi("play", "kuhn_poker", "--json", "--seed", row["seed"], *said).out)
+        assert str(told["decisions"]) == row["decisions"]
+        assert {seat: str(score) for seat, score in told["scores"].items()} == {
+            seat: row[f"score_{seat}"] for seat in ("ann", "ben")
+        }
+        assert str(told["rounds"]) == row["rounds"]
+
+
+def test_the_first_use_of_something_is_found() -> None:
+    found = document("kuhn_poker", "--games", "50", "--find", "call")
+    game, seats = compiled("kuhn_poker"), ("random", "random")
+    assert found["seats"] == [*seats]
+    took = list[int]()
+    for seed in range(found["seed"] + 1):
+        state, made = start(game, Seed(seed)), 0
+        players = {seat: PLAYERS["random"](seed, seat) for seat in game.players}
+        while state.seat is not None:
+            choice = players[state.seat].choose(observe(state, state.seat), choices(state))
+            state, made = step(state, choice), made + 1
+            took += [seed, made] * (choice.id == "call")
+    assert took[:2] == [found["seed"], found["choice"]]
+    assert f"--seed {found['seed']} " in simulate("kuhn_poker", "--find", "call").out
+    assert document("kuhn_poker", "--find", "setup")["choice"] == 0
+
+
+def test_what_is_not_found_is_told() -> None:
+    only = ("--games", "1", "--seat", "ann=busy")  # who never passes
+    assert simulate("kuhn_poker", *only, "--find", "pass").out == "pass: not used in 1 games.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--games", "0"], "no whole number from 1"),
+        (["--games", "-1"], "no whole number from 1"),
+        (["--games", "1e12"], "no whole number from 1"),
+        (["--workers", "0"], "no whole number from 1 to 256"),
+        (["--games", "10", "--seed", "2147483640"], "a seed above 2147483647"),
+        (["--seat", "crss=busy"], "Did you mean 'cross'?"),
+        (["--seat", "cross=human"], "'human' is no player"),
+        (["--engine", "referenc"], "Did you mean 'reference'?"),
+        (["--find", "bord"], "has no rule, card or option 'bord'"),
+        (["--find", "round", "--csv", "rows.csv"], "--find"),
+    ],
+)
+def test_wrong_usage_is_told(arguments: list[str], said: str) -> None:
+    found = simulate("tic_tac_toe", *arguments)
+    assert found.code == 2
+    assert said in found.err
+
+
+@pytest.mark.parametrize("file", ["/dev/full", "none/rows.csv"])
+def test_a_file_that_cannot_be_written_is_told(file: str) -> None:
+    found = simulate("tic_tac_toe", "--games", "5", "--csv", file)
+    assert found.code == 1
+    assert found.err.startswith("E021 cannot write the file")
+
+
+def test_a_disk_that_is_full_in_the_middle_leaves_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, write, left = tmp_path / "rows.csv", os.write, [600]
+
+    def until_full(descriptor: int, data: bytes) -> int:
+        if not left[0]:
+            raise OSError(28, "No space left on device")
+        written = write(descriptor, data[: left[0]])
+        left[0] -= written
+        return written
+
+    monkeypatch.setattr(os, "write", until_full)
+    found = simulate("tic_tac_toe", "--games", "60", "--csv", str(file))
+    assert found.code == 1 and "No space left on device" in found.err
+    games = [int(row["game"]) for row in csv.DictReader(StringIO(file.read_text()))]
+    assert games == [*range(len(games))] and games
+    assert " of 60 games from seed 0\n" in found.out
+
+
+LONG = ("tic_tac_toe", "--games", "9000000", "--csv", "/dev/stderr")
+
+
+def test_an_interrupt_shows_the_games_so_far() -> None:
+    process = subprocess.Popen(
+        [*(sys.executable, "cli.py", "simulate"), *LONG],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for _ in range(3):
+        process.stderr.readline()  # it has begun to play
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert " of 9,000,000 games from seed 0" in output and "\nspaces" in output
+
+
+UNLUCKY = """language 2
+module unlucky "Unlucky"
+
+players ann, ben
+variable die: 1 to 6
+variable sixes: 0 to 1
+
+rule setup
+  nothing
+
+rule round
+  each player: do turn
+
+rule turn
+  one of
+    again: do throw
+    hold: end game
+
+score sixes: sixes
+
+rule throw
+  roll die
+  if die is 6: set sixes to sixes + 1
+"""
+
+
+def test_a_game_that_goes_wrong_ends_the_simulation_where_it_is(tmp_path: Path) -> None:
+    """The games before it are shown, the fault is that of the game alone."""
+    (tmp_path / "unlucky").mkdir()
+    (tmp_path / "unlucky/unlucky.targi").write_text(UNLUCKY)
+    sheet = tmp_path / "unlucky.targi"
+    sheet.write_text('language 2\ngame unlucky "Unlucky"\n  rules unlucky\n')
+    found = simulate(str(sheet), "--games", "900")
+    assert found.code == 1
+    assert found.err.startswith("E605 sixes would become 2")
+    assert found == simulate(str(sheet), "--games", "900", "--workers", "2")
+    number = int(found.out.split()[1])
+    alone = ("--games", "1", "--seed", str(number))
+    assert simulate(str(sheet), *alone).err == found.err
+    assert simulate(str(sheet), "--games", str(number)).code == 0
