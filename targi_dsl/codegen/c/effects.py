@@ -1,0 +1,106 @@
+"""Writes the instructions that change the position, as C statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from targi_dsl.codegen.c.expressions import Expressions
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING, YOU
+
+PUSHING = (s.Gain, s.MoveCards, s.Refresh, s.DoAction, s.Announce)
+"""The effects that may set off calls."""
+
+
+class Effects:
+    """Writes the effects of one program."""
+
+    def __init__(self, unit: Unit, expressions: Expressions) -> None:
+        self.unit, self.program, self.expressions = unit, unit.program, expressions
+
+    def lines(self, node: s.Effect, scope: Scope) -> Iterator[str]:
+        """The statements of an effect; calls that it sets off are not pushed yet."""
+        number, you = self.expressions.number, scope.slot(YOU)
+        match node:
+            case s.Gain():
+                yield from self._gain(node, scope)
+            case s.Store(slot, resource, amount):
+                yield f"{{ int n = {number(amount, scope)}; if (n > 0) {{"
+                yield f"change(g, {slot}, (int64_t)g->v[{slot}] + n);"
+                yield f"TELL(E_STORE, {you}, {resource}, n, NOTHING, NOTHING); }} }}"
+            case s.MoveCards():
+                yield from self._move_cards(node, scope)
+            case s.MovePieces(pieces, place):
+                yield from self._move_pieces(pieces, place, scope)
+            case s.Turn(cards, up):
+                loop, end = self._each(cards, scope)
+                yield f"{loop} turn_card(g, x, {int(up)}); {end}"
+            case s.Reveal():
+                yield from self._reveal(node, scope)
+            case s.Refresh(place):
+                top = self.program.slots.place_top
+                yield f"{{ int p = {number(place, scope)};"
+                yield f"if (p >= 0 && g->v[{top} + p] == NOTHING) refill(g, p); }}"
+            case s.Assign():
+                yield from self._assign(node, scope)
+            case s.DoAction(card):
+                actions = self.unit.numbers([*self.program.actions, NOTHING])
+                yield f"{{ int k = {number(card, scope)}, r = k >= 0 ? {actions}[k] : NOTHING;"
+                yield f"if (r >= 0) call(g, r, {you}, k); }}"
+            case s.Announce(rule):
+                yield f"TELL(E_DO, {you}, {rule}, 0, NOTHING, NOTHING);"
+                yield f"fired(g, V_DO, {rule}, {you}, NOTHING);"
+            case s.Use(ability):
+                yield f"use(g, {ability}, {you});"
+            case s.EndGame(rule):
+                yield f"return end_game(g, {rule});"
+            case _:
+                assert_never(node)
+
+    def _each(self, node: e.Expr, scope: Scope) -> tuple[str, str]:
+        """A loop over the elements `x` of a set."""
+        shape = self.unit.shape(node, scope.types)
+        return shape.each("x", self.expressions.sets.own(node, scope))
+
+    def _gain(self, node: s.Gain, scope: Scope) -> Iterator[str]:
+        number = self.expressions.number
+        yield f"{{ int w = {number(node.who, scope)}, r = {number(node.resource, scope)};"
+        yield f"int n = {number(node.number, scope)}; if (w >= 0 && r >= 0 && n > 0)"
+        yield f"gain(g, w, r, n, {number(node.source, scope)}); }}"
+
+    def _move_cards(self, node: s.MoveCards, scope: Scope) -> Iterator[str]:
+        loop, end = self._each(node.cards, scope)
+        up = str(int(node.facing == "up")) if node.facing else "FACING_UP[p]"
+        yield f"{{ int p = {self.expressions.number(node.place, scope)}; if (p >= 0) {{"
+        yield f"{loop} move_card(g, x, p, {int(node.under)}, {up}); {end} }} }}"
+
+    def _move_pieces(self, pieces: e.Expr, place: e.Expr, scope: Scope) -> Iterator[str]:
+        loop, end = self._each(pieces, scope)
+        slot = f"g->v[{self.program.slots.piece_place} + x]"
+        yield f"{{ int p = {self.expressions.number(place, scope)}; {loop}"
+        yield f"TELL(E_PIECE, {scope.slot(YOU)}, x, 1, {slot}, p); {slot} = p; {end} }}"
+
+    def _reveal(self, node: s.Reveal, scope: Scope) -> Iterator[str]:
+        loop, end = self._each(node.cards, scope)
+        if node.to is None:
+            everybody = self.unit.table.everybody
+            yield f"{loop} reveal_card(g, x, {everybody}, NOTHING); {end}"
+            return
+        yield f"{{ int w = {self.expressions.number(node.to, scope)}; if (w >= 0) {{"
+        yield f"{loop} reveal_card(g, x, 2 << w, w); {end} }} }}"
+
+    def _assign(self, node: s.Assign, scope: Scope) -> Iterator[str]:
+        number, one = self.expressions.number, self.program.variables[node.variable]
+        yield f"{{ int i = {number(node.index, scope)}; if (i >= 0 && i < {one.count}) {{"
+        yield f"int s = {one.base} + i, b = g->v[s], h = {node.secret};"
+        yield f"change(g, s, {number(node.value, scope)});"
+        if one.secret != NOTHING:
+            yield f"int32_t *k = &g->v[{one.secret} + i]; h |= *k; *k = {node.secret};"
+        if one.bits:
+            told = f"E_TELL, {scope.slot(YOU)}, i, g->v[s], {node.variable}, NOTHING"
+        else:
+            told = f"E_SET, {scope.slot(YOU)}, {node.variable}, g->v[s], NOTHING, i"
+        yield f"if (g->v[s] != b || h) TELL({told}); }} }}"

@@ -1,0 +1,210 @@
+"""Writes expressions as C expressions over a position `g` and a context `c`.
+
+What goes through elements is a statement expression with a loop; a slot that it binds becomes a
+C variable, so nothing has to be put back.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, assert_never
+
+from targi_dsl.codegen.c.sets import Sets
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+
+_COMPARISONS = {
+    "is": "==",
+    "is_not": "!=",
+    "less_than": "<",
+    "at_most": "<=",
+    "more_than": ">",
+    "at_least": ">=",
+}
+
+
+class Asks(Protocol):
+    """Writes the expressions about what can be done or paid."""
+
+    def can_do(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope) -> str:
+        """Whether a rule can be done."""
+
+    def can_pay(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
+        """Whether a price can be paid."""
+
+
+class Expressions:
+    """Writes the expressions of one program."""
+
+    def __init__(self, unit: Unit, asks: Asks) -> None:
+        self.unit, self.program, self.asks = unit, unit.program, asks
+        self.sets = Sets(unit, self)
+
+    def write_defines(self) -> None:
+        """Writes every definition as a function."""
+        for number, info in enumerate(self.program.defines):
+            scope = Scope(info.slots, {slot: f"a{slot}" for slot in range(len(info.slots))})
+            if self.unit.bounds.define_is_set(number):
+                shape = self.unit.used(self.unit.bounds.of_define(number))
+                type_, value = shape.name, self.sets.text(info.value, scope, shape)
+            else:
+                type_, value = "int", self.number(info.value, scope)
+            given = "".join(f", int a{slot}" for slot in range(len(info.slots)))
+            self.unit.function(
+                f"static {type_} define_{number}(Game *g, Context c{given})",
+                f"    c = enter(g, c);\n    return {value};",
+            )
+
+    # ---- numbers ----
+
+    def number(self, node: e.Expr, scope: Scope) -> str:
+        """The text of a number."""
+        match node:
+            case e.Const(int(value)):
+                return str(int(value)) if value >= 0 else f"({value})"
+            case e.Local(slot):
+                return scope.slot(slot)
+            case e.Var(base, index, missing):
+                return self._at(base, index, missing, scope)
+            case e.Table(values, index):
+                return self.entry(self.unit.numbers(values), len(values), index, scope)
+            case e.Cond(condition, then, otherwise):
+                ways = self.number(then, scope), self.number(otherwise, scope)
+                return f"({self.truth(condition, scope)} ? {ways[0]} : {ways[1]})"
+            case e.Arith(op, left, right):
+                return self._arith(op, self.number(left, scope), self.number(right, scope))
+            case e.Fold():
+                return self._fold(node, scope)
+            case e.Call():
+                return self.call(node, scope)
+            case e.Size(of):
+                return f"{self.unit.shape(of, scope.types).name}_size({self.sets.own(of, scope)})"
+            case e.First(of):
+                return f"{self.unit.shape(of, scope.types).name}_first({self.sets.own(of, scope)})"
+            case e.LongestLine(ways, within):
+                return self.sets.longest_line(ways, within, scope)
+            case e.TopCard(place):
+                return self._at(self.program.slots.place_top, place, NOTHING, scope)
+            case e.BottomCard(place):
+                return f"bottom_card(g, {self.number(place, scope)})"
+            case _:
+                return self.truth(node, scope)
+
+    def entry(self, table: str, length: int, index: e.Expr, scope: Scope) -> str:
+        """An entry of a constant table; its last one for an index that is outside."""
+        at = self.number(index, scope)
+        if isinstance(index, e.Local):
+            return f"{table}[(unsigned){at} < {length - 1} ? {at} : {length - 1}]"
+        name = self.unit.fresh("i")
+        return (
+            f"{table}[({{ int {name} = {at}; "
+            f"(unsigned){name} < {length - 1} ? {name} : {length - 1}; }})]"
+        )
+
+    def _at(self, base: int, index: e.Expr, missing: int, scope: Scope) -> str:
+        """The slot of the position at base + index."""
+        match index:
+            case e.Const(int(at)):
+                return f"g->v[{base + at}]" if at >= 0 else f"({missing})"
+            case e.Local(slot) if slot == YOU:
+                return f"g->v[{base} + {scope.slot(slot)}]"
+        at, name = self.number(index, scope), self.unit.fresh("i")
+        is_number = isinstance(self.unit.bounds.inference.of(index, scope.types), t.Number)
+        slot = f"{base} + {name}"
+        value = f"slot_at(g, (int64_t){slot})" if is_number else f"g->v[{slot}]"
+        return f"({{ int {name} = {at}; {name} >= 0 ? {value} : {missing}; }})"
+
+    def _arith(self, op: str, left: str, right: str) -> str:
+        if op == "/":
+            return f"quotient(g, {left}, {right})"
+        return f"number32(g, (int64_t){left} {op} {right})"
+
+    def _fold(self, node: e.Fold, scope: Scope) -> str:
+        within, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))
+        value = self.number(node.value, scope.bound(node.slot, x))
+        shape, head = self.sets.counted(node.within, scope, within)
+        loop, end = shape.each(x, within)
+        match node.op:
+            case "sum":
+                body = f"{loop} {r} += {value}; {end} number32(g, {r});"
+                return f"({{ {head} int64_t {r} = 0; {body} }})"
+            case "highest" | "lowest":
+                sign = ">" if node.op == "highest" else "<"
+                y = self.unit.fresh("y")
+                body = f"int {y} = {value}; if (!{x}_met || {y} {sign} {r}) {r} = {y}; {x}_met = 1;"
+                return f"({{ {head} int {r} = 0, {x}_met = 0; {loop} {body} {end} {r}; }})"
+            case _:
+                body = f"{r}[{x}_n++] = {value};"
+                size = f"{shape.name}_size({within}) + 1"
+                return (
+                    f"({{ {head} int {r}[{size}], {x}_n = 0; {loop} {body} {end} "
+                    f"different({r}, {x}_n); }})"
+                )
+
+    def call(self, node: e.Call, scope: Scope) -> str:
+        """A definition in a frame of its own."""
+        size = len(self.program.defines[node.define].slots)
+        given = [self.number(one, scope) for one in node.arguments]
+        given += ["0"] * (size - len(given))
+        return f"define_{node.define}({', '.join(['g', 'c', *given])})"
+
+    # ---- conditions ----
+
+    def truth(self, node: e.Expr, scope: Scope) -> str:
+        """The text of a condition; 0 if it does not hold."""
+        match node:
+            case e.Compare(op, left, right):
+                return self._compare(op, left, right, scope)
+            case e.Not(of):
+                return f"!{self.truth(of, scope)}"
+            case e.All(parts):
+                return f"({' && '.join(self.truth(one, scope) for one in parts) or '1'})"
+            case e.AnyOf(parts):
+                return f"({' || '.join(self.truth(one, scope) for one in parts) or '0'})"
+            case e.Member(item, within):
+                return self.sets.member(item, within, scope)
+            case e.Exists(_, within, e.Const(1)):
+                return self.sets.any(within, scope)
+            case e.Exists(slot, within, condition):
+                return self._exists(slot, within, condition, scope)
+            case e.FaceUp(card):
+                return f"({self._at(self.program.slots.card_known, card, 0, scope)} & 1)"
+            case e.During(rule):
+                return f"!!(c & {self.unit.table.bits[rule]:#x}u)"
+            case e.Active(ability):
+                return self.active(ability, scope.slot(YOU))
+            case e.CanDo(rule, arguments):
+                return self.asks.can_do(rule, arguments, scope)
+            case e.CanPay(price, terms):
+                return self.asks.can_pay(price, terms, scope)
+            case (
+                e.Const() | e.Local() | e.Var() | e.Table() | e.Cond() | e.Arith() | e.Fold()
+                | e.Call() | e.Size() | e.First() | e.LongestLine() | e.TopCard() | e.BottomCard()
+            ):  # fmt: skip
+                return self.number(node, scope)
+            case (
+                e.Pick() | e.Image() | e.MakeSet() | e.Range() | e.SetOp() | e.Filter() | e.Map()
+                | e.CardsOn() | e.Lying() | e.Places() | e.Reached()
+            ):  # fmt: skip
+                raise AssertionError(node)
+            case _:
+                assert_never(node)
+
+    def active(self, ability: int, player: str) -> str:
+        """Whether an ability is at work for a player."""
+        return f"working(g, {ability}, {player})"
+
+    def _compare(self, op: str, left: e.Expr, right: e.Expr, scope: Scope) -> str:
+        bounds = self.unit.bounds
+        if bounds.is_set(left, scope.types) or bounds.is_set(right, scope.types):
+            found = self.sets.equal(left, right, scope)
+            return found if op == "is" else f"!{found}"
+        return f"({self.number(left, scope)} {_COMPARISONS[op]} {self.number(right, scope)})"
+
+    def _exists(self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope) -> str:
+        s, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))
+        holds = self.truth(condition, scope.bound(slot, x))
+        shape, head = self.sets.counted(within, scope, s)
+        loop, end = shape.each(x, s, until=r)
+        return f"({{ {head} int {r} = 0; {loop} {r} = !!({holds}); {end} {r}; }})"

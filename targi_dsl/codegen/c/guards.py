@@ -1,0 +1,192 @@
+"""Writes guards as C functions that give 0 (blocked), 1 (decided) or 2 (through)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from targi_dsl.codegen.c.expressions import Expressions
+from targi_dsl.codegen.c.invoices import Invoices, reads
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import Way
+
+
+class Guards:
+    """Writes the guards of one program."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit, self.program = unit, unit.program
+        self.expressions = Expressions(unit, self)
+        self.invoices = Invoices(unit, self.expressions)
+        self._written: dict[int, tuple[str, list[int], g.Guard]] = {}
+
+    def write_rules(self) -> None:
+        """Writes the guard of every rule, in a new frame of it."""
+        for number, rule in enumerate(self.program.procedures):
+            given = range(1 + rule.params)
+            scope = Scope(rule.slots, {slot: f"a{slot}" for slot in given})
+            head = "".join(f", int a{slot}" for slot in given)
+            bits = self.unit.table.bits[number]
+            lines = [f"c = enter(g, c | {bits:#x}u);", *self.lines(rule.guard, scope), "return 2;"]
+            self.unit.function(
+                f"static int guard_{number}(Game *g, Context c{head})", "\n".join(lines)
+            )
+
+    def test(self, guard: g.Guard, scope: Scope) -> str:
+        """A call of a function that gives what this guard does in a frame."""
+        found = self._written.get(id(guard))
+        if found is None:
+            found = self._written[id(guard)] = self._function(guard, scope)
+        name, slots, _ = found
+        return f"{name}({', '.join(['g', 'c', *(scope.slot(slot) for slot in slots)])})"
+
+    def _function(self, guard: g.Guard, scope: Scope) -> tuple[str, list[int], g.Guard]:
+        name, slots = self.unit.fresh("may_"), reads(self.program, guard)
+        inside = Scope(scope.types, {slot: f"a{slot}" for slot in slots})
+        given = "".join(f", int a{slot}" for slot in slots)
+        body = "\n".join([*self.lines(guard, inside), "return 2;"])
+        self.unit.function(f"static int {name}(Game *g, Context c{given})", body)
+        return name, slots, guard
+
+    # ---- conjuncts ----
+
+    def lines(self, guard: g.Guard, scope: Scope, after: g.Guard = ()) -> Iterator[str]:
+        """The statements of a guard; they return what is decided, and go on if it is through.
+        after: conjuncts that follow in the list around this one.
+        """
+        every = (*guard, *after)
+        for at, node in enumerate(every):
+            match node:
+                case g.Bind(slot, value):
+                    name = self.unit.fresh("b")
+                    yield f"int {name} = {self.expressions.number(value, scope)};"
+                    scope = scope.bound(slot, name)
+                case g.Split(test, then, otherwise) if _binds(then) or _binds(otherwise):
+                    yield f"if ({self.expressions.truth(test, scope)}) {{"
+                    yield from self.lines(then, scope, every[at + 1 :])
+                    yield "} else {"
+                    yield from self.lines(otherwise, scope, every[at + 1 :])
+                    yield "} return 2;"
+                    return
+                case g.Decided():
+                    yield "return 1;"
+                    return
+                case _:
+                    yield from self._conjunct(node, scope)
+
+    def _conjunct(self, node: g.Conjunct, scope: Scope) -> Iterator[str]:
+        truth = self.expressions.truth
+        match node:
+            case g.Need(_, forbid, condition):
+                lifted = self.lifted(forbid, scope)
+                yield f"if ({truth(condition, scope)} && {lifted} < 0) return 0;"
+            case g.Payable(_, price, terms):
+                yield f"if (!{self.can_pay(price, terms, scope)}) return 0;"
+            case g.Split(test, then, otherwise):
+                yield f"if ({truth(test, scope)}) {{"
+                yield from self.lines(then, scope)
+                yield "} else {"
+                yield from self.lines(otherwise, scope)
+                yield "}"
+            case g.Perform(rule, arguments):
+                given = [self.expressions.number(one, scope) for one in arguments]
+                yield from self._perform(rule, [scope.slot(YOU), *given])
+            case g.PerformAction(card):
+                yield from self._perform_action(card, scope)
+            case g.Answer(_, question, ways):
+                yield from self._answer(
+                    [self.program.questions[question].ways[at] for at in ways], scope
+                )
+            case g.FirstTurn(_, slot, limit, body):
+                first = scope.bound(slot, "1")
+                above = f"{self.expressions.number(limit, first)} > 0"
+                yield f"return {above} && {self.test(body, first)} != 0;"
+            case g.Bind() | g.Decided():
+                raise AssertionError(node)
+            case _:
+                assert_never(node)
+
+    def lifted(self, forbid: int, scope: Scope) -> str:
+        """The ability that lifts a prohibition, or nothing."""
+        found = str(NOTHING)
+        for ability, test in reversed(self.program.prohibitions[forbid].permits):
+            active = self.expressions.active(ability, scope.slot(YOU))
+            holds = self.expressions.truth(test, scope)
+            found = f"({active} && {holds} ? {ability} : {found})"
+        return found
+
+    def _perform(self, rule: int, given: list[str]) -> Iterator[str]:
+        guard = self.program.procedures[rule].guard
+        if guard == (g.Decided(),):
+            yield "return 1;"
+        elif guard:
+            name = self.unit.fresh("r")
+            call = f"guard_{rule}({', '.join(['g', 'c', *given])})"
+            yield f"{{ int {name} = {call}; if ({name} != 2) return {name}; }}"
+
+    def _perform_action(self, card: e.Expr, scope: Scope) -> Iterator[str]:
+        name = self.unit.fresh("k")
+        actions = self.unit.numbers([*self.program.actions, NOTHING])
+        last = len(self.program.actions)
+        yield f"{{ int {name} = {self.expressions.number(card, scope)};"
+        yield f"switch ({actions}[{name} >= 0 ? {name} : {last}]) {{"
+        for rule in sorted({*self.program.actions} - {NOTHING}):
+            params = self.program.procedures[rule].params
+            yield f"case {rule}: {{"
+            yield from self._perform(
+                rule, [scope.slot(YOU), *[name, *["0"] * (params - 1)][:params]]
+            )
+            yield "break; }"
+        yield "} }"
+
+    def _answer(self, ways: list[Way], scope: Scope) -> Iterator[str]:
+        """Whether any way offers an option."""
+        if any(_is_certain(way) for way in ways):
+            yield "return 1;"
+            return
+        for way in ways:
+            yield f"if ({self.expressions.truth(way.when, scope)}) {{"
+            yield from self._offers(way, scope)
+            yield "}"
+        yield "return 0;"
+
+    def _offers(self, way: Way, scope: Scope) -> Iterator[str]:
+        if way.choice is None:
+            yield f"if ({self.test(way.guard, scope)}) return 1;" if way.guard else "return 1;"
+        elif not way.guard:
+            yield f"if ({self.expressions.sets.any(way.choice.within, scope)}) return 1;"
+        else:
+            s, x = self.unit.fresh("s"), self.unit.fresh("x")
+            shape, head = self.expressions.sets.counted(way.choice.within, scope, s)
+            loop, end = shape.each(x, s)
+            holds = self.test(way.guard, scope.bound(way.choice.slot, x))
+            yield f"{head} {loop} if ({holds}) return 1; {end}"
+
+    # ---- expressions about what can be done or paid ----
+
+    def can_do(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope) -> str:
+        """Whether a rule can be done."""
+        given = [scope.slot(YOU), *(self.expressions.number(one, scope) for one in arguments)]
+        return f"(guard_{rule}({', '.join(['g', 'c', *given])}) != 0)"
+
+    def can_pay(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
+        """Whether a price can be paid."""
+        name = self.unit.fresh("o")
+        return f"({{ {self.invoices.of(price, terms, scope, name)} can_pay(g, &{name}); }})"
+
+
+def _binds(guard: g.Guard) -> bool:
+    """Whether a guard binds a slot for what follows it."""
+    return any(
+        isinstance(one, g.Bind)
+        or (isinstance(one, g.Split) and (_binds(one.then) or _binds(one.otherwise)))
+        for one in guard
+    )
+
+
+def _is_certain(way: Way) -> bool:
+    return way.choice is None and way.when == e.Const(1) and not way.guard
+

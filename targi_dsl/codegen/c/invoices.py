@@ -1,0 +1,119 @@
+"""Writes invoices: what a payment asks for, what changes it, and what it may be paid from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from targi_dsl.codegen.c.expressions import Expressions
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
+from targi_dsl.ir.program import Program
+from targi_dsl.ir.walk import parts
+
+
+def reads(program: Program, node: object) -> list[int]:
+    """The slots of a frame that something reads, itself or by what it refers to."""
+    return sorted({YOU, *_reads(program, node)})
+
+
+def _reads(program: Program, node: object) -> Iterator[int]:
+    for one in parts(node, (e.Local, e.CanPay, g.Payable, g.Need, g.Answer)):
+        match one:
+            case e.Local(slot):
+                yield slot
+            case (e.CanPay(_, terms) | g.Payable(_, _, terms)) if terms != NOTHING:
+                yield from _reads(program, program.terms[terms])
+            case g.Need(_, forbid):
+                yield from _reads(program, program.prohibitions[forbid].permits)
+            case g.Answer(_, question, ways):
+                asked = program.questions[question].ways
+                yield from _reads(program, tuple(asked[at] for at in ways))
+            case _:
+                pass
+
+
+class Invoices:
+    """Writes the invoices of one program."""
+
+    def __init__(self, unit: Unit, expressions: Expressions) -> None:
+        self.unit, self.program, self.expressions = unit, unit.program, expressions
+        self._terms: dict[int, tuple[str, list[int]]] = {}
+
+    def of(self, price: e.PriceExpr, terms: int, scope: Scope, name: str) -> str:
+        """Statements that declare the invoice of a payment under a name."""
+        return f"{self.price(price, scope, name)} {self._changed(terms, scope, name)}"
+
+    def price(self, price: e.PriceExpr, scope: Scope, name: str) -> str:
+        """Like `of`, without what may change the payment."""
+        number, you = self.expressions.number, scope.slot(YOU)
+        match price:
+            case e.Listed(which):
+                asked, amounts = number(which, scope), ""
+            case e.Counted(counts):
+                asked = "COUNTED"
+                amounts = " ".join(
+                    f"ask_for(g, &{name}, {item}, {number(count, scope)});"
+                    for item, count in counts
+                )
+            case _:
+                assert_never(price)
+        return f"Invoice {name}; begin_invoice(g, &{name}, {asked}, {you}); {amounts}"
+
+    def purse(self, terms: int, scope: Scope, name: str) -> str:
+        """Like `of`, for a payment of which only the purse matters."""
+        you = scope.slot(YOU)
+        begun = f"Invoice {name}; begin_invoice(g, &{name}, NOTHING, {you});"
+        stored = (_stored(one, f"&{name}", you) for one in self._all(terms).stored)
+        return " ".join([begun, *stored])
+
+    def _all(self, terms: int) -> Terms:
+        return self.program.terms[terms] if terms != NOTHING else Terms("")
+
+    def _changed(self, terms: int, scope: Scope, name: str) -> str:
+        of = self._all(terms)
+        lines = [_stored(one, f"&{name}", scope.slot(YOU)) for one in of.stored]
+        if of.reductions or of.substitutes:
+            if terms not in self._terms:
+                self._terms[terms] = self._function(of, scope)
+            function, slots = self._terms[terms]
+            given = ["g", "c", f"&{name}", *(scope.slot(slot) for slot in slots)]
+            lines.append(f"{function}({', '.join(given)});")
+        return " ".join(lines)
+
+    def _function(self, terms: Terms, scope: Scope) -> tuple[str, list[int]]:
+        """A function that adds what may change a payment."""
+        name = self.unit.fresh("terms_")
+        slots = reads(self.program, (terms.reductions, terms.substitutes))
+        inside = Scope(scope.types, {slot: f"a{slot}" for slot in slots})
+        places = {one: at for at, one in enumerate(substitutes(self.program))}
+        lines = [self._reduction(one, inside) for one in terms.reductions]
+        lines += [self._substitute(one, places[one], inside) for one in terms.substitutes]
+        given = "".join(f", int a{slot}" for slot in slots)
+        head = f"static void {name}(Game *g, Context c, Invoice *of{given})"
+        self.unit.function(head, "\n".join(lines))
+        return name, slots
+
+    def _at_work(self, ability: int, condition: e.Expr, scope: Scope) -> str:
+        active = self.expressions.active(ability, scope.slot(YOU))
+        return f"if ({active} && {self.expressions.truth(condition, scope)})"
+
+    def _reduction(self, one: Reduction, scope: Scope) -> str:
+        number = self.expressions.number(one.number, scope)
+        test = self._at_work(one.ability, one.condition, scope)
+        return f"{test} cut(of, {one.ability}, {one.item}, {number});"
+
+    def _substitute(self, one: Substitute, place: int, scope: Scope) -> str:
+        return f"{self._at_work(one.ability, one.condition, scope)} stand_for(of, {place});"
+
+
+def _stored(one: Stored, name: str, you: str) -> str:
+    return f"from_store(g, {name}, {one.ability}, {one.resource}, {one.slot}, {you});"
+
+
+def substitutes(program: Program) -> tuple[Substitute, ...]:
+    """All substitutes of a program, once each."""
+    return tuple(dict.fromkeys(one for terms in program.terms for one in terms.substitutes))

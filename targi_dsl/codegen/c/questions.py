@@ -1,0 +1,219 @@
+"""Writes the questions of a program: a function that offers the options of each, and one that
+takes an option and gives the address to go on at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from targi_dsl.codegen.c.guards import Guards
+from targi_dsl.codegen.c.shapes import WORD
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.engine.faults import OPTIONS
+from targi_dsl.engine.guards import ELEMENT, packed
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import Question, Way
+
+
+class Questions:
+    """Writes the questions of one program."""
+
+    def __init__(self, unit: Unit, guards: Guards) -> None:
+        self.unit, self.program, self.guards = unit, unit.program, guards
+        self.expressions, self.invoices = guards.expressions, guards.invoices
+        self.room = OPTIONS + 2
+
+    def write(self) -> None:
+        """Writes all questions, and what chooses among them by number."""
+        offers, takes = [], []
+        for address, line in enumerate(self.program.code):
+            match line.operation:
+                case (
+                    ins.Ask(question) | ins.Pay(question) | ins.PayUnit(question)
+                    | ins.Shuffle(question) | ins.Roll(question) | ins.Random(question)
+                ):  # fmt: skip
+                    self._write_offer(question, line.operation)
+                    self._write_take(question, line.operation, address, line.next)
+                    offers.append(f"case {question}: offer_{question}(g, f); break;")
+                    takes.append(f"case {question}: return take_{question}(g, f, option);")
+                case _:
+                    pass
+        top = "Frame *f = &g->frames[g->depth];"
+        self.unit.function(
+            "static void offer(Game *g, int question)",
+            f"{top} switch (question) {{ {' '.join(offers)} }}",
+        )
+        self.unit.function(
+            "static int take(Game *g, int question, int64_t option)",
+            f"{top} switch (question) {{ {' '.join(takes)} }} return 0;",
+        )
+
+    def scope(self, rule: int) -> Scope:
+        """The open frame of a rule, under the name `f`."""
+        types = self.program.procedures[rule].slots
+        return Scope(types, {slot: f"f->s[{slot}]" for slot in range(len(types))})
+
+    # ---- options ----
+
+    def _write_offer(self, number: int, asking: ins.Asking) -> None:
+        asked = self.program.questions[number]
+        lines = ["Context c = f->context; (void)c;", *self._offers(number, asked, asking)]
+        self.unit.function(f"static void offer_{number}(Game *g, Frame *f)", "\n".join(lines))
+
+    def _offers(self, number: int, asked: Question, asking: ins.Asking) -> Iterator[str]:
+        scope = self.scope(asked.rule)
+        match asking:
+            case ins.Ask():
+                yield from self._asks(number, asked, scope)
+            case ins.Pay():
+                yield f"{self._invoice(asked, scope)} offer_plans(g, &o);"
+            case ins.PayUnit():
+                yield f"{self._purse(asked, scope)} offer_units(g, &o, &BILLS[{number}]);"
+            case ins.Shuffle(_, place, work):
+                where = self.expressions.number(place, scope)
+                yield f"next_in_order(g, {where}, f->s[{work}]);"
+            case ins.Roll(_, _, low, high):
+                both = [self.expressions.number(one, scope) for one in (low, high)]
+                yield f"int64_t n = (int64_t){both[1]} - {both[0]} + 1;"
+                yield "if (n > OPTIONS) stop(g, FAULT); g->offered = 0;"
+                yield "for (int64_t i = 1; i <= n; i++) g->options[g->offered++] = i;"
+            case ins.Random():
+                yield "g->offered = 0;"
+                yield from self._every(packed(0, 0), asked.ways[0], scope)
+                yield "if (g->offered > OPTIONS) stop(g, FAULT);"
+            case ins.Settle():
+                raise AssertionError(asking)
+            case _:
+                assert_never(asking)
+
+    def _asks(self, number: int, asked: Question, scope: Scope) -> Iterator[str]:
+        if self.program.exchanges:
+            self._write_own(number, asked, scope)
+            yield f"own_{number}(g, f, ALL_WAYS);"
+            yield f"if (g->offered > 1) harmless(g, f, own_{number});"
+        else:
+            yield "int64_t enough = ALL_WAYS; g->offered = 0;"
+            for place, way in enumerate(asked.ways):
+                yield from self._way(place, way, scope)
+        sorts = [_sort(way) for way in asked.ways]
+        if any(self._may_lie_alike(sort) for sort in sorts):
+            table = self.unit.numbers(sorts)
+            point = asked.point
+            yield f"if (g->offered > 1) leave_out(g, {table}, {len(sorts)}, {point});"
+
+    def _write_own(self, number: int, asked: Question, scope: Scope) -> None:
+        lines = ["Context c = f->context; (void)c; g->offered = 0;"]
+        for place, way in enumerate(asked.ways):
+            lines += self._way(place, way, scope)
+            lines.append("if (g->offered >= enough) return;")
+        head = f"static void own_{number}(Game *g, Frame *f, int64_t enough)"
+        self.unit.function(head, "\n".join(lines))
+
+    def _may_lie_alike(self, sort: int) -> bool:
+        """Whether any things of a sort can lie alike."""
+        return sort != NOTHING and bool((self.unit.alike.cards, self.unit.alike.pieces)[sort])
+
+    def _way(self, place: int, way: Way, scope: Scope) -> Iterator[str]:
+        """Adds the options of a way."""
+        yield f"if ({self.expressions.truth(way.when, scope)}) {{"
+        if way.choice is None:
+            test = self.guards.test(way.guard, scope) if way.guard else "1"
+            yield f"if ({test}) g->options[g->offered++] = {packed(place)};"
+        elif not way.guard:
+            yield from self._every(packed(place, 0), way, scope)
+        else:
+            yield from self._guarded(packed(place, 0), way, scope)
+        yield "}"
+
+    def _every(self, first: int, way: Way, scope: Scope) -> Iterator[str]:
+        assert way.choice is not None
+        shape = self.unit.shape(way.choice.within, scope.types)
+        self.room += WORD * shape.words or 1024
+        loop, end = shape.each("x", self.expressions.sets.own(way.choice.within, scope))
+        yield f"{loop} g->options[g->offered++] = {first} + x; {end}"
+
+    def _guarded(self, first: int, way: Way, scope: Scope) -> Iterator[str]:
+        assert way.choice is not None
+        s, x = self.unit.fresh("s"), self.unit.fresh("x")
+        shape, head = self.expressions.sets.counted(way.choice.within, scope, s)
+        loop, end = shape.each(x, s, until="(g->offered >= enough)")
+        test = self.guards.test(way.guard, scope.bound(way.choice.slot, x))
+        yield f"{head} {loop} if ({test}) g->options[g->offered++] = {first} + {x}; {end}"
+
+    def _invoice(self, asked: Question, scope: Scope) -> str:
+        assert asked.bill is not None
+        return self.invoices.of(asked.bill.price, asked.bill.terms, scope, "o")
+
+    def _purse(self, asked: Question, scope: Scope) -> str:
+        assert asked.bill is not None
+        return self.invoices.purse(asked.bill.terms, scope, "o")
+
+    # ---- answers ----
+
+    def _write_take(self, number: int, asking: ins.Asking, address: int, after: int) -> None:
+        asked = self.program.questions[number]
+        lines = ["Context c = f->context; (void)c;"]
+        if self.program.exchanges and isinstance(asking, ins.Ask | ins.Pay | ins.PayUnit):
+            lines.append("if (option >= EXCHANGE) { exchange(g, (int)(option - EXCHANGE));")
+            lines.append(f"return push(g, {address}); }}")
+        lines += self._takes(number, asked, asking, address, after)
+        head = f"static int take_{number}(Game *g, Frame *f, int64_t option)"
+        self.unit.function(head, "\n".join(lines))
+
+    def _takes(
+        self, number: int, asked: Question, asking: ins.Asking, address: int, after: int
+    ) -> Iterator[str]:
+        scope, option = self.scope(asked.rule), "(int)(option - 1)"
+        match asking:
+            case ins.Ask():
+                yield f"switch (option >> {ELEMENT}) {{"
+                for place, way in enumerate(asked.ways):
+                    yield f"case {place}: {_bound(way)} return {way.target};"
+                yield "} return 0;"
+            case ins.Pay():
+                bill = f"&BILLS[{number}]"
+                yield f"{self._invoice(asked, scope)} pay_plan(g, &o, {option}, {bill});"
+                yield f"return {after};"
+            case ins.PayUnit():
+                bill = f"&BILLS[{number}]"
+                yield f"{self._purse(asked, scope)} pay_unit(g, &o, {option}, {bill});"
+                yield f"return {address};"
+            case ins.Shuffle(_, place, work):
+                where = self.expressions.number(place, scope)
+                yield f"settle_card(g, {where}, {option}, f->s[{work}]++); return {address};"
+            case ins.Roll(_, slot, low, _):
+                yield f"f->s[{slot}] = {self.expressions.number(low, scope)} + {option};"
+                if not asked.secret:
+                    told = f"E_ROLL, f->s[0], NOTHING, f->s[{slot}], NOTHING, NOTHING"
+                    yield f"TELL({told});"
+                yield f"return {after};"
+            case ins.Random():
+                (way,) = asked.ways
+                assert way.choice is not None
+                slot = way.choice.slot
+                told = f"E_RANDOM, f->s[0], {number}, f->s[{slot}], NOTHING, NOTHING"
+                yield f"{_bound(way)} TELL({told}); return {after};"
+            case ins.Settle():
+                raise AssertionError(asking)
+            case _:
+                assert_never(asking)
+
+
+def _bound(way: Way) -> str:
+    if way.choice is None or not way.choice.slot:
+        return ""
+    return f"f->s[{way.choice.slot}] = (int)(option & {(1 << ELEMENT) - 1}) - 1;"
+
+
+def _sort(way: Way) -> int:
+    """0 for a way that chooses a card, 1 for a piece, nothing for any other."""
+    match way.choice.type if way.choice is not None else None:
+        case t.Card():
+            return 0
+        case t.Piece():
+            return 1
+        case _:
+            return NOTHING

@@ -1,0 +1,261 @@
+"""Writes the rules of a program: one function for each, which goes on at any address of it.
+
+Such a function runs until another rule must go on or a question waits, and gives the address to
+go on at. Instructions are counted for each run of them at once, wherever play can stop.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from collections.abc import Iterator
+from typing import assert_never
+
+from targi_dsl.codegen.c.effects import PUSHING, Effects
+from targi_dsl.codegen.c.guards import Guards
+from targi_dsl.codegen.c.questions import Questions
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.engine.faults import RANGE
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import RETURN, Bill
+
+ASKING = (ins.Ask, ins.Pay, ins.PayUnit, ins.Shuffle, ins.Roll, ins.Random)
+
+
+class Rules:
+    """Writes the rules of one program."""
+
+    def __init__(self, unit: Unit, guards: Guards, questions: Questions) -> None:
+        self.unit, self.program = unit, unit.program
+        self.guards, self.questions = guards, questions
+        self.expressions = guards.expressions
+        self.effects = Effects(unit, guards.expressions)
+        self.functions = [0] * len(self.program.code)
+        self._resumed, self._jumped = self._targets()
+
+    def write(self) -> str:
+        """Writes all rules; gives the table of their functions."""
+        of: dict[int, list[int]] = {}
+        for address, line in enumerate(self.program.code):
+            if address > RETURN:
+                of.setdefault(line.rule, []).append(address)
+        for number, (rule, addresses) in enumerate(of.items()):
+            for address in addresses:
+                self.functions[address] = number
+            self._write_rule(number, rule, addresses)
+        table = ", ".join(f"rule_{number}" for number in range(len(of))) or "0"
+        return f"static int (*const FUNCTIONS[])(Game *, int) = {{{table}}};"
+
+    def _targets(self) -> tuple[set[int], set[int]]:
+        """The addresses at which play may be taken up again, and those that are jumped to."""
+        resumed = {one.entry for one in self.program.procedures}
+        resumed |= {one.address for one in self.program.points}
+        jumped: set[int] = set()
+        for address, line in enumerate(self.program.code):
+            match line.operation:
+                case ins.Branch(_, otherwise) | ins.Test(_, otherwise):
+                    jumped.add(otherwise)
+                case ins.NextElement(_, _, done):
+                    jumped.add(done)
+                case ins.Ask(question, otherwise):
+                    resumed |= {address, line.next, otherwise}
+                    resumed |= {way.target for way in self.program.questions[question].ways}
+                case ins.Pay(_, otherwise):
+                    resumed |= {address, line.next, otherwise}
+                case ins.PayUnit() | ins.Shuffle() | ins.Roll() | ins.Random():
+                    resumed |= {address, line.next}
+                case s.Do() | ins.Settle():
+                    resumed.add(line.next)
+                case operation if isinstance(operation, PUSHING):
+                    resumed.add(line.next)
+                case _:
+                    pass
+            if line.next != address + 1:
+                jumped.add(line.next)
+        return resumed, jumped | resumed
+
+    def _write_rule(self, number: int, rule: int, addresses: list[int]) -> None:
+        info = self.program.procedures[rule]
+        resumed = sorted(self._resumed & {*addresses})
+        cases = " ".join(f"case {at}: goto L{at};" for at in resumed)
+        lines = [
+            "Frame *f = &g->frames[g->depth]; Context c = f->context; (void)c;",
+            f"switch (at) {{ {cases} }} return at;",
+            *self._lines(addresses),
+        ]
+        body = "\n".join(lines)
+        where = f" {PurePath(info.span.source.name).name}:{info.span.line}" if info.span is not None else ""
+        self.unit.heads.append(f"static int rule_{number}(Game *g, int at);")
+        comment = re.sub(r"[^A-Za-z0-9_:. ]", "_", f"{info.name}{where}")
+        head = f"static int rule_{number}(Game *g, int at)"
+        self.unit.functions.append(f"/* {comment} */\n{head} {{\n{body}\n}}")
+
+    def _lines(self, addresses: list[int]) -> Iterator[str]:
+        scope = self.questions.scope(self.program.code[addresses[0]].rule)
+        ended = True
+        for place, address in enumerate(addresses):
+            line, here = self.program.code[address], {*addresses}
+            after = addresses[place + 1] if place + 1 < len(addresses) else NOTHING
+            if address in self._jumped or ended:
+                yield f"L{address}: g->steps += {self._run(address, here)};"
+            yield from self._step(address, line, scope, here)
+            ended = line.next != after or isinstance(
+                line.operation, ins.Branch | ins.Test | ins.NextElement | s.EndGame
+            )
+            if not self._returns(line.operation) and line.next != after:
+                yield self._jump(line.next, address, here)
+
+    def _run(self, address: int, here: set[int]) -> int:
+        """How many instructions are done from here on before a place where play could part."""
+        count = 1
+        while True:
+            line = self.program.code[address]
+            follows = line.next
+            parts = isinstance(line.operation, ins.Branch | ins.Test | ins.NextElement)
+            if parts or self._returns(line.operation) or follows not in here:
+                return count
+            if follows != address + 1 or follows in self._jumped:
+                return count
+            address, count = follows, count + 1
+
+    def _returns(self, operation: ins.Operation) -> bool:
+        """Whether the function always returns after an instruction."""
+        return isinstance(
+            operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame)
+        )
+
+    def _jump(self, to: int, address: int, here: set[int]) -> str:
+        if to not in here:
+            return f"return {to};"
+        return f"check_steps(g); goto L{to};" if to <= address else f"goto L{to};"
+
+    # ---- instructions ----
+
+    def _step(
+        self, address: int, line: ins.Instruction, scope: Scope, here: set[int]
+    ) -> Iterator[str]:
+        truth, number = self.expressions.truth, self.expressions.number
+        match line.operation:
+            case ins.Over() | ins.NextRound() | ins.Return():
+                yield f"return {address};"
+            case ins.Nop():
+                pass
+            case ins.Open(slots):
+                yield "".join(f"g->v[{slot}] = 0; " for slot in slots)
+            case ins.Branch(condition, otherwise):
+                jump = self._jump(otherwise, address, here)
+                yield f"if (!{truth(condition, scope)}) {{ {jump} }}"
+            case ins.Test(guard, otherwise):
+                jump = self._jump(otherwise, address, here)
+                if guard:
+                    yield f"if (!{self.guards.test(guard, scope)}) {{ {jump} }}"
+            case ins.NextElement(slot, within, done):
+                yield from self._next(slot, within, self._jump(done, address, here), scope)
+            case s.Let(slot, value):
+                yield f"f->s[{slot}] = {number(value, scope)};"
+            case s.Forbid(forbid, condition):
+                yield f"if ({truth(condition, scope)}) {{"
+                yield f"int a = {self.guards.lifted(forbid, scope)}; if (a < 0) stop(g, FAULT);"
+                yield f"use(g, a, {scope.slot(YOU)}); }}"
+            case s.Do(rule, arguments):
+                yield from self._do(rule, arguments, line.next, scope)
+            case (
+                ins.Ask() | ins.Pay() | ins.PayUnit() | ins.Settle() | ins.Shuffle() | ins.Roll()
+                | ins.Random()
+            ) as asking:  # fmt: skip
+                yield from self._asks(asking, address, line.next, scope)
+            case effect:
+                yield from self.effects.lines(effect, scope)
+                if isinstance(effect, PUSHING):
+                    yield f"return push(g, {line.next});"
+
+    def _next(self, slot: int, within: e.Expr, done: str, scope: Scope) -> Iterator[str]:
+        here = scope.slot(slot)
+        if isinstance(within, e.Range):
+            low = self.expressions.number(within.low, scope)
+            high = self.expressions.number(within.high, scope)
+            yield f"{{ int64_t l = {low}, h = {high};"
+            yield f"if (h - l >= {RANGE}) stop(g, FAULT);"
+            yield f"int64_t x = {here} + (int64_t)1 > l ? {here} + (int64_t)1 : l;"
+            yield f"if (x > h) {{ {done} }} {here} = (int)x; }}"
+            return
+        shape = self.unit.shape(within, scope.types)
+        found = self.expressions.sets.own(within, scope)
+        yield f"{{ int x = {shape.name}_after({found}, {here});"
+        yield f"if (x <= {here}) {{ {done} }} {here} = x; }}"
+
+    def _do(
+        self, rule: int, arguments: tuple[e.Expr, ...], after: int, scope: Scope
+    ) -> Iterator[str]:
+        given = [self.expressions.number(one, scope) for one in arguments]
+        names = "".join(f"int a{at} = {one}; " for at, one in enumerate(given, 1))
+        slots = "".join(f"n->s[{at}] = a{at}; " for at in range(1, len(given) + 1))
+        entry = self.program.procedures[rule].entry
+        yield f"{{ {names}Frame *n = begin_rule(g, {rule}, {after}); {slots}(void)n; }}"
+        yield f"return {entry};"
+
+    # ---- questions ----
+
+    def _asks(
+        self, asking: ins.Asking, address: int, after: int, scope: Scope
+    ) -> Iterator[str]:
+        match asking:
+            case ins.Ask(question, otherwise) | ins.Pay(question, otherwise):
+                if isinstance(asking, ins.Pay):
+                    yield f"{{ {self._price(question, scope)} if (is_free(&o)) {{"
+                    yield f"owe_nothing(g, &BILLS[{question}]); return {after}; }} }}"
+                yield from self._waits(question, otherwise)
+            case ins.PayUnit(question):
+                yield from self._waits(question, after)
+            case ins.Settle(question):
+                yield f"if (f->s[{self._bill(question).bracket}]) {{"
+                yield f"{self._price(question, scope)} gain_reward(g, o.asked.price); }}"
+                yield f"fire_paid(g, &BILLS[{question}]); return push(g, {after});"
+            case ins.Shuffle(question, place, work):
+                yield from self._shuffle(question, place, work, after, scope)
+            case ins.Roll(question):
+                yield f"offer_{question}(g, f); if (!g->offered) stop(g, FAULT);"
+                yield from self._drawn(question)
+            case ins.Random(question):
+                yield f"offer_{question}(g, f); if (!g->offered) stop(g, FAULT);"
+                (way,) = self.program.questions[question].ways
+                assert way.choice is not None
+                yield f"if (g->offered == 1) {{ f->s[{way.choice.slot}] = "
+                yield f"(int)(g->options[0] & 65535) - 1; return {after}; }}"
+                yield from self._drawn(question)
+            case _:
+                assert_never(asking)
+
+    def _bill(self, question: int) -> Bill:
+        bill = self.program.questions[question].bill
+        assert bill is not None
+        return bill
+
+    def _price(self, question: int, scope: Scope) -> str:
+        return self.guards.invoices.price(self._bill(question).price, scope, "o")
+
+    def _waits(self, question: int, otherwise: int) -> Iterator[str]:
+        """Waits if there are at least two options, and takes the only one."""
+        yield f"offer_{question}(g, f);"
+        yield f"if (g->offered > 1) return wait_for(g, {question}, 0);"
+        yield f"if (g->offered) return take_{question}(g, f, g->options[0]);"
+        yield "stop(g, FAULT);" if otherwise == NOTHING else f"return {otherwise};"
+
+    def _drawn(self, question: int) -> Iterator[str]:
+        """Takes one of the options by chance, or waits for an outcome."""
+        yield f"if (g->asked && g->offered > 1) return wait_for(g, {question}, 1);"
+        draw = "g->options[below(&g->chance, (uint32_t)g->offered)]"
+        yield f"return take_{question}(g, f, {draw});"
+
+    def _shuffle(
+        self, question: int, place: e.Expr, work: int, after: int, scope: Scope
+    ) -> Iterator[str]:
+        yield f"{{ int p = {self.expressions.number(place, scope)}; if (p < 0) return {after};"
+        yield f"if (!f->s[{work}]) begin_shuffle(g, p);"
+        yield f"if (!g->asked) {{ shuffle(g, p); return {after}; }}"
+        yield f"next_in_order(g, p, f->s[{work}]);"
+        yield f"if (g->offered > 1) return wait_for(g, {question}, 1);"
+        yield f"return {after}; }}"

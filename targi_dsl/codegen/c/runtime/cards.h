@@ -1,0 +1,164 @@
+/* Cards: piles as linked lists, knowledge, and what coming and going sets off. */
+
+static void untold(Game *g, int card) {
+    for (int i = 0; i < TOLD; i++) g->v[TOLD_BASES[i] + card] = 0;
+}
+
+static void refill(Game *g, int place);
+
+static void lift(Game *g, int card, int source) {
+    int32_t *top = &g->v[PLACE_TOP + source], *next = &g->v[CARD_NEXT];
+    if (*top == card) {
+        *top = next[card];
+    } else {
+        int above = *top;
+        while (next[above] != card) above = next[above];
+        next[above] = next[card];
+    }
+    if (*top == NOTHING && REFILLS[source][1]) refill(g, source);
+}
+
+static void put(Game *g, int card, int place, int under) {
+    int32_t *top = &g->v[PLACE_TOP + place], *next = &g->v[CARD_NEXT];
+    g->v[CARD_PLACE + card] = place;
+    if (!under || *top == NOTHING) {
+        next[card] = *top;
+        *top = card;
+        return;
+    }
+    int last = *top;
+    while (next[last] != NOTHING) last = next[last];
+    next[last] = card;
+    next[card] = NOTHING;
+}
+
+static void arrived(Game *g, int card, int place) {
+    int owner = OWNERS[place + 1];
+    if (owner == -2) return;
+    int you = owner == NOTHING ? g->frames[g->depth].s[0] : owner;
+    for (const int16_t *rule = ARRIVALS + ARRIVALS_OF[card]; *rule >= 0; rule++)
+        call(g, *rule, you, card);
+    if (owner == NOTHING) return;
+    for (const int16_t *one = RECALLED + RECALLED_OF[card]; *one >= 0; one += 2)
+        if (g->v[one[1] + owner]) fire(g, one[0], owner);
+}
+
+static void move_card(Game *g, int card, int place, int under, int up) {
+    int source = g->v[CARD_PLACE + card];
+    if (source != NOTHING) lift(g, card, source);
+    put(g, card, place, under);
+    int32_t *known = &g->v[CARD_KNOWN + card];
+    *known = (*known & ~1) | MASKS[place][up];
+    TELL(E_MOVE, g->frames[g->depth].s[0], card, 1, source, place);
+    if (CLOSED[place]) {
+        *known = MASKS[place][up];
+        untold(g, card);
+    }
+    if (OWNERS[source + 1] == OWNERS[place + 1]) return;
+    if (OWNERS[source + 1] != -2)
+        for (const int16_t *slot = RESETS + RESETS_OF[card]; *slot >= 0; slot++) g->v[*slot] = 0;
+    arrived(g, card, place);
+}
+
+/* The cards of a place, the top one first; gives how many. */
+static int pile(Game *g, int place, int16_t *cards) {
+    int n = 0;
+    for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
+        cards[n++] = card;
+    return n;
+}
+
+static void lay(Game *g, int place, const int16_t *cards, int n) {
+    g->v[PLACE_TOP + place] = n ? cards[0] : NOTHING;
+    for (int i = 0; i < n; i++) {
+        g->v[CARD_NEXT + cards[i]] = i + 1 < n ? cards[i + 1] : NOTHING;
+        g->v[CARD_PLACE + cards[i]] = place;
+    }
+}
+
+static int in_order(Game *g, int place, int16_t *cards) {
+    uint64_t lies[CARDS / 64 + 1] = {0};
+    int n = 0;
+    for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
+        lies[card >> 6] |= (uint64_t)1 << (card & 63);
+    for (int w = 0; w <= CARDS / 64; w++)
+        for (uint64_t m = lies[w]; m; m &= m - 1) cards[n++] = w * 64 + __builtin_ctzll(m);
+    return n;
+}
+
+static void refill(Game *g, int place) {
+    int16_t cards[CARDS + 1];
+    int from = REFILLS[place][0], n = from == NOTHING ? 0 : in_order(g, from, cards);
+    if (!n) return;
+    lay(g, from, cards, 0);
+    lay(g, place, cards, n);
+    for (int i = 0; i < n; i++) {
+        int32_t *known = &g->v[CARD_KNOWN + cards[i]];
+        *known = (*known & ~1) | FACING_UP[place];
+    }
+    TELL(E_REFILL, g->frames[g->depth].s[0], NOTHING, n, from, place);
+    call(g, REFILL, g->frames[g->depth].s[0], place);
+}
+
+static void turn_card(Game *g, int card, int up) {
+    int32_t *known = &g->v[CARD_KNOWN + card];
+    int place = g->v[CARD_PLACE + card], turned = (*known & 1) != up;
+    *known = (*known & ~1) | (place == NOTHING ? up : MASKS[place][up]);
+    if (turned) TELL(E_TURN, g->frames[g->depth].s[0], card, up, NOTHING, NOTHING);
+}
+
+static void reveal_card(Game *g, int card, int knowing, int who) {
+    g->v[CARD_KNOWN + card] |= knowing;
+    if (who == NOTHING)
+        TELL(E_REVEAL, g->frames[g->depth].s[0], card, 0, NOTHING, NOTHING);
+    else
+        TELL(E_LOOK, who, card, 0, NOTHING, NOTHING);
+}
+
+static void begin_shuffle(Game *g, int place) {
+    int16_t cards[CARDS + 1];
+    int n = in_order(g, place, cards);
+    lay(g, place, cards, n);
+    for (int i = 0; i < n; i++) {
+        int32_t *known = &g->v[CARD_KNOWN + cards[i]];
+        *known = MASKS[place][*known & 1];
+        untold(g, cards[i]);
+    }
+    TELL(E_SHUFFLE, g->frames[g->depth].s[0], NOTHING, n, NOTHING, place);
+}
+
+static void shuffle(Game *g, int place) {
+    int16_t left[CARDS + 1], order[CARDS + 1];
+    int n = pile(g, place, left);
+    for (int i = 0; i < n; i++) {
+        int at = below(&g->chance, n - i);
+        if (!ALONE[left[at]])
+            for (int k = 0; k < at; k++)
+                if (SAME[left[k]] == SAME[left[at]]) at = k;
+        order[i] = left[at];
+        memmove(left + at, left + at + 1, (n - i - 1 - at) * sizeof *left);
+    }
+    lay(g, place, order, n);
+}
+
+/* As outcomes: the lowest card of each class of copies among those not settled. */
+static void next_in_order(Game *g, int place, int settled) {
+    int16_t cards[CARDS + 1];
+    int n = pile(g, place, cards);
+    g->offered = 0;
+    for (int i = settled; i < n; i++) {
+        int again = 0;
+        for (int k = settled; k < i; k++) again |= SAME[cards[k]] == SAME[cards[i]];
+        if (!again) g->options[g->offered++] = cards[i] + 1;
+    }
+    if (g->offered > OPTIONS) stop(g, FAULT);
+}
+
+static void settle_card(Game *g, int place, int card, int at) {
+    int16_t cards[CARDS + 1];
+    int n = pile(g, place, cards), was = at;
+    while (cards[was] != card) was++;
+    memmove(cards + at + 1, cards + at, (was - at) * sizeof *cards);
+    cards[at] = card;
+    lay(g, place, cards, n);
+}

@@ -1,0 +1,210 @@
+/* From question to question, and whole games. */
+
+static int wait_for(Game *g, int question, int chance) {
+    check_steps(g);
+    if (g->offered > OPTIONS) stop(g, FAULT);
+    if (OUTCOMES >= 0 && !chance && g->v[OUTCOMES + g->frames[g->depth].s[0]] == 3) stop(g, FAULT);
+    g->waits = question;
+    return WAITS;
+}
+
+/* Runs on from an address to the next question, or the end of the game. */
+static void advance(Game *g, int at) {
+    g->waits = NOTHING;
+    while (at >= 0) {
+        check_steps(g);
+        switch (at) {
+        case OVER:
+            g->steps++;
+            at = FINISHED;
+            break;
+        case NEXT_ROUND:
+            g->steps++;
+            at = next_round(g);
+            break;
+        case RETURN:
+            g->steps++;
+            g->depth--;
+            at = g->frames[g->depth].back;
+            break;
+        default:
+            at = FUNCTIONS[FUNCTION_OF[at]](g, at);
+        }
+    }
+    check_steps(g);
+    g->meter = 0;
+    g->steps = 0;
+}
+
+static void begin(Game *g, uint64_t seed) {
+    memcpy(g->v, FIRST, sizeof g->v);
+    g->chance = seed;
+    g->called = g->status = g->meter = 0;
+    g->steps = g->rounds = 0;
+    if (g->memory->kept > KEPT) forget(g->memory);
+    clear(g);
+    begin_rule(g, SETUP, NEXT_ROUND);
+    advance(g, RULE_ENTRIES[SETUP]);
+}
+
+static void answer(Game *g, int64_t option) { advance(g, take(g, g->waits, option)); }
+
+static int seat(const Game *g) {
+    return CHANCES[g->waits] ? -2 : g->frames[g->depth].s[0];
+}
+
+static int declines(const Game *g, int64_t option) {
+    return option < EXCHANGE && !(option & 65535) &&
+           DECLINES[DECLINES_OF[g->waits] + (option >> 16)];
+}
+
+/* ---- a position as a list of numbers ---- */
+
+static int pack(const Game *g, int32_t *to) {
+    int n = STACK, over = g->waits == NOTHING;
+    memcpy(to, g->v, sizeof g->v);
+    to[POINT] = over ? NOTHING : QUESTION_POINTS[g->waits];
+    for (int i = 1; i <= g->depth - over; i++) {
+        const Frame *f = &g->frames[i];
+        int point = i == g->depth ? to[POINT] : point_of(f);
+        to[n++] = f->rule, to[n++] = point;
+        memset(to + n, 0, RULE_SIZES[f->rule] * sizeof *to);
+        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
+            to[n + *slot] = f->s[*slot];
+        n += RULE_SIZES[f->rule];
+    }
+    return n;
+}
+
+/* Whether a number may stand in a slot of a frame. */
+static int may_be(int rule, int slot, int32_t number) {
+    const int32_t *bounds = FRAME_BOUNDS[FRAME_BOUNDS_OF[rule] + slot];
+    return number >= bounds[0] && number <= bounds[1];
+}
+
+static int unpack_frames(Game *g, const int32_t *from, int size) {
+    int n = STACK;
+    Context context = 0;
+    clear(g);
+    while (n < size) {
+        if (size - n < HEAD || g->depth == FRAMES) return 0;
+        int rule = from[n], point = from[n + 1];
+        n += HEAD;
+        if (rule < 0 || rule >= RULES || point < 0 || point >= POINTS) return 0;
+        if (POINT_RULES[point] != rule || size - n < RULE_SIZES[rule]) return 0;
+        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
+            if (!may_be(rule, *slot, from[n + *slot])) return 0;
+        if (from[n] < 0 || from[n] >= PLAYERS) return 0;
+        Frame *f = fresh(g, rule, from[n], context);
+        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
+            f->s[*slot] = from[n + *slot];
+        f->back = POINT_ADDRESSES[point];
+        context = f->context;
+        n += RULE_SIZES[rule];
+    }
+    return 1;
+}
+
+static int is_linked(const Game *g) {
+    int found = 0;
+    for (int place = 0; place < PLACES; place++)
+        for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
+            if (g->v[CARD_PLACE + card] != place || ++found > CARDS) return 0;
+    for (int card = 0; card < CARDS; card++) found -= g->v[CARD_PLACE + card] != NOTHING;
+    return !found;
+}
+
+static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
+    if (size < STACK) return 0;
+    for (int i = HEAD + 1; i < STACK; i++)
+        if (from[i] < LOWS[i] || from[i] > HIGHS[i]) return 0;
+    if (from[ENDED] < NOTHING || from[ENDED] >= RULES) return 0;
+    memcpy(g->v, from, sizeof g->v);
+    g->v[POINT] = NOTHING, g->v[1] = 0;
+    g->chance = chance;
+    g->called = g->status = g->meter = 0;
+    g->steps = g->rounds = 0;
+    if (g->memory->kept > KEPT) forget(g->memory);
+    if (!unpack_frames(g, from, size) || !is_linked(g)) return 0;
+    int point = from[POINT];
+    g->waits = point == NOTHING ? NOTHING : point < 0 || point >= POINTS ? -2
+               : POINT_QUESTIONS[point];
+    if (point == NOTHING) return 1;
+    return g->waits >= 0 && g->depth && g->frames[g->depth].back == POINT_ADDRESSES[point];
+}
+
+/* ---- what is exported; each gives a status ---- */
+
+static Game *made(void) {
+    Game *g = calloc(1, sizeof *g);
+    if (g && !(g->memory = calloc(1, sizeof *g->memory))) free(g), g = 0;
+    return g;
+}
+
+static void unmade(Game *g) {
+    forget(g->memory);
+    free(g->memory);
+    free(g->events);
+    free(g);
+}
+
+Game *targi_make(void) { return made(); }
+
+void targi_free(Game *g) { unmade(g); }
+
+int targi_listen(Game *g) {
+    if (!g->events && !(g->events = malloc(7 * sizeof *g->events))) return NO_MEMORY;
+    if (!g->event_room) g->event_room = 1;
+    g->event_count = 0;
+    return FINE;
+}
+
+int targi_start(Game *g, uint64_t seed, int asked) {
+    g->asked = asked;
+    if (!setjmp(g->out)) begin(g, seed);
+    return g->status;
+}
+
+int targi_open(Game *g, const int32_t *vector, int size, uint64_t chance, int asked) {
+    g->asked = asked;
+    if (!unpack(g, vector, size, chance)) return NOT_A_POSITION;
+    if (!setjmp(g->out) && g->waits >= 0) offer(g, g->waits);
+    g->meter = 0;
+    return g->status;
+}
+
+int targi_answer(Game *g, int64_t option) {
+    int64_t i = 0;
+    while (i < g->offered && g->options[i] != option) i++;
+    if (g->waits == NOTHING || i == g->offered) return NOT_A_POSITION;
+    if (!setjmp(g->out)) answer(g, option);
+    return g->status;
+}
+
+int targi_pack(const Game *g, int32_t *to) { return pack(g, to); }
+int targi_seat(const Game *g) { return g->waits == NOTHING ? NOTHING : seat(g); }
+int targi_question(const Game *g) { return g->waits; }
+uint64_t targi_chance(const Game *g) { return g->chance; }
+int64_t targi_rounds(const Game *g) { return g->rounds; }
+int targi_offered(const Game *g, int64_t *to) {
+    if (g->waits == NOTHING) return 0;
+    memcpy(to, g->options, g->offered * sizeof *to);
+    return (int)g->offered;
+}
+int64_t targi_events(const Game *g, int32_t *to) {
+    if (to) memcpy(to, g->events, g->event_count * sizeof *to);
+    return g->event_count;
+}
+
+/* The parts of the score by player, and of each tie by player. */
+int targi_scores(Game *g, int32_t *parts, int32_t *ties) {
+    if (setjmp(g->out)) return g->status;
+    for (int player = 0; player < PLAYERS; player++) {
+        for (int part = 0; part < SCORES; part++)
+            g->meter = 0, parts[player * SCORES + part] = score(g, part, player);
+        for (int one = 0; one < TIES; one++)
+            g->meter = 0, ties[player * TIES + one] = tie(g, one, player);
+    }
+    g->meter = 0;
+    return FINE;
+}

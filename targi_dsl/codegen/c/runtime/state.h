@@ -1,0 +1,240 @@
+/* The position in play, its frames, and what every generated function is given. */
+
+typedef uint64_t Context; /* a bit for each rule that is asked about; above them how deep it is */
+#define LEVEL ((Context)1 << 57)
+#define DEEPEST ((Context)1 << 63)
+#define BITS (LEVEL - 1)
+
+enum { NOTHING = -1, FINISHED = -1, WAITS = -2 };
+enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
+enum { POINT = 0, ENDED = 2, HEAD = 2 };
+enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256 };
+#define EXCHANGE ((int64_t)1 << 32)
+
+/* Why play stopped. What is wrong with the rules the reference says. */
+enum { FINE = 0, FAULT = 1, TOO_LARGE = 2, NOT_A_POSITION = 3, NO_MEMORY = 4 };
+
+enum {
+    E_ROUND, E_GAIN, E_PAY, E_EXCHANGE, E_USE, E_STORE, E_MOVE, E_PIECE, E_TURN, E_REVEAL, E_LOOK,
+    E_TELL, E_SET, E_DO, E_END, E_REFILL, E_SHUFFLE, E_ROLL, E_RANDOM
+};
+
+typedef struct {
+    int32_t rule, back; /* the address at which it goes on */
+    Context context;
+    int32_t s[FRAME];
+} Frame;
+
+typedef struct {
+    int32_t rule, you, argument;
+} Call;
+
+typedef struct Memory Memory;
+
+typedef struct Game {
+    int32_t v[STACK];
+    int32_t depth, called, status, meter, asked, waits; /* frames[0] is below the first rule */
+    int64_t steps, rounds, offered, event_count, event_room;
+    uint64_t chance;
+    Memory *memory;
+    int32_t *events;
+    int64_t options[OPTIONS_ROOM];
+    Call calls[CALLS];
+    Frame frames[FRAMES + 1];
+    jmp_buf out;
+} Game;
+
+_Noreturn static void stop(Game *g, int status) {
+    g->status = status;
+    longjmp(g->out, 1);
+}
+
+static inline void count(Game *g, int looked_at) {
+    if ((g->meter += looked_at) > PARTS) stop(g, FAULT);
+}
+
+static inline Context enter(Game *g, Context c) {
+    c += LEVEL;
+    if (c >= DEEPEST || ++g->meter > PARTS) stop(g, FAULT);
+    return c;
+}
+
+static inline int32_t number32(Game *g, int64_t n) {
+    if (n != (int32_t)n) stop(g, FAULT);
+    return (int32_t)n;
+}
+
+static inline int32_t quotient(Game *g, int64_t a, int64_t b) {
+    if (!b) return 0;
+    return number32(g, a / b - (a % b != 0 && (a < 0) != (b < 0)));
+}
+
+/* How many different numbers other than nothing there are. */
+static int different(const int32_t *numbers, int n) {
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        int again = numbers[i] == NOTHING;
+        for (int k = 0; k < i && !again; k++) again = numbers[k] == numbers[i];
+        found += !again;
+    }
+    return found;
+}
+
+static int bottom_card(const Game *g, int place) {
+    int card = place >= 0 ? g->v[PLACE_TOP + place] : NOTHING;
+    while (card >= 0 && g->v[CARD_NEXT + card] >= 0) card = g->v[CARD_NEXT + card];
+    return card;
+}
+
+static void change(Game *g, int slot, int64_t after) {
+    if (after < LOWS[slot] || after > HIGHS[slot]) stop(g, FAULT);
+    g->v[slot] = (int32_t)after;
+}
+
+/* Where a rule's index is a number, it may lie outside. */
+static inline int32_t slot_at(Game *g, int64_t slot) {
+    if (slot >= STACK) stop(g, FAULT);
+    return g->v[slot];
+}
+
+static void tell(Game *g, int kind, int seat, int what, int number, int source, int to) {
+    if (g->event_count + 7 > g->event_room) {
+        int64_t room = g->event_room * 2 + 700;
+        int32_t *events = realloc(g->events, room * sizeof *events);
+        if (!events) stop(g, NO_MEMORY);
+        g->events = events;
+        g->event_room = room;
+    }
+    int32_t *e = g->events + g->event_count;
+    e[0] = kind, e[1] = kind == E_ROUND ? what : g->frames[g->depth].rule, e[2] = seat;
+    e[3] = what, e[4] = number, e[5] = source, e[6] = to;
+    g->event_count += 7;
+}
+#define TELL(...) do { if (g->events) tell(g, __VA_ARGS__); } while (0)
+
+/* ---- frames ---- */
+
+static Frame *fresh(Game *g, int rule, int you, Context context) {
+    Frame *f = &g->frames[++g->depth];
+    f->rule = rule;
+    f->context = (context & BITS) | RULE_BITS[rule];
+    memset(f->s, 0, RULE_SIZES[rule] * sizeof *f->s);
+    f->s[0] = you;
+    return f;
+}
+
+/* A call to come; what more than CALLS of them would be is a fault when they are pushed. */
+static void call(Game *g, int rule, int you, int argument) {
+    if (g->called == CALLS) stop(g, FAULT);
+    g->calls[g->called++] = (Call){rule, you, argument};
+}
+
+static int push(Game *g, int next) {
+    int n = g->called;
+    if (!n) return next;
+    Frame *f = &g->frames[g->depth];
+    if (g->depth + n > FRAMES) stop(g, FAULT);
+    f->back = next;
+    g->called = 0;
+    for (int i = n; i--;) {
+        Call *one = &g->calls[i];
+        f = fresh(g, one->rule, one->you, f->context);
+        if (RULE_PARAMS[one->rule]) f->s[1] = one->argument;
+        f->back = RULE_ENTRIES[one->rule];
+    }
+    return f->back;
+}
+
+static Frame *begin_rule(Game *g, int rule, int next) {
+    Frame *f = &g->frames[g->depth];
+    if (g->depth >= FRAMES) stop(g, FAULT);
+    f->back = next;
+    return fresh(g, rule, f->s[0], f->context);
+}
+
+static void clear(Game *g) {
+    g->depth = 0;
+    g->frames[0].rule = NOTHING, g->frames[0].back = NEXT_ROUND;
+    g->frames[0].s[0] = 0, g->frames[0].context = 0;
+}
+
+static int next_round(Game *g) {
+    clear(g);
+    g->rounds++;
+    TELL(E_ROUND, 0, ROUND, 0, NOTHING, NOTHING);
+    begin_rule(g, ROUND, NEXT_ROUND);
+    return RULE_ENTRIES[ROUND];
+}
+
+static int end_game(Game *g, int rule) {
+    TELL(E_END, g->frames[g->depth].s[0], rule, 0, NOTHING, NOTHING);
+    g->v[ENDED] = rule;
+    clear(g);
+    return OVER;
+}
+
+static int wait_for(Game *g, int question, int chance);
+
+static void check_steps(Game *g) {
+    if (g->steps > STEPS) stop(g, FAULT);
+}
+
+/* ---- chance: SplitMix64 ---- */
+
+static uint32_t below(uint64_t *chance, uint32_t n) {
+    if (n == 1) return 0;
+    for (;;) {
+        uint64_t z = *chance += 0x9E3779B97F4A7C15u;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+        uint32_t draw = (uint32_t)((z ^ z >> 31) >> 32);
+        if (draw < (uint32_t)-n || draw < (uint64_t)0x100000000 - 0x100000000 % n) return draw % n;
+    }
+}
+
+/* ---- amounts and abilities ---- */
+
+#define AMOUNT(resource, player) (AMOUNTS + (resource) * PLAYERS + (player))
+
+static void fired(Game *g, int verb, int subject, int actor, int source);
+enum { V_GAIN, V_PAY, V_DO };
+
+static void gain(Game *g, int who, int resource, int number, int source) {
+    int slot = AMOUNT(resource, who);
+    change(g, slot, (int64_t)g->v[slot] + number);
+    TELL(E_GAIN, who, resource, number, source, NOTHING);
+    fired(g, V_GAIN, resource, who, source);
+}
+
+static int working(Game *g, int ability, int player) {
+    const int32_t *a = ABILITIES[ability]; /* its card, its window */
+    if (a[0] == NOTHING) return a[1] == NOTHING || !g->v[a[1] + player];
+    return OWNERS[g->v[CARD_PLACE + a[0]] + 1] == player && (a[1] == NOTHING || !g->v[a[1]]);
+}
+
+static void use(Game *g, int ability, int player) {
+    const int32_t *a = ABILITIES[ability];
+    if (a[1] == NOTHING) return;
+    g->v[a[1] + (a[0] == NOTHING ? player : 0)]++;
+    TELL(E_USE, player, ability, 0, NOTHING, NOTHING);
+}
+
+/* Whether a trigger's body is being done for its owner. */
+static int being_done(Game *g, int body, int owner) {
+    int inside = 1;
+    for (int i = g->depth; i; i--) {
+        Frame *f = &g->frames[i];
+        if (i < g->depth && f->back == RULE_ENTRIES[f->rule]) continue;
+        if (f->rule == body && f->s[0] == owner) return 1;
+        inside += RULE_REACTS[f->rule];
+    }
+    if (inside > FIRED) stop(g, FAULT);
+    return 0;
+}
+
+static void fire(Game *g, int trigger, int owner) {
+    const int32_t *t = TRIGGERS[trigger]; /* its ability, its body */
+    if (!working(g, t[0], owner) || being_done(g, t[1], owner)) return;
+    use(g, t[0], owner);
+    call(g, t[1], owner, 0);
+}

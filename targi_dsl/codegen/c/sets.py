@@ -1,0 +1,273 @@
+"""Writes sets as C expressions, each in the shape that its elements ask for."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from targi_dsl.codegen.c.shapes import Shape, joined, shape_of
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import NOTHING
+
+
+class Numbers(Protocol):
+    """Writes everything but sets."""
+
+    def number(self, node: e.Expr, scope: Scope) -> str:
+        """The text of a number."""
+
+    def truth(self, node: e.Expr, scope: Scope) -> str:
+        """The text of a condition."""
+
+    def entry(self, table: str, length: int, index: e.Expr, scope: Scope) -> str:
+        """The text of an entry of a table."""
+
+    def call(self, node: e.Call, scope: Scope) -> str:
+        """The text of a call of a definition."""
+
+
+_OPERATIONS = {"plus": "or", "within": "and", "except": "less"}
+
+
+class Sets:
+    """Writes the sets of one program."""
+
+    def __init__(self, unit: Unit, expressions: Numbers) -> None:
+        self.unit, self.program, self.expressions = unit, unit.program, expressions
+
+    def own(self, node: e.Expr, scope: Scope) -> str:
+        """The text of a set in its own shape."""
+        return self._written(node, scope, self.unit.shape(node, scope.types))
+
+    def text(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
+        """The text of a set in some shape."""
+        self.unit.shapes.add(shape)
+        own = self.unit.shape(node, scope.types)
+        is_plain = isinstance(node, e.Const | e.Pick | e.MakeSet | e.Range | e.Cond)
+        if is_plain and (not shape.words or 0 < own.words <= shape.words):
+            return self._written(node, scope, shape)
+        return self._converted(self.own(node, scope), own, shape)
+
+    def _converted(self, text: str, one: Shape, other: Shape) -> str:
+        return text if one == other else f"{other.name}_of_{one.name}({text})"
+
+    def counted(self, node: e.Expr, scope: Scope, name: str) -> tuple[Shape, str]:
+        """The shape of a set, and the declaration of it under this name, counted on the meter."""
+        shape = self.unit.shape(node, scope.types)
+        size = f"count(g, {shape.name}_size({name}));"
+        return shape, f"{shape.name} {name} = {self.own(node, scope)}; {size}"
+
+    # ---- conditions ----
+
+    def equal(self, left: e.Expr, right: e.Expr, scope: Scope) -> str:
+        """Whether two sets are equal."""
+        bounds = self.unit.bounds
+        shape = shape_of(joined(bounds.of(left, scope.types), bounds.of(right, scope.types)))
+        both = self.text(left, scope, shape), self.text(right, scope, shape)
+        return f"{shape.name}_equal({both[0]}, {both[1]})"
+
+    def member(self, item: e.Expr, within: e.Expr, scope: Scope) -> str:
+        """Whether a number is an element."""
+        found = self.expressions.number(item, scope)
+        match within:
+            case e.CardsOn(e.MakeSet((place,))):
+                x, p = self.unit.fresh("x"), self.unit.fresh("p")
+                lies = f"g->v[{self.program.slots.card_place} + {x}] == {p}"
+                at = self.expressions.number(place, scope)
+                return f"({{ int {x} = {found}, {p} = {at}; {x} >= 0 && {p} >= 0 && {lies}; }})"
+            case _:
+                shape = self.unit.shape(within, scope.types)
+                return f"{shape.name}_has({self.own(within, scope)}, {found})"
+
+    def any(self, node: e.Expr, scope: Scope) -> str:
+        """Whether a set has any element."""
+        match node:
+            case e.CardsOn(e.MakeSet((place,))):
+                at = self.expressions.number(e.TopCard(place), scope)
+                return f"({at} >= 0)"
+            case e.Lying(base, things, places):
+                x, r = self.unit.fresh("x"), self.unit.fresh("r")
+                declared, lies = self._lies(base, places, x, scope)
+                loop, end = self.unit.shape(things, scope.types).each(
+                    x, self.own(things, scope), until=r
+                )
+                return f"({{ {declared} int {r} = 0; {loop} {r} = {lies}; {end} {r}; }})"
+            case _:
+                return f"{self.unit.shape(node, scope.types).name}_any({self.own(node, scope)})"
+
+    # ---- sets ----
+
+    def _written(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
+        number = self.expressions.number
+        match node:
+            case e.Const(tuple(members)):
+                return shape.constant(members)
+            case e.Pick(found, index):
+                return self.expressions.entry(
+                    self.unit.sets(found, shape), len(found), index, scope
+                )
+            case e.Cond(condition, then, otherwise):
+                ways = self.text(then, scope, shape), self.text(otherwise, scope, shape)
+                return f"({self.expressions.truth(condition, scope)} ? {ways[0]} : {ways[1]})"
+            case e.Call():
+                return self.expressions.call(node, scope)
+            case e.MakeSet(items):
+                return self._gathered(
+                    shape, "".join(self._added(number(one, scope), shape) for one in items)
+                )
+            case e.Range(low, high):
+                return self._range(number(low, scope), number(high, scope), shape)
+            case e.SetOp(op, left, right):
+                return self._operation(op, left, right, scope, shape)
+            case _:
+                return self._looped(node, scope, shape)
+
+    def _gathered(self, shape: Shape, body: str) -> str:
+        """A set to which statements add, under the name `r`."""
+        r = self.unit.fresh("r")
+        return f"({{ {shape.name} {r} = {shape.constant(())}; {body.replace('@', r)}{r}; }})"
+
+    def _added(self, item: str, shape: Shape) -> str:
+        x = self.unit.fresh("x")
+        return f"int {x} = {item}; if ({x} != {NOTHING}) {shape.name}_add(&@, {x}); "
+
+    def _range(self, low: str, high: str, shape: Shape) -> str:
+        low_, high_, x = (self.unit.fresh(one) for one in ("l", "h", "x"))
+        return self._gathered(
+            shape,
+            f"int64_t {low_} = {low}, {high_} = {high}; "
+            f"if ({high_} - {low_} >= RANGE) stop(g, FAULT); "
+            f"for (int64_t {x} = {low_}; {x} <= {high_}; {x}++) "
+            f"{shape.name}_add(&@, (int){x}); ",
+        )
+
+    def _operation(
+        self, op: str, left: e.Expr, right: e.Expr, scope: Scope, shape: Shape
+    ) -> str:
+        of = self.unit.shape(left, scope.types) if op == "except" else shape
+        both = self.text(left, scope, of), self.text(right, scope, of)
+        found = f"{of.name}_{_OPERATIONS[op]}({both[0]}, {both[1]})"
+        return self._converted(found, of, shape)
+
+    def _lies(self, base: int, places: e.Expr, x: str, scope: Scope) -> tuple[str, str]:
+        """A declaration, and the condition that a thing lies on one of some places."""
+        at = f"g->v[{base} + {x}]"
+        p = self.unit.fresh("p")
+        match places:
+            case e.Const((place,)):
+                return "", f"{at} == {place}"
+            case e.MakeSet((place,)):
+                where = self.expressions.number(place, scope)
+                return f"int {p} = {where};", f"({p} >= 0 && {at} == {p})"
+            case _:
+                shape = self.unit.shape(places, scope.types)
+                declared = f"{shape.name} {p} = {self.own(places, scope)};"
+                return declared, f"{shape.name}_has({p}, {at})"
+
+    def _looped(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
+        """A set that is gathered element by element."""
+        slots, x, s = self.program.slots, self.unit.fresh("x"), self.unit.fresh("s")
+        match node:
+            case e.Filter(slot, within, condition):
+                of, head = self.counted(within, scope, s)
+                loop, end = of.each(x, s)
+                holds = self.expressions.truth(condition, scope.bound(slot, x))
+                body = f"{head} {loop} if ({holds}) {shape.name}_add(&@, {x}); {end}"
+            case e.Map(slot, within, value):
+                of, head = self.counted(within, scope, s)
+                loop, end = of.each(x, s)
+                found = self.expressions.number(value, scope.bound(slot, x))
+                body = f"{head} {loop} {self._added(found, shape)} {end}"
+            case e.Image(sets, within):
+                loop, end = self._each(within, scope, x)
+                table = self.unit.sets(sets, shape)
+                body = f"{loop} @ = {shape.name}_or(@, {table}[{x}]); {end}"
+            case e.CardsOn(places):
+                body = self._cards_on(places, scope, x, shape)
+            case e.Lying(base, things, places):
+                declared, lies = self._lies(base, places, x, scope)
+                loop, end = self._each(things, scope, x)
+                body = f"{declared} {loop} if ({lies}) {shape.name}_add(&@, {x}); {end}"
+            case e.Places(base, things):
+                loop, end = self._each(things, scope, x)
+                body = f"{loop} {self._added(f'g->v[{base} + {x}]', shape)} {end}"
+            case e.Reached():
+                body = self._reached(node, scope, shape)
+            case _:
+                raise AssertionError(node, slots)
+        return self._gathered(shape, body + " ")
+
+    def _each(self, node: e.Expr, scope: Scope, x: str) -> tuple[str, str]:
+        return self.unit.shape(node, scope.types).each(x, self.own(node, scope))
+
+    def _cards_on(self, places: e.Expr, scope: Scope, x: str, shape: Shape) -> str:
+        slots = self.program.slots
+        pile = (
+            f"for (int {x}_c = g->v[{slots.place_top} + {x}]; {x}_c >= 0; "
+            f"{x}_c = g->v[{slots.card_next} + {x}_c]) {shape.name}_add(&@, {x}_c);"
+        )
+        match places:
+            case e.MakeSet((place,)):
+                return f"int {x} = {self.expressions.number(place, scope)}; if ({x} >= 0) {pile}"
+            case e.Const((place,)):
+                return f"int {x} = {place}; {pile}"
+            case _:
+                loop, end = self._each(places, scope, x)
+                return f"{loop} {pile} {end}"
+
+    def _reached(self, node: e.Reached, scope: Scope, shape: Shape) -> str:
+        level, among, after, x = (self.unit.fresh(one) for one in ("l", "a", "n", "x"))
+        bounds = self.unit.bounds
+        first = self.unit.used(
+            joined(bounds.of(node.start, scope.types), bounds.of(node.within, scope.types))
+        )
+        step = self.text(node.step, scope.bound(node.slot, x), first)
+        loop, end = first.each(x, level)
+        name = first.name
+        return (
+            f"{name} {level} = {self.text(node.start, scope, first)}, "
+            f"{among} = {self.text(node.within, scope, first)}; "
+            f"{name} {among}_r = {name}_and({among}, {level}); "
+            f"while ({name}_any({level})) {{ count(g, {name}_size({level})); "
+            f"{name} {after} = {first.constant(())}; "
+            f"{loop} {after} = {name}_or({after}, {step}); {end} "
+            f"{level} = {name}_less({name}_and({after}, {among}), {among}_r); "
+            f"{among}_r = {name}_or({among}_r, {level}); }} "
+            f"@ = {self._converted(f'{among}_r', first, shape)};"
+        )
+
+    def longest_line(
+        self, ways: tuple[tuple[int, ...], ...], within: e.Expr, scope: Scope
+    ) -> str:
+        """The length of the longest line in a set of places."""
+        s, r, x = (self.unit.fresh(one) for one in ("s", "r", "x"))
+        shape, head = self.counted(within, scope, s)
+        name = shape.name
+        if not ways:
+            return f"({{ {head} {name}_any({s}); }})"
+        along, end = shape.each(x, s)
+        lines = []
+        for way in ways:
+            table = self.unit.numbers(way)
+            starts, rest = f"{s}_b", f"{s}_l"
+            first, first_end = shape.each(f"{x}_f", starts)
+            again, again_end = shape.each(f"{x}_g", rest)
+            follow = (
+                "int {n} = 0; for (int {a} = {f}; {name}_has({rest}, {a}); {a} = {table}[{a}]) "
+                "{{ {rest} = {name}_less({rest}, {one}); {n}++; }} if ({n} > {r}) {r} = {n};"
+            )
+            walks = [
+                follow.format(
+                    n=f"{f}n", a=f"{f}a", f=f, name=name, rest=rest, table=table, r=r,
+                    one=f"({{ {name} o = {shape.constant(())}; {name}_add(&o, {f}a); o; }})",
+                )
+                for f in (f"{x}_f", f"{x}_g")
+            ]  # fmt: skip
+            lines.append(
+                f"{{ {name} {starts} = {s}, {rest} = {s}; {along} int {x}_k = {table}[{x}]; "
+                f"{starts} = {name}_less({starts}, ({{ {name} o = {shape.constant(())}; "
+                f"if ({x}_k >= 0) {name}_add(&o, {x}_k); o; }})); {end} "
+                f"{first} {walks[0]} {first_end} "
+                f"{again} if (!{name}_has({rest}, {x}_g)) continue; {walks[1]} {again_end} }}"
+            )
+        return f"({{ {head} int {r} = 0; {' '.join(lines)} {r}; }})"

@@ -1,0 +1,116 @@
+"""The C source of a program: its tables, a fixed part, and the functions generated from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+from targi_dsl.codegen.c import shapes
+from targi_dsl.codegen.c.guards import Guards
+from targi_dsl.codegen.c.questions import Questions
+from targi_dsl.codegen.c.rules import Rules
+from targi_dsl.codegen.c.tables import Tables
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.engine.code import Code
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
+
+_INCLUDED = ("stdint.h", "stdlib.h", "string.h", "setjmp.h")
+
+
+def source(code: Code, first: Sequence[int]) -> str:
+    """The C source of a program, whose first position is given."""
+    unit = Unit(code)
+    guards = Guards(unit)
+    questions = Questions(unit, guards)
+    rules = Rules(unit, guards, questions)
+    guards.expressions.write_defines()
+    guards.write_rules()
+    questions.write()
+    functions = rules.write()
+    _Ends(unit, guards).write()
+    tables = Tables(unit, first, questions.room)
+    return "\n\n".join(
+        [
+            "\n".join(f"#include <{name}>" for name in _INCLUDED),
+            tables.sizes(),
+            _fixed("records.h"),
+            tables.before(),
+            _fixed("state.h"),
+            shapes.written(unit.shapes),
+            unit.constants(),
+            *map(_fixed, ("cards.h", "payments.h", "alike.h")),
+            "\n".join(unit.heads),
+            *unit.functions,
+            tables.after(rules.functions, functions),
+            _fixed("play.h"),
+        ]
+    )
+
+
+def _fixed(name: str) -> str:
+    """A piece of the fixed part."""
+    return files("targi_dsl.codegen.c").joinpath("runtime", name).read_text(encoding="utf-8")
+
+
+class _Ends:
+    """Writes what sets off triggers, the parts of the score, and the ties."""
+
+    def __init__(self, unit: Unit, guards: Guards) -> None:
+        self.unit, self.program, self.expressions = unit, unit.program, guards.expressions
+
+    def write(self) -> None:
+        self._write_fired()
+        self._write_values("score", self.program.scores)
+        self._write_values("tie", self.program.ties)
+
+    def _write_fired(self) -> None:
+        """The triggers of an event: the actor's first, then in seat order."""
+        head = "static void fired(Game *g, int verb, int subject, int actor, int source)"
+        verbs = {"gain": "V_GAIN", "pay": "V_PAY", "do": "V_DO"}
+        watched: dict[tuple[str, int], list[int]] = {}
+        for number, one in enumerate(self.program.triggers):
+            watched.setdefault((verbs[one.verb], one.subject), []).append(number)
+        lines = ["Context c = g->frames[g->depth].context; (void)c;"]
+        for (verb, subject), numbers in watched.items():
+            lines.append(f"if (verb == {verb} && subject == {subject})")
+            lines.append("for (int turn = 0; turn < PLAYERS; turn++) {")
+            lines.append("int owner = (actor + turn) % PLAYERS;")
+            lines += [f"if ({self._fits(number)}) {self._fires(number)}" for number in numbers]
+            lines.append("}")
+        self.unit.function(head, "\n".join(lines))
+
+    def _fits(self, number: int) -> str:
+        one = self.program.triggers[number]
+        actors = {"you": "!turn", "opponent": "turn", "anyone": "1"}
+        tests = [actors[one.actor]]
+        if one.kind != NOTHING:
+            kinds = self.unit.numbers([card.kind for card in self.program.cards])
+            tests.append(f"source >= 0 && {kinds}[source] == {one.kind}")
+        if one.condition != e.Const(1):
+            tests.append(self._condition(one))
+        return " && ".join(tests)
+
+    def _condition(self, one: Trigger) -> str:
+        scope = Scope(self.program.procedures[one.body].slots, {YOU: "owner"})
+        return self.expressions.truth(one.condition, scope)
+
+    def _fires(self, number: int) -> str:
+        memory = self.program.triggers[number].memory
+        noted = f"g->v[{memory} + owner] = 1; " if memory != NOTHING else ""
+        return f"{{ {noted}fire(g, {number}, owner); }}"
+
+    def _write_values(self, name: str, values: Sequence[ScorePart | Tie]) -> None:
+        body = " ".join(self._values(values))
+        self.unit.function(
+            f"static int {name}(Game *g, int number, int player)",
+            f"Context c = 0; (void)c; switch (number) {{ {body} }} return 0;",
+        )
+
+    def _values(self, values: Sequence[ScorePart | Tie]) -> Iterator[str]:
+        for number, one in enumerate(values):
+            value = self.expressions.number(one.value, Scope(one.slots, {YOU: "player"}))
+            if isinstance(one, ScorePart) and one.ability != NOTHING:
+                value = f"{self.expressions.active(one.ability, 'player')} ? {value} : 0"
+            yield f"case {number}: return {value};"

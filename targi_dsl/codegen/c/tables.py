@@ -1,0 +1,266 @@
+"""Writes the constant tables that the fixed part of every C file reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from targi_dsl.codegen.c.invoices import substitutes
+from targi_dsl.codegen.c.unit import NotInC, Unit
+from targi_dsl.engine.faults import OPTIONS
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.outcomes import outcome_base
+from targi_dsl.ir.prices import Amounts
+from targi_dsl.ir.program import RETURN, Program
+from targi_dsl.ir.types import HIGHEST, LOWEST
+
+Row = Iterable[int]
+
+
+def table(type_: str, name: str, values: Iterable[int]) -> str:
+    """A table of numbers; an empty one has a single entry that nobody reads."""
+    return f"static const {type_} {name}[] = {{{', '.join(map(str, values)) or NOTHING}}};"
+
+
+def rows(type_: str, name: str, width: int, values: Iterable[Row]) -> str:
+    """A table of rows of numbers."""
+    text = ", ".join(f"{{{', '.join(map(str, row)) or 0}}}" for row in values)
+    return f"static const {type_} {name}[][{max(width, 1)}] = {{{text or '{0}'}}};"
+
+
+def lists(name: str, values: Iterable[Row], type_: str = "int16_t") -> Iterator[str]:
+    """A table of lists, each with nothing at its end, and a table of where each begins."""
+    flat: list[int] = []
+    begins = []
+    for one in values:
+        begins.append(len(flat))
+        flat += [*one, NOTHING]
+    yield table(type_, name, flat)
+    yield table("int32_t", f"{name}_OF", begins)
+
+
+class Tables:
+    """Writes the tables of one program."""
+
+    def __init__(self, unit: Unit, first: Row, room: int) -> None:
+        self.unit, self.program, self.first, self.room = unit, unit.program, first, room
+
+    def sizes(self) -> str:
+        """The numbers of everything, as macros."""
+        program, slots = self.program, self.program.slots
+        terms = program.terms
+        found = {
+            "STACK": slots.stack,
+            "FRAME": max(len(one.slots) for one in program.procedures),
+            "PLAYERS": len(program.players),
+            "RESOURCES": len(program.resources),
+            "GROUPS": len(program.groups),
+            "ITEMS": len(program.resources) + len(program.groups),
+            "CARDS": len(program.cards),
+            "PIECES": len(program.pieces),
+            "PLACES": len(program.places),
+            "RULES": len(program.procedures),
+            "POINTS": len(program.points),
+            "AMOUNTS": slots.amounts,
+            "CARD_PLACE": slots.card_place,
+            "CARD_NEXT": slots.card_next,
+            "CARD_KNOWN": slots.card_known,
+            "PIECE_PLACE": slots.piece_place,
+            "PLACE_TOP": slots.place_top,
+            "SETUP": program.setup,
+            "ROUND": program.round,
+            "REFILL": program.refill,
+            "OPTIONS": OPTIONS,
+            "ALL_WAYS": OPTIONS + 1,
+            "OPTIONS_ROOM": self.room + len(program.exchanges) + len(program.cards),
+            "OUTCOMES": f"({outcome_base(program.variables)})",
+            "SCORES": len(program.scores),
+            "TIES": len(program.ties),
+            "CUTS": max((len(one.reductions) for one in terms), default=0),
+            "SUBSTITUTES": max((len(one.substitutes) for one in terms), default=0),
+            "STORES": max((len(one.stored) for one in terms), default=0),
+            "EXCHANGE_COUNT": len(program.exchanges),
+            "TOLD": sum(bool(one.bits) for one in program.variables),
+        }
+        return "\n".join(f"#define {name} {value}" for name, value in found.items())
+
+    def before(self) -> str:
+        """The tables that the fixed part reads."""
+        parts = (self._slots(), self._rules(), self._cards(), self._payments(), self._alike())
+        return "\n".join(line for part in parts for line in part)
+
+    def after(self, functions: Row, rules: str) -> str:
+        """The tables about the generated functions, and about what can wait."""
+        return "\n".join([rules, table("int16_t", "FUNCTION_OF", functions), *self._waiting()])
+
+    def _slots(self) -> Iterator[str]:
+        slots = self.program.slots
+        yield table("int32_t", "LOWS", slots.lows)
+        yield table("int32_t", "HIGHS", slots.highs)
+        yield table("int32_t", "FIRST", self.first)
+
+    def _rules(self) -> Iterator[str]:
+        rules, program = self.program.procedures, self.program
+        bodies = {one.body for one in program.triggers}
+        yield table("uint64_t", "RULE_BITS", self.unit.table.bits)
+        yield table("int32_t", "RULE_SIZES", (len(one.slots) for one in rules))
+        yield table("int32_t", "RULE_PARAMS", (one.params for one in rules))
+        yield table("int32_t", "RULE_ENTRIES", (one.entry for one in rules))
+        yield table("int8_t", "RULE_REACTS", (int(number in bodies) for number in range(len(rules))))
+        of = ((one.card, one.window) for one in program.abilities)
+        yield rows("int32_t", "ABILITIES", 2, of)
+        yield rows("int32_t", "TRIGGERS", 2, ((one.ability, one.body) for one in program.triggers))
+
+    def _cards(self) -> Iterator[str]:
+        program, of = self.program, self.unit.table
+        yield table("int32_t", "OWNERS", (of.owner_of[-1], *of.owner_of[:-1]))
+        yield rows("int32_t", "REFILLS", 2, ((p.refill, int(p.refill_at_once)) for p in program.places))
+        yield rows("int32_t", "MASKS", 2, (map(int, one) for one in of.masks))
+        yield table("int8_t", "CLOSED", (int(one.closed) for one in program.places))
+        yield table("int8_t", "FACING_UP", (int(one.facing == "up") for one in program.places))
+        yield from lists("ARRIVALS", of.arrivals)
+        numbers = {id(one): number for number, one in enumerate(program.triggers)}
+        recalled = [[(numbers[id(one)], one.memory) for one in card] for card in of.recalled]
+        yield from lists("RECALLED", ([n for pair in card for n in pair] for card in recalled))
+        yield from lists("RESETS", of.resets)
+        yield table("int16_t", "SAME", of.same)
+        yield table("int8_t", "ALONE", map(int, of.alone))
+        yield table("int32_t", "TOLD_BASES", (one.base for one in program.variables if one.bits))
+
+    # ---- payments ----
+
+    def _payments(self) -> Iterator[str]:
+        program, resources = self.program, len(self.program.resources)
+        items = resources + len(program.groups)
+        groups = [members for _, members in program.groups]
+        yield from lists("MEMBERS", groups)
+        inside = ([int(one in members) for one in range(resources)] for members in groups)
+        yield rows("int8_t", "IN_GROUP", resources, inside)
+        alternatives = [one for price in program.prices for one in price.alternatives]
+        yield rows("int32_t", "ALTERNATIVES", items, (_row(one, items) for one in alternatives))
+        yield self._prices(items)
+        rewards = ([n for pair in price.reward for n in pair] for price in program.prices)
+        yield from lists("REWARDS", rewards, "int32_t")
+        changes = (
+            f"{{{one.ability}, {_listed(one.paid, items)}, {_listed(one.owed, items)}}}"
+            for one in substitutes(program)
+        )
+        yield _records("Substitute", "SUBSTITUTE", changes)
+        exchanges = (
+            ", ".join(
+                [
+                    *(_listed(pairs, resources) for pairs in (one.give, one.take)),
+                    *(_listed([(i, 1) for i, _ in p], resources) for p in (one.give, one.take)),
+                ]
+            )
+            for one in program.exchanges
+        )
+        yield _records("Exchange", "EXCHANGES", (f"{{{one}}}" for one in exchanges))
+        bills = [one.bill for one in program.questions]
+        yield _records(
+            "Bill",
+            "BILLS",
+            (f"{{{b.bracket}, {b.owed}, {b.paid}}}" if b is not None else "{0}" for b in bills),
+        )
+
+    def _prices(self, items: int) -> str:
+        first, reward, found = 0, 0, []
+        for price in self.program.prices:
+            count, extra = len(price.alternatives), int(bool(price.extra))
+            head = f"{first}, {count}, {extra}, {reward}"
+            found.append(f"{{{head}, {_listed(price.extra, items)}}}")
+            first, reward = first + count, reward + 2 * len(price.reward) + 1
+        return _records("Price", "PRICES", found)
+
+    # ---- what lies alike ----
+
+    def _alike(self) -> Iterator[str]:
+        program, alike = self.program, self.unit.alike
+        sorts = ((t.Card, alike.cards, "CARD"), (t.Piece, alike.pieces, "PIECE"))
+        yield from lists("HELD", (alike.holding[sort] for sort, _, _ in sorts), "int32_t")
+        live = [
+            [slot for slot in point.live if isinstance(types[slot], sort)]
+            for point in program.points
+            for types in (program.procedures[point.rule].slots,)
+            for sort, _, _ in sorts
+        ]
+        yield from lists("LIVE_THINGS", live)
+        for (_, classes, name), count in zip(
+            sorts, (len(program.cards), len(program.pieces)), strict=True
+        ):
+            yield from _classes(name, classes, count)
+        for what in ("CLASSES", "CLASS_SLOTS", "SLOTS_OF"):
+            type_ = "int16_t" if what == "CLASSES" else "int32_t"
+            both = ", ".join(f"{name}_{what}" for _, _, name in sorts)
+            yield f"static const {type_} *const {what}[] = {{{both}}};"
+        yield from self._points_at()
+
+    def _points_at(self) -> Iterator[str]:
+        """The point of a frame that waits, by the address at which it goes on."""
+        at = [NOTHING] * len(self.program.code)
+        returns = [NOTHING] * len(self.program.procedures)
+        for (rule, address), point in self.unit.code.frames.point_at.items():
+            if address == RETURN:
+                returns[rule] = point
+            elif at[address] in (NOTHING, point):
+                at[address] = point
+            else:
+                raise NotInC("two rules share an instruction")
+        yield table("int32_t", "POINT_AT", at)
+        yield table("int32_t", "RETURN_POINTS", returns)
+
+    # ---- what can wait ----
+
+    def _waiting(self) -> Iterator[str]:
+        program = self.program
+        questions, points = program.questions, program.points
+        chance = ("shuffle", "roll", "random")
+        yield table("int8_t", "CHANCES", (int(one.kind in chance) for one in questions))
+        yield table("int32_t", "QUESTION_POINTS", (one.point for one in questions))
+        declining = [[int(way.declines) for way in one.ways] or [0] for one in questions]
+        yield from lists("DECLINES", declining)
+        yield table("int32_t", "POINT_RULES", (one.rule for one in points))
+        yield table("int32_t", "POINT_ADDRESSES", (one.address for one in points))
+        yield table("int32_t", "POINT_QUESTIONS", (one.question for one in points))
+        yield from lists("LIVE", (one.live for one in points))
+        bounds = [[self._bounds(one) for one in rule.slots] for rule in program.procedures]
+        begins = [sum(map(len, bounds[:at])) for at in range(len(bounds))]
+        yield rows("int32_t", "FRAME_BOUNDS", 2, (one for rule in bounds for one in rule))
+        yield table("int32_t", "FRAME_BOUNDS_OF", begins)
+
+    def _bounds(self, type_: t.Type) -> Row:
+        """What may stand in a slot of a frame."""
+        if isinstance(type_, t.Number):
+            return LOWEST, HIGHEST
+        if isinstance(type_, t.Price):
+            return NOTHING, len(self.program.prices) - 1
+        domain = self.unit.code.domains.of(type_)
+        return min(domain.low, NOTHING), max(domain.high, 1)
+
+
+def _row(pairs: Amounts, width: int) -> list[int]:
+    found = dict(pairs)
+    return [found.get(item, 0) for item in range(width)]
+
+
+def _listed(pairs: Iterable[tuple[int, int]], width: int) -> str:
+    return f"{{{', '.join(map(str, _row(tuple(pairs), width))) or 0}}}"
+
+
+def _records(type_: str, name: str, values: Iterable[str]) -> str:
+    return f"static const {type_} {name}[] = {{{', '.join(values) or '{0}'}}};"
+
+
+def _classes(name: str, classes: Mapping[int, tuple[int, ...]], count: int) -> Iterator[str]:
+    """For each thing of a sort its class, or nothing, and the slots that belong to it."""
+    flat: list[int] = []
+    begins = []
+    for thing in range(count):
+        begins.append(len(flat))
+        flat += [*classes.get(thing, (NOTHING,))[1:], NOTHING]
+    numbers = (classes.get(thing, (NOTHING,))[0] for thing in range(count))
+    yield table("int16_t", f"{name}_CLASSES", numbers)
+    yield table("int32_t", f"{name}_CLASS_SLOTS", flat)
+    yield table("int32_t", f"{name}_SLOTS_OF", begins)
+
+

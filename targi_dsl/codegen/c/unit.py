@@ -1,0 +1,117 @@
+"""What the parts of one C file share: its constant tables, its fresh names, its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Self
+
+from targi_dsl.codegen.c.bounds import SetBounds, Types
+from targi_dsl.codegen.c.shapes import EMPTY, Bounds, Shape, shape_of
+from targi_dsl.engine.alike import Alike
+from targi_dsl.engine.code import Code
+from targi_dsl.engine.table import Table
+from targi_dsl.ir.expressions import Expr
+from targi_dsl.ir.program import Program
+
+MOST_ASKED = 57  # rules that `during` asks about; the bits above tell how deep guards are
+
+
+class NotInC(Exception):
+    """This game cannot be played by generated C; its argument says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A frame in which expressions are evaluated: the types of its slots, and the C text of each;
+    slots without one are 0.
+    """
+
+    types: Types
+    names: Mapping[int, str]
+
+    def slot(self, slot: int) -> str:
+        return self.names.get(slot, "0")
+
+    def bound(self, slot: int, name: str) -> Self:
+        """The same frame with a slot bound to something else."""
+        return replace(self, names={**self.names, slot: name})
+
+
+@dataclass(slots=True)
+class Unit:
+    """One C file in the making."""
+
+    code: Code
+    program: Program = field(init=False)
+    bounds: SetBounds = field(init=False)
+    table: Table = field(init=False)
+    alike: Alike = field(init=False)
+    shapes: set[Shape] = field(default_factory=set)
+    functions: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    _tables: dict[str, str] = field(default_factory=dict)
+    _numbers: count[int] = field(default_factory=count)
+
+    def __post_init__(self) -> None:
+        self.program, self.table = self.code.program, self.code.table
+        self.bounds, self.alike = SetBounds(self.program, self.code.domains), Alike(self.code)
+        if len(self.table.asked) > MOST_ASKED:
+            raise NotInC(f"more than {MOST_ASKED} rules are asked about by `during`")
+
+    # ---- names ----
+
+    def fresh(self, start: str) -> str:
+        """A name that nothing else has."""
+        return f"{start}{next(self._numbers)}"
+
+    def function(self, head: str, body: str) -> None:
+        """Adds a function."""
+        self.heads.append(f"{head};")
+        self.functions.append(f"{head} {{\n{body}\n}}")
+
+    # ---- sets ----
+
+    def shape(self, node: Expr, types: Types) -> Shape:
+        """The shape of a set."""
+        return self.used(self.bounds.of(node, types))
+
+    def used(self, bounds: Bounds = EMPTY) -> Shape:
+        """The shape of sets within bounds, which this file then has."""
+        shape = shape_of(bounds)
+        self.shapes.add(shape)
+        return shape
+
+    # ---- tables ----
+
+    def numbers(self, values: Sequence[int]) -> str:
+        """The name of a constant table of numbers."""
+        return self._constant(_smallest(values), f"{{{', '.join(map(str, values)) or 0}}}")
+
+    def sets(self, values: Sequence[Sequence[int]], shape: Shape) -> str:
+        """The name of a constant table of sets."""
+        return self._constant(shape.name, f"{{{', '.join(map(shape.literal, values))}}}")
+
+    def _constant(self, type_: str, text: str) -> str:
+        key = f"{type_} {text}"
+        if key not in self._tables:
+            self._tables[key] = f"t{len(self._tables)}"
+        return self._tables[key]
+
+    def constants(self) -> str:
+        """The definitions of all constant tables."""
+        found = []
+        for key, name in self._tables.items():
+            type_, text = key.split(" ", 1)
+            found.append(f"static const {type_} {name}[] = {text};")
+        return "\n".join(found)
+
+
+def _smallest(values: Iterable[int]) -> str:
+    """The narrowest C type of some numbers."""
+    found = [*values, 0]
+    for bits in (8, 16):
+        if -(2 ** (bits - 1)) <= min(found) and max(found) < 2 ** (bits - 1):
+            return f"int{bits}_t"
+    return "int32_t"
