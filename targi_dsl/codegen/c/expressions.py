@@ -109,11 +109,11 @@ class Expressions:
                 return f"g->v[{base + at}]" if at >= 0 else f"({missing})"
             case e.Local(slot) if slot == YOU:
                 return f"g->v[{base} + {scope.slot(slot)}]"
-        at, name = self.number(index, scope), self.unit.fresh("i")
+        where, name = self.number(index, scope), self.unit.fresh("i")
         is_number = isinstance(self.unit.bounds.inference.of(index, scope.types), t.Number)
-        slot = f"{base} + {name}"
-        value = f"slot_at(g, (int64_t){slot})" if is_number else f"g->v[{slot}]"
-        return f"({{ int {name} = {at}; {name} >= 0 ? {value} : {missing}; }})"
+        there = f"{base} + {name}"
+        value = f"slot_at(g, (int64_t){there})" if is_number else f"g->v[{there}]"
+        return f"({{ int {name} = {where}; {name} >= 0 ? {value} : {missing}; }})"
 
     def _arith(self, op: str, left: str, right: str) -> str:
         if op == "/":

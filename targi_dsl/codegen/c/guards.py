@@ -189,4 +189,3 @@ def _binds(guard: g.Guard) -> bool:
 
 def _is_certain(way: Way) -> bool:
     return way.choice is None and way.when == e.Const(1) and not way.guard
-

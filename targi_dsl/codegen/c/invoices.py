@@ -25,7 +25,7 @@ def _reads(program: Program, node: object) -> Iterator[int]:
         match one:
             case e.Local(slot):
                 yield slot
-            case (e.CanPay(_, terms) | g.Payable(_, _, terms)) if terms != NOTHING:
+            case e.CanPay(_, terms) | g.Payable(_, _, terms) if terms != NOTHING:
                 yield from _reads(program, program.terms[terms])
             case g.Need(_, forbid):
                 yield from _reads(program, program.prohibitions[forbid].permits)

@@ -7,8 +7,8 @@ go on at. Instructions are counted for each run of them at once, wherever play c
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import assert_never
 
 from targi_dsl.codegen.c.effects import PUSHING, Effects
@@ -87,7 +87,11 @@ class Rules:
             *self._lines(addresses),
         ]
         body = "\n".join(lines)
-        where = f" {PurePath(info.span.source.name).name}:{info.span.line}" if info.span is not None else ""
+        where = (
+            f" {PurePath(info.span.source.name).name}:{info.span.line}"
+            if info.span is not None
+            else ""
+        )
         self.unit.heads.append(f"static int rule_{number}(Game *g, int at);")
         comment = re.sub(r"[^A-Za-z0-9_:. ]", "_", f"{info.name}{where}")
         head = f"static int rule_{number}(Game *g, int at)"
@@ -123,9 +127,7 @@ class Rules:
 
     def _returns(self, operation: ins.Operation) -> bool:
         """Whether the function always returns after an instruction."""
-        return isinstance(
-            operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame)
-        )
+        return isinstance(operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame))
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
         if to not in here:
@@ -199,9 +201,7 @@ class Rules:
 
     # ---- questions ----
 
-    def _asks(
-        self, asking: ins.Asking, address: int, after: int, scope: Scope
-    ) -> Iterator[str]:
+    def _asks(self, asking: ins.Asking, address: int, after: int, scope: Scope) -> Iterator[str]:
         match asking:
             case ins.Ask(question, otherwise) | ins.Pay(question, otherwise):
                 if isinstance(asking, ins.Pay):

@@ -141,9 +141,7 @@ class Sets:
             f"{shape.name}_add(&@, (int){x}); ",
         )
 
-    def _operation(
-        self, op: str, left: e.Expr, right: e.Expr, scope: Scope, shape: Shape
-    ) -> str:
+    def _operation(self, op: str, left: e.Expr, right: e.Expr, scope: Scope, shape: Shape) -> str:
         of = self.unit.shape(left, scope.types) if op == "except" else shape
         both = self.text(left, scope, of), self.text(right, scope, of)
         found = f"{of.name}_{_OPERATIONS[op]}({both[0]}, {both[1]})"
@@ -236,9 +234,7 @@ class Sets:
             f"@ = {self._converted(f'{among}_r', first, shape)};"
         )
 
-    def longest_line(
-        self, ways: tuple[tuple[int, ...], ...], within: e.Expr, scope: Scope
-    ) -> str:
+    def longest_line(self, ways: tuple[tuple[int, ...], ...], within: e.Expr, scope: Scope) -> str:
         """The length of the longest line in a set of places."""
         s, r, x = (self.unit.fresh(one) for one in ("s", "r", "x"))
         shape, head = self.counted(within, scope, s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.codegen.c.invoices import substitutes
 from targi_dsl.codegen.c.unit import NotInC, Unit
@@ -11,7 +11,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.prices import Amounts
-from targi_dsl.ir.program import RETURN, Program
+from targi_dsl.ir.program import RETURN
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Row = Iterable[int]
@@ -106,7 +106,9 @@ class Tables:
         yield table("int32_t", "RULE_SIZES", (len(one.slots) for one in rules))
         yield table("int32_t", "RULE_PARAMS", (one.params for one in rules))
         yield table("int32_t", "RULE_ENTRIES", (one.entry for one in rules))
-        yield table("int8_t", "RULE_REACTS", (int(number in bodies) for number in range(len(rules))))
+        yield table(
+            "int8_t", "RULE_REACTS", (int(number in bodies) for number in range(len(rules)))
+        )
         of = ((one.card, one.window) for one in program.abilities)
         yield rows("int32_t", "ABILITIES", 2, of)
         yield rows("int32_t", "TRIGGERS", 2, ((one.ability, one.body) for one in program.triggers))
@@ -114,7 +116,9 @@ class Tables:
     def _cards(self) -> Iterator[str]:
         program, of = self.program, self.unit.table
         yield table("int32_t", "OWNERS", (of.owner_of[-1], *of.owner_of[:-1]))
-        yield rows("int32_t", "REFILLS", 2, ((p.refill, int(p.refill_at_once)) for p in program.places))
+        yield rows(
+            "int32_t", "REFILLS", 2, ((p.refill, int(p.refill_at_once)) for p in program.places)
+        )
         yield rows("int32_t", "MASKS", 2, (map(int, one) for one in of.masks))
         yield table("int8_t", "CLOSED", (int(one.closed) for one in program.places))
         yield table("int8_t", "FACING_UP", (int(one.facing == "up") for one in program.places))
@@ -262,5 +266,3 @@ def _classes(name: str, classes: Mapping[int, tuple[int, ...]], count: int) -> I
     yield table("int16_t", f"{name}_CLASSES", numbers)
     yield table("int32_t", f"{name}_CLASS_SLOTS", flat)
     yield table("int32_t", f"{name}_SLOTS_OF", begins)
-
-

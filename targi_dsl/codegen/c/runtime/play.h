@@ -152,9 +152,10 @@ Game *targi_make(void) { return made(); }
 
 void targi_free(Game *g) { unmade(g); }
 
-int targi_listen(Game *g) {
-    if (!g->events && !(g->events = malloc(7 * sizeof *g->events))) return NO_MEMORY;
-    if (!g->event_room) g->event_room = 1;
+int targi_listen(Game *g, int is_on) {
+    if (!is_on) free(g->events), g->events = 0, g->event_room = 0;
+    if (is_on && !g->events && !(g->events = malloc(7 * sizeof *g->events))) return NO_MEMORY;
+    if (is_on && !g->event_room) g->event_room = 7;
     g->event_count = 0;
     return FINE;
 }
@@ -168,7 +169,10 @@ int targi_start(Game *g, uint64_t seed, int asked) {
 int targi_open(Game *g, const int32_t *vector, int size, uint64_t chance, int asked) {
     g->asked = asked;
     if (!unpack(g, vector, size, chance)) return NOT_A_POSITION;
-    if (!setjmp(g->out) && g->waits >= 0) offer(g, g->waits);
+    if (!setjmp(g->out) && g->waits >= 0) {
+        offer(g, g->waits);
+        if (g->offered > OPTIONS) stop(g, FAULT);
+    }
     g->meter = 0;
     return g->status;
 }

@@ -1,0 +1,78 @@
+"""Finds a C compiler and runs it: without a shell, and not for longer than it may take."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from targi_dsl.codegen.c.unit import NotInC
+
+NAMES = ("cc", "gcc", "clang", "tcc")
+LONGEST = 120  # seconds that a compiler may take
+_COMMON = ("-std=gnu11", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
+FLAGS = {0: ("-O0",), 1: ("-O1",), 3: ("-O3", "-march=native")}
+"""By level: for tests, for a first run, and for long ones on this very processor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A compiler: the command that runs it."""
+
+    command: tuple[str, ...]
+
+    @property
+    def identity(self) -> str:
+        """What changes when another version is installed in its place."""
+        path = Path(self.command[0]).resolve()
+        about = path.stat()
+        return f"{' '.join(self.command)} {path} {about.st_size} {about.st_mtime_ns}"
+
+    def compile(self, source: Path, to: Path, level: int, longest: float = LONGEST) -> None:
+        """Makes a library of a source. Raises NotInC, and says why not."""
+        command = [*self.command, *_COMMON, *FLAGS[level], str(source), "-o", str(to)]
+        name = " ".join(self.command)
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=longest,
+                check=False,
+                cwd=source.parent,
+            )
+        except subprocess.TimeoutExpired:
+            raise NotInC(f"{name} has taken more than {longest:g} seconds") from None
+        except OSError as fault:
+            raise NotInC(f"{name} cannot be run: {fault.strerror}") from None
+        if done.returncode or not to.exists():
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            first = next((line for line in said if "error" in line), said[0] if said else "")
+            raise NotInC(f"{name} has failed{': ' + first[:200] if first else ''}")
+
+
+def compilers(environment: Mapping[str, str] = os.environ) -> Iterator[Compiler]:
+    """The compilers that there are, the first choice first: the one that $CC names, those that are
+    usual, and the one that the package `ziglang` brings.
+    """
+    wanted = _words(environment.get("CC", ""))
+    path = environment.get("PATH")
+    for command in (wanted, *((name,) for name in NAMES)):
+        found = shutil.which(command[0], path=path) if command else None
+        if found:
+            yield Compiler((found, *command[1:]))
+    if find_spec("ziglang") is not None:
+        yield Compiler((sys.executable, "-m", "ziglang", "cc"))
+
+
+def _words(command: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError:  # a quotation mark is not closed
+        return ()

@@ -1,0 +1,147 @@
+"""The engine in C of one game, decision by decision."""
+
+from __future__ import annotations
+
+import ctypes
+
+from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.engine.chance import Asked, Listed, Seed
+from targi_dsl.engine.faults import OPTIONS
+from targi_dsl.engine.machine import Engine
+from targi_dsl.engine.run import Run, Vector, Waiting
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.slots import FRAME_HEAD
+from targi_dsl.ir.types import HIGHEST, LOWEST
+
+_KINDS = (
+    "round", "gain", "pay", "exchange", "use", "store", "move", "piece", "turn", "reveal", "look",
+    "tell", "set", "do", "end", "refill", "shuffle", "roll", "random",
+)  # fmt: skip
+"""The kinds of events, in the order of their numbers in C."""
+
+_EVENT = 7  # numbers of an event
+_FRAMES = 200
+FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY = range(5)
+
+
+class CEngine(Engine):
+    """A game whose rules are carried out by generated C. What is asked about a position is
+    answered by the engine that it is derived from; that one also plays what goes wrong once more,
+    so that a fault has one text and one place.
+    """
+
+    def __init__(self, game: Game, level: int = 1) -> None:
+        super().__init__(game)
+        self._library = _declared(library(source(self.code, self.first), level))
+        made = self._library.targi_make()
+        if not made:
+            raise MemoryError
+        self._position = ctypes.c_void_p(made)
+        widest = FRAME_HEAD + max(self.frames.sizes)
+        room = self.program.slots.stack + _FRAMES * widest
+        self._vector = (ctypes.c_int32 * room)()
+        self._options = (ctypes.c_int64 * OPTIONS)()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_position"):
+            self._library.targi_free(self._position)
+
+    def start(self, run: Run) -> Waiting:
+        """A new game at its first question, or its end."""
+        if not _is_plain(run):
+            return super().start(run)
+        self._library.targi_listen(self._position, run.events is not None)
+        seed = run.stream.number
+        status = self._library.targi_start(self._position, seed, isinstance(run.chance, Asked))
+        if status != FINE:
+            return self._wrong(status, super().start(run))
+        return self._result(run)
+
+    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
+        """The position at the next question after an option; the one before does not change."""
+        if not _is_plain(run):
+            return super().answer(before, option, run)
+        self._open(self.packed(before), run)
+        self._library.targi_listen(self._position, run.events is not None)
+        status = self._library.targi_answer(self._position, option)
+        if status != FINE:
+            return self._wrong(status, super().answer(before, option, run))
+        return self._result(run)
+
+    def check(self, vector: Vector) -> None:
+        """Raises ValueError if these numbers are no position of the game."""
+        self._open(vector, Run(Seed(0)))
+
+    def _open(self, vector: Vector, run: Run) -> None:
+        """Opens a position, every number of which is checked."""
+        size = len(vector)
+        is_asked = isinstance(run.chance, Asked)
+        status = NOT_A_POSITION
+        if all(LOWEST <= one <= HIGHEST for one in vector):
+            numbers = (ctypes.c_int32 * size)(*vector)
+            status = self._library.targi_open(
+                self._position, numbers, size, run.stream.number, is_asked
+            )
+        if status == NOT_A_POSITION:
+            raise ValueError(f"not a position of {self.game.name}")
+
+    def _result(self, run: Run) -> Waiting:
+        """The position that the library has come to."""
+        size = self._library.targi_pack(self._position, self._vector)
+        left = super().opened(self._vector[:size])
+        run.stack, run.frame, run.rule = left.stack, left.frame, left.rule
+        offered = self._library.targi_offered(self._position, self._options)
+        run.options = self._options[:offered]
+        run.stream.number = self._library.targi_chance(self._position)
+        if run.events is not None:
+            self._tell(run)
+        return left
+
+    def _tell(self, run: Run) -> None:
+        """Passes on what has happened."""
+        count = self._library.targi_events(self._position, None)
+        numbers = (ctypes.c_int32 * max(count, 1))()
+        self._library.targi_events(self._position, numbers)
+        rule = run.rule
+        for at in range(0, count, _EVENT):
+            kind, run.rule, seat, what, number, origin, to = numbers[at : at + _EVENT]
+            run.tell([], _KINDS[kind], seat, what, number, origin, to)
+        run.rule = rule
+
+    def _wrong(self, status: int, again: Waiting) -> Waiting:
+        """What the reference has come to where the library has stopped: if that was not for want of
+        room, the two are not alike.
+        """
+        if status == FAULT:
+            at = again.point if again.point != NOTHING else "the end"
+            raise RuntimeError(f"{self.game.name}: only generated C finds a fault before {at}")
+        return again
+
+
+def _is_plain(run: Run) -> bool:
+    """Whether nobody looks at positions on the way, and chance is not read from a list."""
+    return type(run) is Run and run.called is None and not isinstance(run.chance, Listed)
+
+
+def _declared(found: ctypes.CDLL) -> ctypes.CDLL:
+    """The library, with the types of its functions."""
+    game, i32, i64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+    numbers = ctypes.POINTER(i32)
+    found.targi_make.restype, found.targi_make.argtypes = game, []
+    found.targi_free.restype, found.targi_free.argtypes = None, [game]
+    found.targi_listen.argtypes = [game, ctypes.c_int]
+    found.targi_start.argtypes = [game, ctypes.c_uint64, ctypes.c_int]
+    found.targi_open.argtypes = [game, numbers, ctypes.c_int, ctypes.c_uint64, ctypes.c_int]
+    found.targi_answer.argtypes = [game, i64]
+    found.targi_pack.argtypes = [game, numbers]
+    found.targi_offered.argtypes = [game, ctypes.POINTER(i64)]
+    found.targi_chance.restype, found.targi_chance.argtypes = ctypes.c_uint64, [game]
+    found.targi_events.restype, found.targi_events.argtypes = i64, [game, numbers]
+    found.targi_scores.argtypes = [game, numbers, numbers]
+    return found
+
+
+__all__ = ["CEngine", "NotInC"]
