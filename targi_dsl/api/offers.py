@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from targi_dsl.engine import engine_of
+from targi_dsl.codegen import engine_of
 from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.suggestions import did_you_mean

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from targi_dsl.api.events import Event, Listener, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, offered
-from targi_dsl.engine import Engine, Run, engine_of
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.run import Waiting
 from targi_dsl.engine.state import State
@@ -15,6 +16,7 @@ from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import OF_CHANCE
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
 """Whoever answers in a rollout: one of the choices, of which there is at least one."""
@@ -117,6 +119,6 @@ def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
 def _state(engine: Engine, left: Waiting, run: Run) -> State:
     if left.point == NOTHING:
         return State(engine.game, left, run.after(), None, ())
-    question = engine.questions[engine.program.points[left.point].question]
-    seat = "chance" if question.chance else engine.game.players[left.frame[YOU]]
+    question = engine.program.questions[engine.program.points[left.point].question]
+    seat = "chance" if question.kind in OF_CHANCE else engine.game.players[left.frame[YOU]]
     return State(engine.game, left, run.after(), seat, run.options)

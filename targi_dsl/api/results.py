@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from targi_dsl.api.events import rule_name
-from targi_dsl.engine import Engine, engine_of
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game

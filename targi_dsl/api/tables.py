@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, combinations, product
 
-from targi_dsl.engine import Engine, engine_of
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import Const, Counted

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from targi_dsl.api import Choice
+from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
 from targi_dsl.display.phrases import Phrases, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import spoken
-from targi_dsl.engine import engine_of
 from targi_dsl.engine.guards import unpacked
 from targi_dsl.explain.reasons import elements
 from targi_dsl.ir import types as t

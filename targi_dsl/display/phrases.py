@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from targi_dsl.codegen import engine_of
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
 from targi_dsl.display.words import spoken
-from targi_dsl.engine import engine_of
 from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.machine import Doing
 from targi_dsl.ir import expressions as e

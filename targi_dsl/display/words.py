@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import columns, cut, words, written
 from targi_dsl.display.looks import look_of
-from targi_dsl.engine import engine_of
 from targi_dsl.engine.code import Value
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

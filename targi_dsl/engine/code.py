@@ -5,7 +5,7 @@ far.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from targi_dsl.engine.faults import PARTS, SCRATCH, too_much, too_nested
 from targi_dsl.engine.plans import Planner
@@ -17,6 +17,18 @@ from targi_dsl.ir.program import Program
 from targi_dsl.ir.slots import METER
 
 Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
+
+Made = TypeVar("Made", bound=Callable[..., Any])
+
+
+def when_called(functions: list[Made], at: int, make: Callable[[], Made]) -> Made:
+    """Stands for a function of a list until its first call, which makes it."""
+
+    def first(*arguments: Any) -> Any:
+        functions[at] = made = make()
+        return made(*arguments)
+
+    return cast(Made, first)
 
 
 class Code:

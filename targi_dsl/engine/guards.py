@@ -7,9 +7,10 @@ collector (`Why`), the same closures continue after a conjunct that fails and re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, assert_never
 
-from targi_dsl.engine.code import Code, Value
+from targi_dsl.engine.code import Code, Value, when_called
 from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.payment import Payments
@@ -79,12 +80,14 @@ class Guards:
         self.heads: list[Head] = []
 
     def compile(self) -> None:
-        """Compiles the guards of all rules, and all definitions; must be called before any is
-        used.
+        """Provides the guards of all rules, and all definitions; must be called before any is
+        used. Each is compiled when it is first asked.
         """
-        value = self.expressions.value
-        self.code.defines += [value(info.value) for info in self.program.defines]
-        self.heads += [self._head(one.guard, through) for one in self.program.procedures]
+        value, defines, heads = self.expressions.value, self.code.defines, self.heads
+        for at, info in enumerate(self.program.defines):
+            defines.append(when_called(defines, at, partial(value, info.value)))
+        for at, one in enumerate(self.program.procedures):
+            heads.append(when_called(heads, at, partial(self._head, one.guard, through)))
 
     def head(self, guard: g.Guard) -> Head | None:
         """The guard of a block; None if it always holds."""

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from targi_dsl.engine.code import Code, Value
-from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.faults import FIRED, Fault, out_of_domain
 from targi_dsl.engine.run import Calls, Run, Vector
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Trigger
-from targi_dsl.ir.expressions import Const
 
+Conditions = Iterable[Value | None]  # of the triggers of a program, in order; None: always
 Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with its condition
 
 
 class Happenings:
     """Changes amounts and finds the triggers of each event (verb and subject), in order."""
 
-    def __init__(self, code: Code, expressions: Expressions) -> None:
+    def __init__(self, code: Code, conditions: Conditions) -> None:
         self.code, self.program = code, code.program
         self.slots, self.players = code.slots, code.players
         self.bodies = frozenset(trigger.body for trigger in self.program.triggers)
         self.watched: dict[tuple[str, int], Watched] = {}
-        for trigger in self.program.triggers:
-            test = None if trigger.condition == Const(1) else expressions.value(trigger.condition)
+        for trigger, test in zip(self.program.triggers, conditions, strict=True):
             self.watched.setdefault((trigger.verb, trigger.subject), []).append((trigger, test))
 
     def gain(self, v: Vector, run: Run, who: int, resource: int, number: int, source: int) -> Calls:

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import repeat
 
 from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.code import Code, Value
+from targi_dsl.engine.code import Code, Value, when_called
 from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.question import WAITS, Question
-from targi_dsl.engine.run import Frame, Run, Vector, Waiting
+from targi_dsl.engine.run import Frame, Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED, Steps
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import program as p
@@ -53,15 +53,29 @@ class Doing:
         return ((kind, self.frame[at]) for at, kind in kinds if at in self.known)
 
 
-_NAME = "reference"
+ENGINE = "engine"  # the name of what plays a program, among what engines have made of it
 
 
 def engine_of(game: Game) -> Engine:
-    """The engine of a game, built on first use and kept with its program."""
-    engine = game.program.engines.get(_NAME)
+    """The engine of a game, which is kept with its program: the reference, unless a faster one has
+    taken its place.
+    """
+    engine = game.program.engines.get(ENGINE)
     if not isinstance(engine, Engine):
-        engine = game.program.engines[_NAME] = Engine(game)
+        engine = game.program.engines[ENGINE] = Engine(game)
     return engine
+
+
+class Questions(dict[int, Question]):
+    """The questions of a program by number, each built when it is first asked for."""
+
+    def __init__(self, build: Callable[[int], Question]) -> None:
+        super().__init__()
+        self._build = build
+
+    def __missing__(self, number: int) -> Question:
+        found = self[number] = self._build(number)
+        return found
 
 
 class Engine:
@@ -73,18 +87,41 @@ class Engine:
         code = self.code = Code(program, Domains.of_game(game))
         self.frames, self._guards = code.frames, Guards(code)
         self._guards.compile()
-        value = self._guards.expressions.value
-        steps = Steps(code, self._guards)
-        self.steps = [steps.step(at, one) for at, one in enumerate(program.code)]
-        self.questions = steps.questions.made
+        self._compiler = Steps(code, self._guards)
+        self.steps = list[Step]()
+        for at in range(len(program.code)):
+            self.steps.append(when_called(self.steps, at, partial(self._step, at)))
+        self.questions = Questions(self._question)
         self.first = self._first()
         self.outcomes = outcome_base(program.variables)
-        self.parts = [value(part.value) for part in program.scores]
-        self._offers = [
+
+    def _step(self, address: int) -> Step:
+        return self._compiler.step(address, self.code.program.code[address])
+
+    def _question(self, number: int) -> Question:
+        made = self._compiler.questions.made
+        if number not in made:
+            address = self.program.points[self.program.questions[number].point].address
+            self.steps[address] = self._step(address)
+        return made[number]
+
+    @cached_property
+    def parts(self) -> list[Value]:
+        """The parts of a score."""
+        return [self._guards.expressions.value(part.value) for part in self.code.program.scores]
+
+    @cached_property
+    def ties(self) -> list[Value]:
+        """What breaks a tie."""
+        return [self._guards.expressions.value(tie.value) for tie in self.code.program.ties]
+
+    @cached_property
+    def _offers(self) -> list[list[Value]]:
+        value = self._guards.expressions.value
+        return [
             [value(e.Call(one, (e.Local(YOU),))) for one in variable.offers]
-            for variable in program.variables
+            for variable in self.program.variables
         ]
-        self.ties = [value(tie.value) for tie in program.ties]
 
     @cached_property
     def guards(self) -> Guards:
@@ -161,6 +198,21 @@ class Engine:
             text = "Who is out answers nothing. End the rule with `stop`, or ask another player."
             raise Fault("E616", f"{self.program.players[you]} is out and is asked", text)
         return self.program.questions[number].point
+
+    def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
+        """Plays a whole game; see the function of this name."""
+        run, below, decisions, v = Run(Seed(seed)), Stream(~seed).below, 0, self.first[:]
+        run.clear()
+        point = self.advance(v, run, self._begin(run))
+        while point != NOTHING:
+            options = run.options
+            if pick is None:
+                option = options[below(len(options))]
+            else:
+                option = pick(self.frames.pack(v, run, point), options)
+            point = self.take(v, run, point, option)
+            decisions += 1
+        return self.frames.pack(v, run, point), decisions
 
     def set_up(self, run: Run) -> tuple[Vector, bool]:
         """The open position after the setup, before the first round, if nobody is asked anything
@@ -342,19 +394,7 @@ def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, in
     Without `pick` all players choose uniformly, from a generator of their own, so that they do
     not influence chance.
     """
-    engine, run = engine_of(game), Run(Seed(seed))
-    below, decisions, v = Stream(~seed).below, 0, engine.first[:]
-    run.clear()
-    point = engine.advance(v, run, engine._begin(run))
-    while point != NOTHING:
-        options = run.options
-        if pick is None:
-            option = options[below(len(options))]
-        else:
-            option = pick(engine.frames.pack(v, run, point), options)
-        point = engine.take(v, run, point, option)
-        decisions += 1
-    return engine.frames.pack(v, run, point), decisions
+    return engine_of(game).playout(seed, pick)
 
 
 __all__ = ["PARTS", "Engine", "Pick", "engine_of", "playout"]

@@ -10,7 +10,7 @@ from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.plans import Asked, Plan
 from targi_dsl.engine.run import Frame, Vector
-from targi_dsl.engine.trading import Purse, covers
+from targi_dsl.engine.trading import covers
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Const, Counted, Listed, PriceExpr
 from targi_dsl.ir.prices import Terms
@@ -63,33 +63,15 @@ class Payments:
         """The numbers of the plans that you can pay as you are, and of those that you can pay now
         or after exchanges.
         """
-        market, have = self.code.market, of.purse(v, f)
-        payable = [number for number, plan in enumerate(plans) if covers(have, plan, market.groups)]
-        if len(payable) == len(plans) or not market.exchanges:
-            return payable, payable
-        own = tuple(market.purse(v, f[0]))
-        stored = self.stored_part(have, own)
-        return payable, [
-            n for n, plan in enumerate(plans) if n in payable or market.reaches(own, stored, plan)
-        ]
+        market = self.code.market
+        return market.reachable(plans, of.purse(v, f), market.purse(v, f[0]))
 
     def useful_exchanges(
         self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]
     ) -> list[int]:
         """The exchanges after which one of these plans can still be paid."""
         market = self.code.market
-        own = tuple(market.purse(v, f[0]))
-        stored = self.stored_part(of.purse(v, f), own)
-        found = []
-        for number in market.offered(own):
-            after = market.after(own, market.exchanges[number])
-            if after is not None and any(market.reaches(after, stored, plan) for plan in plans):
-                found.append(number)
-        return found
-
-    def stored_part(self, have: list[int], own: Purse) -> Purse:
-        """The part of a purse that is stored."""
-        return tuple([a - b for a, b in zip(have, own, strict=True)])
+        return market.useful(plans, of.purse(v, f), market.purse(v, f[0]))
 
     def _asked(self, price: PriceExpr) -> Callable[[Vector, Frame], Asked]:
         match price:

@@ -27,7 +27,8 @@ class Steps:
     def __init__(self, code: Code, guards: Guards) -> None:
         self.program, self.frames = code.program, code.frames
         self.guards, self.expressions = guards, guards.expressions
-        self.happenings = Happenings(code, guards.expressions)
+        conditions = [self.expressions.condition(one.condition) for one in code.program.triggers]
+        self.happenings = Happenings(code, conditions)
         self.effects = Effects(code, guards.expressions, self.happenings)
         self.questions = Questions(code, guards, self.happenings)
 

@@ -60,6 +60,31 @@ class Market:
                 return None
         return tuple(left)
 
+    def reachable(
+        self, plans: tuple[Plan, ...], have: list[int], own: list[int]
+    ) -> tuple[list[int], list[int]]:
+        """The numbers of the plans that can be paid with what you have, and of those that can be
+        paid now or after exchanges of what is your own.
+        """
+        payable = [at for at, plan in enumerate(plans) if covers(have, plan, self.groups)]
+        if len(payable) == len(plans) or not self.exchanges:
+            return payable, payable
+        purse, stored = tuple(own), _stored(have, own)
+        return payable, [
+            at
+            for at, plan in enumerate(plans)
+            if at in payable or self.reaches(purse, stored, plan)
+        ]
+
+    def useful(self, plans: tuple[Plan, ...], have: list[int], own: list[int]) -> list[int]:
+        """The exchanges after which one of these plans can still be paid."""
+        stored, found = _stored(have, own), []
+        for number in self.offered(own):
+            after = self.after(own, self.exchanges[number])
+            if after is not None and any(self.reaches(after, stored, plan) for plan in plans):
+                found.append(number)
+        return found
+
     def _reaches(self, purse: Purse, stored: Purse, plan: Plan) -> bool:
         """Whether any number of exchanges leads to a purse that, with what is stored, covers the
         plan.
@@ -74,3 +99,8 @@ class Market:
                     seen.add(after)
                     waiting.append(after)
         return False
+
+
+def _stored(have: list[int], own: list[int]) -> Purse:
+    """The part of a purse that is stored."""
+    return tuple([a - b for a, b in zip(have, own, strict=True)])

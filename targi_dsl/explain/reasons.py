@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from targi_dsl.api import choices
-from targi_dsl.engine import Engine, engine_of
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.engine.state import State
 from targi_dsl.explain.refusal import Reason, Refusal, placed, price_words
 from targi_dsl.ir import types as t

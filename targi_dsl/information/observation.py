@@ -8,7 +8,8 @@ from typing import Any
 
 from targi_dsl.api.events import PUBLIC, back_of
 from targi_dsl.api.told import told
-from targi_dsl.engine import Engine, engine_of
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import belongings_of, renumbered

@@ -53,6 +53,10 @@ class Bill:
     paid: int
 
 
+OF_CHANCE = ("shuffle", "roll", "random")
+"""The kinds of questions that chance answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """Something that is asked. kind: ask | pay | unit | shuffle | roll | random. `ways` are those

@@ -1,0 +1,129 @@
+"""What all writers of generated Python share: the module that they write, and short texts."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from targi_dsl.codegen.facts import Facts
+from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.engine.table import Table
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.program import Program
+
+HEAVY = 1_000
+"""What costs more on the meter than this is counted while it runs, all else beforehand."""
+
+SHORT = 60  # characters of a constant that stands where it is used
+
+
+class Module:
+    """The module that is written: its constants and functions, each once."""
+
+    def __init__(self) -> None:
+        self.constants: dict[str, str] = {}
+        self.functions: dict[str, list[str]] = {}
+        self._named: dict[str, str] = {}
+
+    def constant(self, value: str, letter: str = "K") -> str:
+        """The name of a constant with this text."""
+        if value not in self._named:
+            self._named[value] = name = f"{letter}{len(self.constants)}"
+            self.constants[name] = value
+        return self._named[value]
+
+    def source(self, doc: str) -> str:
+        """The text of the module."""
+        head = [f'"""{doc}"""', ""]
+        head += [f"{name} = {value}" for name, value in self.constants.items()]
+        for rows in self.functions.values():
+            head += ["", "", *rows]
+        return "\n".join(head) + "\n"
+
+
+class Base(ABC):
+    """Writes expressions; each class that follows adds one kind of them."""
+
+    def __init__(self, program: Program, facts: Facts, table: Table, module: Module) -> None:
+        self.program, self.slots = program, program.slots
+        self.facts, self.table, self.module = facts, table, module
+        self.costs: dict[str, int] = {}
+        self.level = 1 << len(table.asked)
+
+    @abstractmethod
+    def number(self, node: e.Expr, scope: Scope, out: Lines) -> str:
+        """The text of a number; lines that must come before it are added."""
+
+    @abstractmethod
+    def test(self, node: e.Expr, scope: Scope, out: Lines) -> str:
+        """Like `number`, where only its truth matters."""
+
+    @abstractmethod
+    def mask(self, node: e.Expr, scope: Scope, out: Lines) -> str:
+        """The text of a set as a mask."""
+
+    @abstractmethod
+    def each(self, node: e.Expr, scope: Scope, out: Lines) -> str:
+        """The text of the elements of a set, ascending."""
+
+    @abstractmethod
+    def of_set(self, node: e.Expr, scope: Scope, out: Lines) -> str:
+        """The text of a number that is asked of a set."""
+
+    @abstractmethod
+    def contains(self, item: e.Expr, within: e.Expr, scope: Scope, out: Lines) -> str:
+        """The text that asks whether a number is an element of a set."""
+
+    @abstractmethod
+    def some(self, node: e.Exists, scope: Scope, out: Lines) -> str:
+        """The text that asks whether any element satisfies a condition."""
+
+    @abstractmethod
+    def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
+        """The text that asks what can be done or paid."""
+
+    def simple(self, text: str, out: Lines, letter: str = "x") -> str:
+        """A text that may stand several times: a name or number."""
+        if text.isidentifier() or text.lstrip("-").isdecimal():
+            return text
+        name = out.fresh(letter)
+        out.add(f"{name} = {text}")
+        return name
+
+    def large(self, value: object) -> str:
+        """The text of a constant; a long one has a name."""
+        text = repr(value)
+        if len(text) <= SHORT and "slice" not in text:
+            return text
+        return self.module.constant(text)
+
+    def charge(self, out: Lines, inner: Lines, elements: str, many: int) -> None:
+        """Counts what is looked at in a loop over elements, before its lines are added."""
+        cost = many * (1 + inner.cost)
+        if cost <= HEAVY:
+            out.cost += cost
+            return
+        out.add(f"v[1] += len({elements})")
+        if inner.cost:
+            inner.rows.insert(0, "    " * inner.depth + f"v[1] += {inner.cost}")
+        inner.rows.insert(0, "    " * inner.depth + "if v[1] > PARTS: doubt()")
+
+    def define(
+        self, name: str, parameters: str, write: Callable[[Lines], None], taken: int = 0
+    ) -> int:
+        """Writes a function once; what a call of it costs on the meter. So many of the names that
+        `Lines` invents are taken.
+        """
+        if name in self.costs:
+            return self.costs[name]
+        self.costs[name] = 0
+        self.module.functions[name] = []
+        out = Lines(taken=taken)
+        write(out)
+        rows = [f"def {name}({parameters}):"]
+        if out.cost > HEAVY or self.facts.is_deep:
+            rows += [f"    v[1] += {out.cost + 1}", "    if v[1] > PARTS: doubt()"]
+        else:
+            self.costs[name] = out.cost + 1
+        self.module.functions[name] = rows + (out.rows or ["    doubt()"])
+        return self.costs[name]

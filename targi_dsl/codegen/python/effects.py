@@ -1,0 +1,197 @@
+"""Effects: everything that changes the position, besides the flow of a rule."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.codegen.python.questions import Questions
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import OVER
+
+
+class Effects(Questions):
+    """Writes effects. Where an effect may call rules, it returns when it does."""
+
+    def effect(self, node: s.Effect, after: int, scope: Scope, out: Lines) -> bool:
+        """Writes an effect; False if nothing can follow."""
+        match node:
+            case s.Gain():
+                self._gain(node, after, scope, out)
+            case s.Store():
+                self._store(node, scope, out)
+            case s.MoveCards():
+                self._move_cards(node, after, scope, out)
+            case s.MovePieces():
+                self._move_pieces(node, scope, out)
+            case s.Turn():
+                for_each = self.each(node.cards, scope, out)
+                card = out.fresh()
+                out.add(f"for {card} in {for_each}: turn(v, {card}, {node.up})")
+            case s.Reveal():
+                self._reveal(node, scope, out)
+            case s.Refresh(place):
+                self._refresh(place, after, scope, out)
+            case s.Assign():
+                self._assign(node, scope, out)
+            case s.DoAction(card):
+                self._do_action(card, after, scope, out)
+            case s.Announce(rule):
+                if self.is_watched("do", rule):
+                    call = f"fired(v, run, 'do', {rule}, {scope.slot(YOU)}, {NOTHING})"
+                    self._calls(call, after, out)
+            case s.Use(ability):
+                self._use(str(ability), scope, out)
+            case s.EndGame(rule):
+                out.add(f"v[2] = {rule}", "run.clear()", f"return {OVER}")
+                return False
+            case _:
+                assert_never(node)
+        return True
+
+    def is_watched(self, verb: str, subject: int | None = None) -> bool:
+        """Whether a trigger waits for an event."""
+        return any(
+            one.verb == verb and subject in (None, one.subject) for one in self.program.triggers
+        )
+
+    def _calls(self, calls: str, after: int, out: Lines) -> None:
+        out.add(f"calls = {calls}", f"if calls: return push(run, calls, {after})")
+
+    def _use(self, ability: str, scope: Scope, out: Lines) -> None:
+        out.add(f"use(v, run, {ability}, {scope.slot(YOU)})")
+
+    # ---- amounts ----
+
+    def _gain(self, node: s.Gain, after: int, scope: Scope, out: Lines) -> None:
+        who = self.simple(self.number(node.who, scope, out), out)
+        what = self.simple(self.number(node.resource, scope, out), out)
+        number = self.simple(self.number(node.number, scope, out), out)
+        tests = [
+            f"{text} {test}"
+            for of, text, low, test in (
+                (node.who, who, 0, ">= 0"),
+                (node.resource, what, 0, ">= 0"),
+                (node.number, number, 1, "> 0"),
+            )
+            if self.facts.span(of, scope.types)[0] < low and of != e.Local(YOU)
+        ]
+        if tests:
+            with out.block(f"if {' and '.join(tests)}"):
+                self._gained(node, (who, what, number), after, scope, out)
+        else:
+            self._gained(node, (who, what, number), after, scope, out)
+
+    def _gained(
+        self, node: s.Gain, texts: tuple[str, str, str], after: int, scope: Scope, out: Lines
+    ) -> None:
+        who, what, number = texts
+        players, first = len(self.program.players), self.slots.amounts
+        if isinstance(node.resource, e.Const):
+            watched = self.is_watched("gain", int(what))
+            at = f"{first + int(what) * players} + {who}"
+            high = str(self.slots.highs[first + int(what) * players])
+        else:
+            watched = self.is_watched("gain")
+            at, high = (
+                f"{first} + {what} * {players} + {who}",
+                f"HIGHS[{first} + {what} * {players}]",
+            )
+        slot = self.simple(at, out, "slot")
+        out.add(f"v[{slot}] += {number}", f"if v[{slot}] > {high}: doubt()")
+        if watched:
+            source = self.number(node.source, scope, out)
+            self._calls(f"fired(v, run, 'gain', {what}, {who}, {source})", after, out)
+
+    def _store(self, node: s.Store, scope: Scope, out: Lines) -> None:
+        number = self.simple(self.number(node.number, scope, out), out)
+        with out.block(f"if {number} > 0"):
+            high = self.slots.highs[node.slot]
+            out.add(f"v[{node.slot}] += {number}", f"if v[{node.slot}] > {high}: doubt()")
+
+    def _assign(self, node: s.Assign, scope: Scope, out: Lines) -> None:
+        variable = self.program.variables[node.variable]
+        index = self.simple(self.number(node.index, scope, out), out)
+        low, high = self.facts.span(node.index, scope.types)
+        if (low >= 0 and high < variable.count) or (
+            node.index == e.Local(YOU) and variable.count == len(self.program.players)
+        ):
+            self._assigned(node, index, scope, out)
+        else:
+            with out.block(f"if 0 <= {index} < {variable.count}"):
+                self._assigned(node, index, scope, out)
+
+    def _assigned(self, node: s.Assign, index: str, scope: Scope, out: Lines) -> None:
+        variable = self.program.variables[node.variable]
+        value = self.number(node.value, scope, out)
+        low, high = self.slots.lows[variable.base], self.slots.highs[variable.base]
+        span = self.facts.span(node.value, scope.types)
+        if span[0] < low or span[1] > high:
+            value = self.simple(value, out)
+            out.add(f"if not {low} <= {value} <= {high}: doubt()")
+        out.add(f"v[{self._plus(variable.base, index)}] = {value}")
+        if variable.secret != NOTHING:
+            out.add(f"v[{self._plus(variable.secret, index)}] = {node.secret}")
+
+    def _plus(self, base: int, index: str) -> str:
+        return str(base + int(index)) if index.isdecimal() else f"{base} + {index}"
+
+    # ---- cards and pieces ----
+
+    def _move_cards(self, node: s.MoveCards, after: int, scope: Scope, out: Lines) -> None:
+        place = self.simple(self.number(node.place, scope, out), out)
+        has_place = self.facts.span(node.place, scope.types)[0] >= 0
+        head = "if True" if has_place else f"if {place} >= 0"
+        with out.block(head):
+            rest = f"{place}, {node.under}, {node.facing!r}"
+            match node.cards:
+                case e.MakeSet((item,)):
+                    card = self.simple(self.number(item, scope, out), out)
+                    with out.block(f"if {card} >= 0"):
+                        self._calls(f"move(v, run, {card}, {rest})", after, out)
+                case _:
+                    cards, card = self.each(node.cards, scope, out), out.fresh()
+                    out.add("calls = []")
+                    out.add(f"for {card} in {cards}: calls += move(v, run, {card}, {rest})")
+                    out.add(f"if calls: return push(run, calls, {after})")
+
+    def _move_pieces(self, node: s.MovePieces, scope: Scope, out: Lines) -> None:
+        place, base = self.number(node.place, scope, out), self.slots.piece_place
+        match node.pieces:
+            case e.Const((piece,)):
+                out.add(f"v[{base + piece}] = {place}")
+            case e.MakeSet((item,)):
+                this = self.simple(self.number(item, scope, out), out)
+                out.add(f"if {this} >= 0: v[{base} + {this}] = {place}")
+            case _:
+                place = self.simple(place, out)
+                pieces, one = self.each(node.pieces, scope, out), out.fresh()
+                out.add(f"for {one} in {pieces}: v[{base} + {one}] = {place}")
+
+    def _reveal(self, node: s.Reveal, scope: Scope, out: Lines) -> None:
+        known = self.slots.card_known
+        knowing = str(self.table.everybody)
+        if node.to is not None:
+            to = self.simple(self.number(node.to, scope, out), out)
+            knowing = self.simple(f"2 << {to} if {to} >= 0 else 0", out)
+        cards, card = self.each(node.cards, scope, out), out.fresh()
+        out.add(f"for {card} in {cards}: v[{known} + {card}] |= {knowing}")
+
+    def _refresh(self, place: e.Expr, after: int, scope: Scope, out: Lines) -> None:
+        at = self.simple(self.number(place, scope, out), out)
+        test = f"v[{self._plus(self.slots.place_top, at)}] < 0"
+        if not at.isdecimal():
+            test = f"{at} >= 0 and {test}"
+        with out.block(f"if {test}"):
+            self._calls(f"refill(v, run, {at})", after, out)
+
+    def _do_action(self, card: e.Expr, after: int, scope: Scope, out: Lines) -> None:
+        this = self.simple(self.number(card, scope, out), out)
+        actions = self.large((*self.program.actions, NOTHING))
+        rule = out.fresh("rule")
+        out.add(f"{rule} = {actions}[{this}]")
+        with out.block(f"if {rule} >= 0"):
+            call = f"({rule}, {scope.slot(YOU)}, carried({rule}, {this}))"
+            out.add(f"return push(run, [{call}], {after})")

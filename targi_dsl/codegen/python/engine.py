@@ -1,0 +1,179 @@
+"""The engine that plays a game by generated Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from itertools import repeat
+from typing import Any
+
+from targi_dsl.codegen.facts import Facts
+from targi_dsl.codegen.python.cache import code_of
+from targi_dsl.codegen.python.flow import FREE
+from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
+from targi_dsl.codegen.python.tables import Tables
+from targi_dsl.engine.alike import Alike, Distinct
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.code import when_called
+from targi_dsl.engine.faults import PARTS, STEPS, Fault
+from targi_dsl.engine.happenings import Happenings
+from targi_dsl.engine.machine import Engine, Pick
+from targi_dsl.engine.question import WAITS
+from targi_dsl.engine.run import Run, Step, Vector, Waiting
+from targi_dsl.engine.steps import FINISHED
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.outcomes import OUT
+from targi_dsl.ir.slots import METER, POINT
+
+TURNS = 10_000  # functions that are called for one decision
+
+
+class PythonEngine(Engine):
+    """An engine by generated Python. Whoever listens to events is played for by the reference, and
+    so is a turn in which something may be wrong: only the reference says what.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._filters: dict[int, Distinct] = {}
+        names = self._module()
+        self._crowded = frozenset(names["CROWDED"])
+        self._entered = list[Step]()
+        for at in range(len(self.steps)):
+            self._entered.append(when_called(self._entered, at, partial(self._step, at)))
+        for address, name in names["ENTRIES"].items():
+            self._entered[address] = names[name]
+        kinds = enumerate(one.kind for one in self.program.questions)
+        asked = [number for number, kind in kinds if kind in ("ask", "pay", "unit")]
+        self._taken = {number: names[f"take_{number}"] for number in asked}
+        self._offered = {number: names[f"options_{number}"] for number in asked}
+        self._turns = min(TURNS, STEPS // names["LONGEST"])
+        self._parts = PARTS - FREE * self._turns
+
+    def _module(self) -> dict[str, Any]:
+        """The generated module, and what it may use."""
+        names: dict[str, Any] = dict(FUNCTIONS)
+        width = Facts(self.code.program, self.code.domains).width
+        names |= {"BIT": bit_table(width), "bits": bits_of(width)}
+        exec(code_of(self.code), names)
+        triggers = range(len(self.program.triggers))
+        conditions = [names.get(f"trigger_{number}") for number in triggers]
+        names |= Tables(self.code, Happenings(self.code, conditions)).functions()
+        for number in names["CROWDED"]:
+            names[f"distinct_{number}"] = partial(self._distinct, number)
+        return names
+
+    @cached_property
+    def _alike(self) -> Alike:
+        return Alike(self.code)
+
+    def _distinct(self, number: int, v: Vector, run: Run, found: list[int]) -> list[int]:
+        if number not in self._filters:
+            made = self._alike.distinct(self.code.program.questions[number])
+            assert made is not None
+            self._filters[number] = made
+        return self._filters[number](v, run, found)
+
+    # ---- from question to question ----
+
+    def start(self, run: Run) -> Waiting:
+        if run.events is not None:
+            return super().start(run)
+        chance, number = run.chance, run.stream.number
+        v = self.first[:]
+        run.clear()
+        try:
+            return self._left(v, run, self._goes_on(v, run, self._begin(run)))
+        except (Doubt, Fault):
+            run.chance, run.stream.number = chance, number
+            return super().start(run)
+
+    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
+        if run.events is not None:
+            return super().answer(before, option, run)
+        chance, number = run.chance, run.stream.number
+        v = self.frames.reopen(before, run)
+        try:
+            return self._left(
+                v, run, self._goes_on(v, run, self._after(v, run, before.point, option))
+            )
+        except (Doubt, Fault):
+            run.chance, run.stream.number = chance, number
+            return super().answer(before, option, run)
+
+    def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
+        taken = list[int]()
+        try:
+            return self._played(seed, pick, taken)
+        except (Doubt, Fault):
+            again = iter(taken)
+            below = Stream(~seed).below
+
+            def picked(v: Vector, options: list[int]) -> int:
+                mine = options[below(len(options))] if pick is None else NOTHING
+                option = next(again, None)
+                if option is None:
+                    option = mine if pick is None else pick(v, options)
+                return option
+
+            return super().playout(seed, picked)
+
+    def _played(self, seed: int, pick: Pick | None, taken: list[int]) -> tuple[Vector, int]:
+        run, below, v = Run(Seed(seed)), Stream(~seed).below, self.first[:]
+        run.clear()
+        point = self._goes_on(v, run, self._begin(run))
+        while point != NOTHING:
+            options = run.options
+            if pick is None:
+                option = options[below(len(options))]
+            else:
+                option = pick(self.frames.pack(v, run, point), list(options))
+            taken.append(option)
+            point = self._goes_on(v, run, self._after(v, run, point, option))
+        return self.frames.pack(v, run, point), len(taken)
+
+    def _after(self, v: Vector, run: Run, point: int, option: int) -> int:
+        """The address to go on at after an option."""
+        number = self.program.points[point].question
+        take = self._taken.get(number)
+        return take(v, option, run) if take else self.questions[number].take(v, option, run)
+
+    def _goes_on(self, v: Vector, run: Run, pc: int) -> int:
+        """Runs from an address to the next question, and returns its point, or nothing."""
+        entered = self._entered
+        v[METER] = 0
+        for _ in repeat(None, self._turns):
+            pc = entered[pc](v, run)
+            if pc < 0:
+                break
+        else:
+            raise Doubt
+        if v[METER] > self._parts:
+            raise Doubt
+        v[METER] = 0
+        return NOTHING if pc == FINISHED else self._waits(v, run, WAITS - pc)
+
+    def _waits(self, v: Vector, run: Run, number: int) -> int:
+        if self.outcomes != NOTHING and v[self.outcomes + run.frame[YOU]] == OUT:
+            return super()._waits(v, run, number)
+        return self.program.questions[number].point
+
+    # ---- a position that waits ----
+
+    def options(self, v: Sequence[int], distinct: bool = True) -> list[int]:
+        if v[POINT] == NOTHING:
+            return []
+        number = self.program.points[v[POINT]].question
+        if number not in self._offered:
+            return super().options(v, distinct)
+        run = Run(Seed(0))
+        open_ = self.frames.unpack(v, run)
+        open_[METER] = 0
+        try:
+            found: list[int] = self._offered[number](open_, run.frame)
+            if distinct and number in self._crowded:
+                found = self._distinct(number, open_, run, found)
+        except (Doubt, Fault):
+            return super().options(v, distinct)
+        return super().options(v, distinct) if open_[METER] > self._parts else found

@@ -1,0 +1,328 @@
+"""The flow of rules: a function for each address at which a rule may be entered.
+
+The engine calls these functions in turn; each gives the address to go on at, or what ends the turn.
+A function goes on through its rule until it comes to another such address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from targi_dsl.codegen.python.effects import Effects
+from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.engine.faults import FRAMES
+from targi_dsl.engine.steps import FINISHED
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN
+
+_REFERENCE = (ins.Shuffle, ins.Roll, ins.Random, ins.NextRound)
+"""What the reference does for us."""
+
+
+class Flow(Effects):
+    """Writes rules. `longest` bounds how many instructions one function carries out."""
+
+    longest = 1
+
+    @cached_property
+    def entries(self) -> list[int]:
+        """The addresses at which a function begins."""
+        code = self.program.code
+        found = {one.entry for one in self.program.procedures} | {OVER, RETURN}
+        for address, line in enumerate(code):
+            match line.operation:
+                case ins.Ask(_, otherwise) | ins.Pay(_, otherwise):
+                    found |= {address, line.next, otherwise}
+                case ins.PayUnit():
+                    found |= {address, line.next}
+                case ins.NextElement(_, _, done):
+                    found.add(done)
+                case s.Do() | s.DoAction() | s.Gain() | s.MoveCards() | s.Refresh():
+                    found.add(line.next)
+                case s.Announce() | ins.Settle():
+                    found.add(line.next)
+                case ins.Shuffle() | ins.Roll() | ins.Random():
+                    found.add(line.next)
+                case _:
+                    pass
+        found |= {way.target for one in self.program.questions for way in one.ways}
+        found |= self._loops(found)
+        return sorted(
+            one for one in found if one >= 0 and not isinstance(code[one].operation, _REFERENCE)
+        )
+
+    def _loops(self, entries: set[int]) -> set[int]:
+        """The addresses to which a rule goes back."""
+        done, found = set[int](), set[int]()
+        for entry in sorted(entries):
+            path: list[tuple[int, Iterator[int]]] = []
+            if entry >= 0 and entry not in done:
+                path, on_path = [(entry, self._onwards(entry))], {entry}
+                done.add(entry)
+            while path:
+                address, rest = path[-1]
+                after = next(rest, None)
+                if after is None:
+                    path.pop()
+                    on_path.discard(address)
+                elif after in on_path:
+                    found.add(after)
+                elif after not in done:
+                    done.add(after)
+                    on_path.add(after)
+                    path.append((after, self._onwards(after)))
+        return found
+
+    def _onwards(self, address: int) -> Iterator[int]:
+        """Where a rule may go on after an instruction, without leaving it."""
+        line = self.program.code[address]
+        found = [] if address in (OVER, NEXT_ROUND, RETURN) else [line.next]
+        match line.operation:
+            case ins.Branch(_, other) | ins.Test(_, other) | ins.NextElement(_, _, other):
+                found.append(other)
+            case ins.Ask(_, other) | ins.Pay(_, other):
+                found.append(other)
+            case _:
+                pass
+        return iter([one for one in found if one > RETURN])
+
+    def write(self) -> None:
+        """Writes all functions."""
+        for number, one in enumerate(self.program.triggers):
+            if one.condition != e.Const(1):
+                self._condition(number)
+        for number, question in enumerate(self.program.questions):
+            if question.kind in ("ask", "pay", "unit"):
+                self.options_of(number)
+                self.takes(number)
+        for address in self.entries:
+            self._function(address)
+
+    def _condition(self, number: int) -> None:
+        one = self.program.triggers[number]
+        scope = self.scope(one.body)
+        self.define(
+            f"trigger_{number}",
+            "v, f",
+            lambda out: out.add(f"return {self.test(one.condition, scope, out)}"),
+        )
+
+    def _function(self, address: int) -> None:
+        line = self.program.code[address]
+        scope = self.scope(line.rule) if line.rule >= 0 else Scope(())
+
+        def write(out: Lines) -> None:
+            out.add("f = run.frame")
+            self._walk(address, NOTHING, scope, out, entering=True)
+
+        name = self.function_name(address)
+        self.define(name, "v, run", write)
+        rows = self.module.functions[name]
+        cost = self.costs[name]
+        if cost > FREE:
+            rows.insert(1, f"    v[1] += {cost}")
+
+    def function_name(self, address: int) -> str:
+        """The name of the function that begins at an address."""
+        return f"rule_{max(self.program.code[address].rule, 0)}_at_{address}"
+
+    def _walk(
+        self, address: int, stop: int, scope: Scope, out: Lines, entering: bool = False
+    ) -> None:
+        """Writes instructions from an address until one where another function begins, or until
+        `stop`, where the caller goes on.
+        """
+        while address != stop:
+            if address == RETURN:
+                out.add("run.frame, run.rule, after = run.stack.pop()", "return after")
+                return
+            if not entering and (address in self._begins or address <= NEXT_ROUND):
+                out.add(f"return {address}")
+                return
+            entering = False
+            self.longest = max(self.longest, len(out.rows))
+            line = self.program.code[address]
+            self._note(address, out)
+            match line.operation:
+                case ins.Branch() | ins.Test():
+                    address = self._branch(line, stop, scope, out)
+                case operation:
+                    if not self._operation(operation, line, address, scope, out):
+                        return
+                    address = line.next
+
+    @cached_property
+    def _begins(self) -> frozenset[int]:
+        chance = [
+            at for at, one in enumerate(self.program.code) if isinstance(one.operation, _REFERENCE)
+        ]
+        return frozenset([*self.entries, *chance])
+
+    def _note(self, address: int, out: Lines) -> None:
+        """A comment with the place of an instruction in the rules."""
+        span = self.program.code[address].span
+        if span is not None:
+            out.add(f"# {harmless(span.source.name)}:{span.line}")
+
+    def _operation(
+        self, operation: ins.Operation, line: ins.Instruction, address: int, scope: Scope,
+        out: Lines,
+    ) -> bool:  # fmt: skip
+        """Writes what has one way to go on; False if nothing follows."""
+        match operation:
+            case ins.Over():
+                out.add(f"return {FINISHED}")
+                return False
+            case ins.Nop():
+                return True
+            case ins.Open(slots):
+                out.add(*[f"v[{slot}] = 0" for slot in slots])
+                return True
+            case s.Let(slot, value):
+                out.add(f"f[{slot}] = {self.number(value, scope, out)}")
+                return True
+            case ins.NextElement():
+                return self._next_element(operation, line, scope, out)
+            case s.Forbid(forbid, condition):
+                self._forbid(forbid, condition, scope, out)
+                return True
+            case s.Do(rule, arguments):
+                self._do(rule, arguments, line, scope, out)
+            case ins.Ask(question, otherwise):
+                self.asked(question, address, otherwise, out)
+            case ins.Pay(question, otherwise):
+                self.unless_free(question, line.next, scope, out)
+                self.asked(question, address, otherwise, out)
+            case ins.PayUnit(question):
+                self.asked(question, address, line.next, out)
+            case ins.Settle(question):
+                self.settled(question, line.next, scope, out)
+            case ins.NextRound() | ins.Shuffle() | ins.Roll() | ins.Random():
+                raise AssertionError(operation)
+            case ins.Return() | ins.Branch() | ins.Test():
+                raise AssertionError(operation)
+            case effect:
+                return self.effect(effect, line.next, scope, out)
+        return False
+
+    def _next_element(
+        self, node: ins.NextElement, line: ins.Instruction, scope: Scope, out: Lines
+    ) -> bool:
+        out.add(f"last = {scope.slot(node.slot)}")
+        match node.within:
+            case e.Range(low, high):
+                first, after = self.number(low, scope, out), out.fresh()
+                last = self.simple(self.number(high, scope, out), out)
+                first = self.simple(first, out)
+                out.add(f"if {last} - {first} >= 256: doubt()")
+                out.add(f"{after} = last + 1 if last >= {first} else {first}")
+                out.add(f"if {after} > {last}: return {node.done}")
+                out.add(f"f[{node.slot}] = {after}")
+                return True
+        elements, one = self.each(node.within, scope, out), out.fresh()
+        with out.block(f"for {one} in {elements}"):
+            out.add(f"if {one} > last: break")
+        with out.block("else"):
+            out.add(f"return {node.done}")
+        out.add(f"f[{node.slot}] = {one}")
+        return True
+
+    def _forbid(self, forbid: int, condition: e.Expr, scope: Scope, out: Lines) -> None:
+        if condition == e.Const(0):
+            return
+        with out.block(f"if {self.test(condition, scope, out)}"):
+            if not self.program.prohibitions[forbid].permits:
+                out.add("doubt()")
+            else:
+                lift = self.permit(forbid, scope, out)
+                out.add(f"if {lift} < 0: doubt()")
+                out.add(f"use(v, run, {lift}, {scope.slot(YOU)})")
+
+    def _do(
+        self, rule: int, arguments: tuple[e.Expr, ...], line: ins.Instruction, scope: Scope,
+        out: Lines,
+    ) -> None:  # fmt: skip
+        """Begins a rule; the present one will go on after it."""
+        info = self.program.procedures[rule]
+        given = [self.number(one, scope, out) for one in arguments]
+        rest = ["0"] * (len(info.slots) - len(given) - 1)
+        bit = self.table.bits[rule]
+        context = f"f[-1] | {bit}" if bit else "f[-1]"
+        slots = ", ".join([scope.slot(YOU), *given, *rest, context])
+        out.add(f"run.frame = [{slots}]")
+        out.add(f"run.stack.append((f, {line.rule}, {line.next}))")
+        out.add(f"if len(run.stack) > {FRAMES}: doubt()")
+        out.add(f"run.rule = {rule}", f"return {info.entry}")
+
+    # ---- branches ----
+
+    def _branch(self, line: ins.Instruction, stop: int, scope: Scope, out: Lines) -> int:
+        """Writes both ways of a branch up to where they meet, which is where the caller goes on;
+        `stop` if they do not meet before.
+        """
+        match line.operation:
+            case ins.Branch(e.Const(value), otherwise):
+                return line.next if value else otherwise
+            case ins.Branch(condition, otherwise):
+                test = self.test(condition, scope, out)
+            case ins.Test(guard, otherwise):
+                test = self._apart(guard, scope, out)
+            case _:
+                raise AssertionError(line)
+        meet = self._meeting(line.next, otherwise, stop)
+        if meet == otherwise:
+            with out.block(f"if {test}"):
+                self._walk(line.next, meet, scope, out)
+        else:
+            with out.block(f"if {test}"):
+                self._walk(line.next, meet, scope, out)
+            if meet == line.next:
+                out.rows.pop()
+                out.rows[-1] = out.rows[-1].replace(f"if {test}:", f"if not ({test}):")
+                out.depth += 1
+                self._walk(otherwise, meet, scope, out)
+                out.depth -= 1
+            else:
+                with out.block("else"):
+                    self._walk(otherwise, meet, scope, out)
+        return meet
+
+    def _meeting(self, one: int, other: int, stop: int) -> int:
+        """The first address that both ways come to, unless a function begins before."""
+        ways = [self._ahead(one, stop), self._ahead(other, stop)]
+        both = [address for address in ways[0] if address in ways[1]]
+        for address in both:
+            if all(later in self._ahead(address, stop) for later in both):
+                return address
+        return stop
+
+    def _ahead(self, address: int, stop: int) -> list[int]:
+        """The addresses that a function comes to from here."""
+        found, waiting = list[int](), [address]
+        while waiting:
+            at = waiting.pop()
+            if at in found or at <= RETURN:
+                continue
+            if at == stop:
+                found.append(at)
+                continue
+            if at in self._begins:
+                continue
+            found.append(at)
+            waiting += self._onwards(at)
+        return found
+
+
+FREE = 4
+"""What a function costs at most on the meter without being counted."""
+
+
+def harmless(text: str) -> str:
+    """A text of the rules as it may stand in a comment."""
+    return "".join(
+        one if one.isascii() and (one.isalnum() or one in "._/- ") else "_" for one in text
+    )

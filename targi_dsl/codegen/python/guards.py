@@ -1,0 +1,265 @@
+"""Guards: whether a rule, a way of a question or the rest of a block is possible.
+
+The guard of a rule is a function that gives 0 when it is blocked, 1 when it is decided, and 2 when
+others go on after it. That of a way stands where its options are made.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import assert_never
+
+from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.codegen.python.payments import Payments
+from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH, packed
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import Way
+from targi_dsl.ir.statements import Binding
+
+
+class Guards(Payments):
+    """Writes guards."""
+
+    def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
+        match node:
+            case e.CanPay(price, terms):
+                return f"(1 if {self.can_pay(price, terms, scope, out)} else 0)"
+            case e.CanDo(rule, arguments):
+                holds = self.guard_of(rule, arguments, scope, out)
+                return f"(1 if {holds} else 0)"
+            case _:
+                assert_never(node)
+
+    def guard_of(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> str:
+        """The guard of a rule for these arguments: 0, 1 or 2."""
+        given = [scope.slot(YOU), *[self.number(one, scope, out) for one in arguments]]
+        return self.guard_call(rule, given, scope, out)
+
+    def guard_call(self, rule: int, given: list[str], scope: Scope, out: Lines) -> str:
+        """A call of the guard of a rule, which is written when it is first asked for."""
+        info, name = self.program.procedures[rule], f"guard_{rule}"
+        if info.guard in ((), (g.Decided(),)):
+            return str(DECIDED if info.guard else THROUGH)
+        names = {slot: f"a{slot}" for slot in range(1 + info.params)}
+        given = [*given, *["0"] * (len(names) - len(given))]
+        parameters, context = ["v", *names.values()], "0"
+        if self.facts.needs_context(("guard", rule)):
+            context = "ctx"
+            parameters.append(context)
+            bit = self.table.bits[rule]
+            given.append(f"{scope.context} | {bit}" if bit else scope.context)
+        inner = Scope(info.slots, names, False, context)
+
+        def write(lines: Lines) -> None:
+            self.deeper(lines)
+            if self.guard(info.guard, inner, lines):
+                lines.add(f"return {THROUGH}")
+
+        out.cost += self.define(name, ", ".join(parameters), write)
+        return f"{name}({', '.join(['v', *given])})"
+
+    def guard(self, guard: g.Guard, scope: Scope, out: Lines) -> bool:
+        """Writes the conjuncts of a guard inside a function that returns what it gives. False if
+        nothing can follow.
+        """
+        for conjunct in guard:
+            match conjunct:
+                case g.Bind(slot, value):
+                    name = out.fresh()
+                    out.add(f"{name} = {self.number(value, scope, out)}")
+                    scope = scope.bound(slot, name)
+                case g.Split(test, then, otherwise):
+                    if not self._split(test, then, otherwise, scope, out):
+                        return False
+                case g.Decided():
+                    out.add(f"return {DECIDED}")
+                    return False
+                case g.Answer(_, question, ways):
+                    self._answer([(at, self.program.questions[question].ways[at]) for at in ways],
+                                 scope, out)  # fmt: skip
+                    return False
+                case g.FirstTurn(_, slot, limit, body):
+                    self._first_turn(slot, limit, body, scope, out)
+                    return False
+                case g.Perform() | g.PerformAction():
+                    if not self._perform(conjunct, scope, out):
+                        return False
+                case g.Need() | g.Payable():
+                    out.add(f"if {self._blocks(conjunct, scope, out)}: return {BLOCKED}")
+                case _:
+                    assert_never(conjunct)
+        return True
+
+    def _blocks(self, conjunct: g.Need | g.Payable, scope: Scope, out: Lines) -> str:
+        """Whether a conjunct does not hold."""
+        match conjunct:
+            case g.Need(_, forbid, condition):
+                test = self.test(condition, scope, out)
+                if not self.program.prohibitions[forbid].permits:
+                    return test
+                name = out.fresh("t")
+                out.add(f"{name} = {test}")
+                with out.block(f"if {name}"):
+                    out.add(f"{name} = {self.permit(forbid, scope, out)} == {NOTHING}")
+                return name
+            case g.Payable(_, price, terms):
+                return f"not {self.can_pay(price, terms, scope, out)}"
+            case _:
+                assert_never(conjunct)
+
+    def permit(self, forbid: int, scope: Scope, out: Lines) -> str:
+        """The ability that lifts a prohibition for you now, or nothing."""
+        name = out.fresh("lift")
+        out.add(f"{name} = {NOTHING}")
+        for ability, test in self.program.prohibitions[forbid].permits:
+            active = self.active(ability, scope.slot(YOU))
+            with out.block(f"if {name} == {NOTHING} and {active}"):
+                if test == e.Const(1):
+                    out.add(f"{name} = {ability}")
+                else:
+                    out.add(f"if {self.test(test, scope, out)}: {name} = {ability}")
+        return name
+
+    def _split(
+        self, test: e.Expr, then: g.Guard, otherwise: g.Guard, scope: Scope, out: Lines
+    ) -> bool:
+        with out.block(f"if {self.test(test, scope, out)}"):
+            goes_on = self.guard(then, scope, out)
+        if not otherwise:
+            return True
+        with out.block("else"):
+            return self.guard(otherwise, scope, out) or goes_on
+
+    def _perform(self, node: g.Perform | g.PerformAction, scope: Scope, out: Lines) -> bool:
+        """Another rule's guard; when it gives through, others follow."""
+        match node:
+            case g.Perform(rule, arguments):
+                text = self.guard_of(rule, arguments, scope, out)
+            case g.PerformAction(card):
+                text = self.carried(card, scope, out)
+            case _:
+                assert_never(node)
+        if text == str(THROUGH):
+            return True
+        if text == str(DECIDED):
+            out.add(f"return {DECIDED}")
+            return False
+        name = self.simple(text, out, "holds")
+        out.add(f"if {name} != {THROUGH}: return {name}")
+        return True
+
+    def carried(self, card: e.Expr, scope: Scope, out: Lines) -> str:
+        """The guard of the rule that a card carries."""
+        of_card = {one: rule for one, rule in enumerate(self.program.actions) if rule != NOTHING}
+        needs = any(self.facts.needs_context(("guard", rule)) for rule in of_card.values())
+        this = self.number(card, scope, out)
+
+        def write(lines: Lines) -> None:
+            inner = Scope((), {YOU: "you"}, False, "ctx" if needs else "0")
+            for rule in sorted(set(of_card.values())):
+                cards = tuple(one for one, of in of_card.items() if of == rule)
+                given = ["you", "card"] if self.program.procedures[rule].params else ["you"]
+                text = self.guard_call(rule, given, inner, lines)
+                if text != str(THROUGH):
+                    among = self.module.constant(f"frozenset({cards})", "AMONG")
+                    lines.add(f"if card in {among}: return {text}")
+            lines.add(f"return {THROUGH}")
+
+        parameters = "v, you, card, ctx" if needs else "v, you, card"
+        out.cost += self.define("guard_of_card", parameters, write)
+        given = ["v", scope.slot(YOU), this, *([scope.context] if needs else [])]
+        return f"guard_of_card({', '.join(given)})"
+
+    def _first_turn(
+        self, slot: int, limit: e.Expr, body: g.Guard, scope: Scope, out: Lines
+    ) -> None:
+        scope = scope.bound(slot, "1")
+        out.add(f"if {self.number(limit, scope, out)} <= 0: return {BLOCKED}")
+        if self.guard(body, scope, out):
+            out.add(f"return {DECIDED}")
+
+    # ---- ways of questions ----
+
+    def _answer(self, ways: list[tuple[int, Way]], scope: Scope, out: Lines) -> None:
+        """Decided when any way has an option."""
+        for at, way in ways:
+            self.offer(at, way, scope, out, first=True)
+        out.add(f"return {BLOCKED}")
+
+    def offer(self, at: int, way: Way, scope: Scope, out: Lines, first: bool = False) -> None:
+        """Writes the options of a way: added to the list `found`, or with `first` a return as soon
+        as there is one.
+        """
+        with ExitStack() as depth:
+            if way.when != e.Const(1):
+                depth.enter_context(out.block(f"if {self.test(way.when, scope, out)}"))
+            if way.choice is None:
+                self._hold(way.guard, scope, out, depth)
+                out.add(f"return {DECIDED}" if first else f"found.append({packed(at)})")
+            elif not way.guard:
+                self._all(packed(at, 0), way.choice.within, scope, out, first)
+            else:
+                self._some(packed(at, 0), way, way.choice, scope, out, first)
+
+    def _all(self, option: int, within: e.Expr, scope: Scope, out: Lines, first: bool) -> None:
+        if first:
+            some = self.some(e.Exists(NOTHING, within, e.Const(1)), scope, out)
+            out.add(f"if {some}: return {DECIDED}")
+        elif self.is_mask(within, scope) and not isinstance(within, e.Filter | e.Lying):
+            options = self.module.constant(f"Options({option})", "OPTIONS")
+            out.add(f"found += {options}[{self.mask(within, scope, out)}]")
+        else:
+            element, elements = out.fresh(), self.each(within, scope, out)
+            out.add(f"for {element} in {elements}: found.append({option} + {element})")
+
+    def _some(
+        self, option: int, way: Way, choice: Binding, scope: Scope, out: Lines, first: bool
+    ) -> None:
+        within = self.simple(self.each(choice.within, scope, out), out)
+        element, inner = out.fresh(), out.apart(1)
+        with ExitStack() as depth:
+            self._hold(way.guard, scope.bound(choice.slot, element), inner, depth)
+            inner.add(f"return {DECIDED}" if first else f"found.append({option} + {element})")
+        self.charge(out, inner, within, self.facts.inference.size(choice.within))
+        out.add(f"for {element} in {within}:")
+        out.rows += inner.rows
+
+    def _hold(self, guard: g.Guard, scope: Scope, out: Lines, depth: ExitStack) -> None:
+        """Opens the blocks inside which a guard holds."""
+        if not all(isinstance(one, g.Bind | g.Need | g.Payable) for one in guard[:-1]):
+            depth.enter_context(out.block(f"if {self._apart(guard, scope, out)}"))
+            return
+        for conjunct in guard:
+            match conjunct:
+                case g.Bind(slot, value):
+                    name = out.fresh()
+                    out.add(f"{name} = {self.number(value, scope, out)}")
+                    scope = scope.bound(slot, name)
+                    continue
+                case g.Need() | g.Payable():
+                    test = f"not {self._blocks(conjunct, scope, out)}"
+                case g.Perform(rule, arguments):
+                    test = self.guard_of(rule, arguments, scope, out)
+                case g.PerformAction(card):
+                    test = self.carried(card, scope, out)
+                case _:
+                    test = self._apart((conjunct,), scope, out)
+            depth.enter_context(out.block(f"if {test}"))
+
+    def _apart(self, guard: g.Guard, scope: Scope, out: Lines) -> str:
+        """A guard as a function of its own, with the names of the scope as parameters."""
+        names = sorted({one for one in scope.names.values() if one.isidentifier()})
+        given = ["v", *(["f"] if scope.in_frame else []), *names]
+        if scope.context.isidentifier():
+            given.append(scope.context)
+        name = f"holds_{len(self.module.functions)}"
+
+        def write(lines: Lines) -> None:
+            if self.guard(guard, scope, lines):
+                lines.add(f"return {THROUGH}")
+
+        parameters = ", ".join(dict.fromkeys(given))
+        out.cost += self.define(name, parameters, write, out.taken)
+        return f"{name}({parameters})"

@@ -1,0 +1,76 @@
+"""The text of generated Python: lines with their depth, and what a function keeps in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from targi_dsl.ir.types import Type
+
+
+class Lines:
+    """Lines of one function. `cost` bounds what they add to the meter, whichever way is taken."""
+
+    def __init__(self, depth: int = 1, taken: int = 0) -> None:
+        self.rows: list[str] = []
+        self.depth, self.cost = depth, 0
+        self._names = [taken]
+
+    @property
+    def taken(self) -> int:
+        """How many names the function has."""
+        return self._names[0]
+
+    def add(self, *texts: str) -> None:
+        """Adds lines at the present depth."""
+        self.rows += ["    " * self.depth + text for text in texts]
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Lines that stand below a head, such as an `if`."""
+        self.add(f"{head}:")
+        self.depth += 1
+        before = len(self.rows)
+        yield
+        if len(self.rows) == before:
+            self.add("pass")
+        self.depth -= 1
+
+    def fresh(self, letter: str = "x") -> str:
+        """A name that the function does not have yet."""
+        self._names[0] += 1
+        return f"{letter}{self._names[0]}"
+
+    def apart(self, deeper: int = 0) -> Lines:
+        """Lines of the same function that may be added later."""
+        found = Lines(self.depth + deeper)
+        found._names = self._names
+        return found
+
+    def take(self, other: Lines) -> None:
+        """Adds lines that were kept apart."""
+        self.rows += other.rows
+        self.cost += other.cost
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where the slots of a frame are: each has a name of its own, or else is in the frame `f`,
+    or, when there is no frame, has not been set and is 0. `context` is that of the frame.
+    """
+
+    types: tuple[Type, ...]
+    names: Mapping[int, str] = field(default_factory=dict)
+    in_frame: bool = True
+    context: str = "f[-1]"
+
+    def slot(self, number: int) -> str:
+        """What stands for a slot."""
+        if number in self.names:
+            return self.names[number]
+        return f"f[{number}]" if self.in_frame else "0"
+
+    def bound(self, number: int, name: str) -> Scope:
+        """The scope in which a slot has a name."""
+        return replace(self, names={**self.names, number: name})

@@ -1,0 +1,172 @@
+"""Questions: the options of each as a function, and the steps that ask them."""
+
+from __future__ import annotations
+
+from targi_dsl.codegen.python.guards import Guards
+from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.engine.faults import OPTIONS
+from targi_dsl.engine.guards import packed
+from targi_dsl.engine.question import WAITS
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import instructions as ins
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import Bill, Way
+
+
+class Questions(Guards):
+    """Writes questions; `crowded` are those whose options may lie alike."""
+
+    crowded: frozenset[int] = frozenset()
+
+    def scope(self, rule: int) -> Scope:
+        """The frame of a rule."""
+        return Scope(self.program.procedures[rule].slots)
+
+    def bill(self, question: int) -> Bill:
+        """The bill of a payment or of its units."""
+        bill = self.program.questions[question].bill
+        assert bill is not None
+        return bill
+
+    # ---- options ----
+
+    def options_of(self, number: int) -> str:
+        """The function that gives the options of a question; written once."""
+        question, name = self.program.questions[number], f"options_{number}"
+        write = {"ask": self._options, "pay": self._plans, "unit": self._units}[question.kind]
+        self.define(name, "v, f", lambda out: write(number, self.scope(question.rule), out))
+        return name
+
+    def _options(self, number: int, scope: Scope, out: Lines) -> None:
+        ways = self.program.questions[number].ways
+        own = out.apart()
+        own.add("found = []")
+        for at, way in enumerate(ways):
+            self.offer(at, way, scope, own)
+        if self.program.exchanges:
+            self.define(f"own_{number}", "v, f", lambda lines: _returned(lines, own), out.taken)
+            out.cost += own.cost * (1 + len(self.program.exchanges))
+            out.add(f"return with_exchanges(v, f, own_{number})")
+        else:
+            out.take(own)
+            out.add("return found")
+
+    def _plans(self, number: int, scope: Scope, out: Lines) -> None:
+        bill = self.bill(number)
+        of = self.invoice(bill.price, bill.terms, scope, out)
+        plans = f"plans({of.asked}, {of.cuts}, {of.substitutes})"
+        out.add(f"return payable(v, {scope.slot(YOU)}, {plans}, {of.stored})")
+
+    def _units(self, number: int, scope: Scope, out: Lines) -> None:
+        bill = self.bill(number)
+        of = self.invoice(bill.price, bill.terms, scope, out)
+        out.add(f"return units(v, f, {bill.owed}, {of.stored})")
+
+    # ---- asking ----
+
+    def asked(self, number: int, address: int, otherwise: int, out: Lines) -> None:
+        """Waits if there are at least two options, takes the only one, and without any goes on at
+        `otherwise`.
+        """
+        out.add(f"found = {self.options_of(number)}(v, f)")
+        out.cost += self.costs[f"options_{number}"]
+        with out.block("if len(found) > 1"):
+            if self.is_crowded(number):
+                out.add(f"found = distinct_{number}(v, run, found)")
+            if self.is_crowded(number):
+                with out.block("if len(found) > 1"):
+                    self._wait(number, out)
+            else:
+                self._wait(number, out)
+        with out.block("if found"):
+            out.add(f"return take_{number}(v, found[0], run)")
+        out.add(f"return {otherwise}" if otherwise != NOTHING else "doubt()")
+
+    def _wait(self, number: int, out: Lines) -> None:
+        out.add(f"if len(found) > {OPTIONS}: doubt()")
+        out.add("run.options = found", f"return {WAITS - number}")
+
+    def is_crowded(self, number: int) -> bool:
+        """Whether things that lie alike may be among the options."""
+        return number in self.crowded
+
+    def takes(self, number: int) -> None:
+        """Writes the function that takes an option and gives the address to go on at."""
+        question = self.program.questions[number]
+        at = self.program.points[question.point].address
+        line = self.program.code[at]
+        self.define(
+            f"take_{number}", "v, option, run", lambda out: self._take(number, line, at, out)
+        )
+
+    def _take(self, number: int, line: ins.Instruction, address: int, out: Lines) -> None:
+        if self.program.exchanges:
+            with out.block("if option >= EXCHANGE"):
+                out.add(f"return push(run, exchange(v, run, option - EXCHANGE), {address})")
+        match line.operation:
+            case ins.Ask(question):
+                self._chosen(self.program.questions[question].ways, out)
+            case ins.Pay(question):
+                self._paid(question, line.next, out)
+            case ins.PayUnit(question):
+                self._paid_unit(question, address, out)
+            case _:
+                raise AssertionError(line)
+
+    def _chosen(self, ways: tuple[Way, ...], out: Lines) -> None:
+        for at, way in enumerate(ways):
+            with out.block(f"if option < {packed(at + 1)}"):
+                if way.choice is not None:
+                    slot = way.choice.slot
+                    out.add(f"run.frame[{slot}] = option - {packed(at, 0)}")
+                out.add(f"return {way.target}")
+
+    def _paid(self, number: int, after: int, out: Lines) -> None:
+        bill, scope = self.bill(number), self.scope(self.program.questions[number].rule)
+        out.add("f = run.frame")
+        of = self.invoice(bill.price, bill.terms, scope, out)
+        plans = f"plans({of.asked}, {of.cuts}, {of.substitutes})"
+        out.add(
+            f"pay(v, f, {plans}[option - 1], {of.stored}, {bill.bracket}, {bill.owed}, {bill.paid})"
+        )
+        out.add(f"return {after}")
+
+    def _paid_unit(self, number: int, address: int, out: Lines) -> None:
+        bill, scope = self.bill(number), self.scope(self.program.questions[number].rule)
+        out.add("f = run.frame")
+        of = self.invoice(bill.price, bill.terms, scope, out)
+        out.add(f"pay_unit(v, f, option - 1, {of.stored}, {bill.owed}, {bill.paid})")
+        out.add(f"return {address}")
+
+    # ---- payments ----
+
+    def unless_free(self, number: int, after: int, scope: Scope, out: Lines) -> None:
+        """If nothing is asked, goes on with nothing owed."""
+        bill = self.bill(number)
+        match bill.price:
+            case e.Listed(e.Const(int(price))) if price != NOTHING:
+                return
+        last = bill.owed + len(self.program.groups)
+        slots = [bill.bracket, *range(bill.owed, last)]
+        if bill.paid != NOTHING:
+            slots += range(bill.paid, bill.paid + len(self.program.resources))
+        of = self.invoice(bill.price, bill.terms, scope, out)
+        with out.block(f"if {of.asked} in FREE"):
+            out.add(*[f"f[{slot}] = 0" for slot in slots], f"return {after}")
+
+    def settled(self, number: int, after: int, scope: Scope, out: Lines) -> None:
+        """Gains the reward of a payment, then fires the triggers on it."""
+        bill = self.bill(number)
+        watched = [one.subject for one in self.program.triggers if one.verb == "pay"]
+        rewarding = any(price.reward for price in self.program.prices)
+        if not rewarding and (bill.paid == NOTHING or not watched):
+            out.add(f"return {after}")
+            return
+        of = self.invoice(bill.price, bill.terms, scope, out)
+        out.add(f"calls = settle(v, run, f, {of.asked}, {bill.bracket}, {bill.paid})")
+        out.add(f"return push(run, calls, {after}) if calls else {after}")
+
+
+def _returned(lines: Lines, own: Lines) -> None:
+    lines.take(own)
+    lines.add("return found")

@@ -1,0 +1,171 @@
+"""What generated Python calls: functions that are the same for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NoReturn
+
+from targi_dsl.engine.faults import PARTS, RANGE
+from targi_dsl.engine.paths import longest_line as longest_line_of
+from targi_dsl.engine.run import Vector
+from targi_dsl.engine.sets import made, quotient
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import METER
+
+_KEPT = 20_000  # entries of a memo, which then begins anew
+
+
+class Doubt(Exception):
+    """Something may be wrong: the reference is to do this again, and to say what it is."""
+
+
+def doubt() -> NoReturn:
+    raise Doubt
+
+
+class Memo(dict[int, tuple[int, ...]]):
+    """What belongs to a mask, worked out when it is first asked for."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        if len(self) > _KEPT:
+            self.clear()
+        found = self[mask] = self.of(mask)
+        return found
+
+    def of(self, mask: int) -> tuple[int, ...]:
+        """The elements of a mask, ascending."""
+        found = []
+        while mask:
+            low = mask & -mask
+            found.append(low.bit_length() - 1)
+            mask ^= low
+        return tuple(found)
+
+
+ELEMENTS = Memo()
+
+
+class Options(Memo):
+    """The options of a way for each element of a mask."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+
+    def of(self, mask: int) -> tuple[int, ...]:
+        return tuple([self.first + element for element in ELEMENTS[mask]])
+
+
+class Image(dict[int, int]):
+    """The image of a set under a relation, both as masks."""
+
+    def __init__(self, related: Sequence[int]) -> None:
+        super().__init__()
+        self.related = related
+
+    def __missing__(self, mask: int) -> int:
+        if len(self) > _KEPT:
+            self.clear()
+        found = 0
+        for element in ELEMENTS[mask]:
+            found |= self.related[element]
+        self[mask] = found
+        return found
+
+
+def between(low: int, high: int) -> int:
+    """The mask of the numbers from low to high."""
+    if high - low >= RANGE:
+        doubt()
+    return (2 << high) - (1 << low) if high >= low else 0
+
+
+def numbers(low: int, high: int) -> range:
+    """The numbers from low to high."""
+    if high - low >= RANGE:
+        doubt()
+    return range(low, high + 1)
+
+
+def plus(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    """The union of two sets."""
+    return tuple(sorted({*one, *other}))
+
+
+def without(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    """The elements of a set that are not in the other."""
+    return tuple([element for element in one if element not in other])
+
+
+def within(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    """The elements that are in both sets."""
+    return tuple([element for element in one if element in other])
+
+
+def reached(v: Vector, start: int, among: int, onwards: Callable[[int], int]) -> int:
+    """The places of a set that can be reached without leaving it."""
+    level, found = start, start & among
+    while level:
+        places, ahead = ELEMENTS[level], 0
+        v[METER] += len(places)
+        if v[METER] > PARTS:
+            doubt()
+        for place in places:
+            ahead |= onwards(place)
+        level = ahead & among & ~found
+        found |= level
+    return found
+
+
+def longest_line(v: Vector, ways: Iterable[tuple[int, ...]], places: Sequence[int]) -> int:
+    """The length of the longest straight line within a set."""
+    found: int = longest_line_of(ways, lambda v, f: places)([0, 0], [])
+    return found
+
+
+def counted(pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Amounts without those below 1, equal items added."""
+    total: dict[int, int] = {}
+    for item, number in pairs:
+        if number > 0:
+            total[item] = total.get(item, 0) + number
+    return tuple(sorted(total.items()))
+
+
+def bit_table(width: int) -> tuple[int, ...]:
+    """The bit of each number; none of nothing, which stands at the end."""
+    return (*(1 << number for number in range(width)), 0)
+
+
+def bits_of(width: int) -> Callable[[Iterable[int]], int]:
+    """A function from the elements of a set to its mask, so far as they can be in one."""
+
+    def bits(elements: Iterable[int]) -> int:
+        found = 0
+        for one in elements:
+            if 0 <= one < width:
+                found |= 1 << one
+        return found
+
+    return bits
+
+
+FUNCTIONS = {
+    "ELEMENTS": ELEMENTS,
+    "FREE": ((), NOTHING),
+    "Image": Image,
+    "Options": Options,
+    "PARTS": PARTS,
+    "between": between,
+    "counted": counted,
+    "doubt": doubt,
+    "longest_line": longest_line,
+    "made": made,
+    "numbers": numbers,
+    "plus": plus,
+    "quotient": quotient,
+    "reached": reached,
+    "within": within,
+    "without": without,
+}
+"""By the names that generated Python has for them."""
