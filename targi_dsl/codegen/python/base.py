@@ -106,7 +106,7 @@ class Base(ABC):
         out.add(f"v[1] += len({elements})")
         if inner.cost:
             inner.rows.insert(0, "    " * inner.depth + f"v[1] += {inner.cost}")
-        inner.rows.insert(0, "    " * inner.depth + "if v[1] > PARTS: doubt()")
+        inner.rows.insert(0, "    " * inner.depth + "if v[1] > PARTS: in_doubt()")
 
     def define(
         self, name: str, parameters: str, write: Callable[[Lines], None], taken: int = 0
@@ -122,8 +122,8 @@ class Base(ABC):
         write(out)
         rows = [f"def {name}({parameters}):"]
         if out.cost > HEAVY or self.facts.is_deep:
-            rows += [f"    v[1] += {out.cost + 1}", "    if v[1] > PARTS: doubt()"]
+            rows += [f"    v[1] += {out.cost + 1}", "    if v[1] > PARTS: in_doubt()"]
         else:
             self.costs[name] = out.cost + 1
-        self.module.functions[name] = rows + (out.rows or ["    doubt()"])
+        self.module.functions[name] = rows + (out.rows or ["    in_doubt()"])
         return self.costs[name]

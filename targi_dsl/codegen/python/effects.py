@@ -100,7 +100,7 @@ class Effects(Questions):
                 f"HIGHS[{first} + {what} * {players}]",
             )
         slot = self.simple(at, out, "slot")
-        out.add(f"v[{slot}] += {number}", f"if v[{slot}] > {high}: doubt()")
+        out.add(f"v[{slot}] += {number}", f"if v[{slot}] > {high}: in_doubt()")
         if watched:
             source = self.number(node.source, scope, out)
             self._calls(f"fired(v, run, 'gain', {what}, {who}, {source})", after, out)
@@ -109,7 +109,7 @@ class Effects(Questions):
         number = self.simple(self.number(node.number, scope, out), out)
         with out.block(f"if {number} > 0"):
             high = self.slots.highs[node.slot]
-            out.add(f"v[{node.slot}] += {number}", f"if v[{node.slot}] > {high}: doubt()")
+            out.add(f"v[{node.slot}] += {number}", f"if v[{node.slot}] > {high}: in_doubt()")
 
     def _assign(self, node: s.Assign, scope: Scope, out: Lines) -> None:
         variable = self.program.variables[node.variable]
@@ -130,7 +130,7 @@ class Effects(Questions):
         span = self.facts.span(node.value, scope.types)
         if span[0] < low or span[1] > high:
             value = self.simple(value, out)
-            out.add(f"if not {low} <= {value} <= {high}: doubt()")
+            out.add(f"if not {low} <= {value} <= {high}: in_doubt()")
         out.add(f"v[{self._plus(variable.base, index)}] = {value}")
         if variable.secret != NOTHING:
             out.add(f"v[{self._plus(variable.secret, index)}] = {node.secret}")

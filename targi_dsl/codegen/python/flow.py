@@ -218,7 +218,7 @@ class Flow(Effects):
                 first, after = self.number(low, scope, out), out.fresh()
                 last = self.simple(self.number(high, scope, out), out)
                 first = self.simple(first, out)
-                out.add(f"if {last} - {first} >= 256: doubt()")
+                out.add(f"if {last} - {first} >= 256: in_doubt()")
                 out.add(f"{after} = last + 1 if last >= {first} else {first}")
                 out.add(f"if {after} > {last}: return {node.done}")
                 out.add(f"f[{node.slot}] = {after}")
@@ -236,10 +236,10 @@ class Flow(Effects):
             return
         with out.block(f"if {self.test(condition, scope, out)}"):
             if not self.program.prohibitions[forbid].permits:
-                out.add("doubt()")
+                out.add("in_doubt()")
             else:
                 lift = self.permit(forbid, scope, out)
-                out.add(f"if {lift} < 0: doubt()")
+                out.add(f"if {lift} < 0: in_doubt()")
                 out.add(f"use(v, run, {lift}, {scope.slot(YOU)})")
 
     def _do(
@@ -255,7 +255,7 @@ class Flow(Effects):
         slots = ", ".join([scope.slot(YOU), *given, *rest, context])
         out.add(f"run.frame = [{slots}]")
         out.add(f"run.stack.append((f, {line.rule}, {line.next}))")
-        out.add(f"if len(run.stack) > {FRAMES}: doubt()")
+        out.add(f"if len(run.stack) > {FRAMES}: in_doubt()")
         out.add(f"run.rule = {rule}", f"return {info.entry}")
 
     # ---- branches ----

@@ -134,7 +134,7 @@ class Numbers(Base):
         if not self.facts.overflows(node.op, *spans):
             return result
         name = out.fresh()
-        return f"({name} if {LOWEST} <= ({name} := {result}) <= {HIGHEST} else doubt())"
+        return f"({name} if {LOWEST} <= ({name} := {result}) <= {HIGHEST} else in_doubt())"
 
     def _compare(self, op: str, left: e.Expr, right: e.Expr, scope: Scope, out: Lines) -> str:
         if self.facts.is_set(left, scope.types) or self.facts.is_set(right, scope.types):
@@ -230,4 +230,4 @@ class Numbers(Base):
     def deeper(self, out: Lines) -> None:
         """Counts how deep definitions and guards lie within each other, where that matters."""
         if self.facts.is_deep:
-            out.add(f"ctx += {self.level}", f"if ctx >= {64 * self.level}: doubt()")
+            out.add(f"ctx += {self.level}", f"if ctx >= {64 * self.level}: in_doubt()")

@@ -55,7 +55,7 @@ class Questions(Guards):
         bill = self.bill(number)
         of = self.invoice(bill.price, bill.terms, scope, out)
         plans = f"plans({of.asked}, {of.cuts}, {of.substitutes})"
-        out.add(f"return payable(v, {scope.slot(YOU)}, {plans}, {of.stored})")
+        out.add(f"return payments(v, {scope.slot(YOU)}, {plans}, {of.stored})")
 
     def _units(self, number: int, scope: Scope, out: Lines) -> None:
         bill = self.bill(number)
@@ -80,10 +80,10 @@ class Questions(Guards):
                 self._wait(number, out)
         with out.block("if found"):
             out.add(f"return take_{number}(v, found[0], run)")
-        out.add(f"return {otherwise}" if otherwise != NOTHING else "doubt()")
+        out.add(f"return {otherwise}" if otherwise != NOTHING else "in_doubt()")
 
     def _wait(self, number: int, out: Lines) -> None:
-        out.add(f"if len(found) > {OPTIONS}: doubt()")
+        out.add(f"if len(found) > {OPTIONS}: in_doubt()")
         out.add("run.options = found", f"return {WAITS - number}")
 
     def is_crowded(self, number: int) -> bool:

@@ -19,7 +19,7 @@ class Doubt(Exception):
     """Something may be wrong: the reference is to do this again, and to say what it is."""
 
 
-def doubt() -> NoReturn:
+def in_doubt() -> NoReturn:
     raise Doubt
 
 
@@ -76,14 +76,14 @@ class Image(dict[int, int]):
 def between(low: int, high: int) -> int:
     """The mask of the numbers from low to high."""
     if high - low >= RANGE:
-        doubt()
+        in_doubt()
     return (2 << high) - (1 << low) if high >= low else 0
 
 
 def numbers(low: int, high: int) -> range:
     """The numbers from low to high."""
     if high - low >= RANGE:
-        doubt()
+        in_doubt()
     return range(low, high + 1)
 
 
@@ -109,7 +109,7 @@ def reached(v: Vector, start: int, among: int, onwards: Callable[[int], int]) ->
         places, ahead = ELEMENTS[level], 0
         v[METER] += len(places)
         if v[METER] > PARTS:
-            doubt()
+            in_doubt()
         for place in places:
             ahead |= onwards(place)
         level = ahead & among & ~found
@@ -158,7 +158,7 @@ FUNCTIONS = {
     "PARTS": PARTS,
     "between": between,
     "counted": counted,
-    "doubt": doubt,
+    "in_doubt": in_doubt,
     "longest_line": longest_line,
     "made": made,
     "numbers": numbers,

@@ -77,7 +77,7 @@ class Sets(Numbers):
     def _cards_on(self, places: e.Expr, scope: Scope, out: Lines) -> str:
         match places:
             case e.Const((place,)):
-                return f"pile(v, {self.slots.place_top + place})"
+                return f"pile_of(v, {self.slots.place_top + place})"
             case e.MakeSet((place,)):
                 return f"pile_on(v, {self.number(place, scope, out)})"
         tops = self._values(self.slots.place_top, places, scope, out)
@@ -293,7 +293,7 @@ class Sets(Numbers):
             self._loop(node, scope, out, lambda value: [f"{name} += {value}"])
             low, high = self.facts.span(node, scope.types)
             if low == LOWEST or high == HIGHEST:
-                out.add(f"if not {LOWEST} <= {name} <= {HIGHEST}: doubt()")
+                out.add(f"if not {LOWEST} <= {name} <= {HIGHEST}: in_doubt()")
             return name
         out.add(f"{name} = []")
         self._loop(node, scope, out, lambda value: [f"{name}.append({value})"])
@@ -328,7 +328,7 @@ class Sets(Numbers):
             return self._any(node.within, scope, out)
         name = out.fresh("t")
         out.add(f"{name} = 0")
-        self._loop(node, scope, out, lambda element: [f"{name} = 1", "break"])
+        self._loop(node, scope, out, lambda element: [f"{name} = 1; break"])
         return name
 
     def _any(self, within: e.Expr, scope: Scope, out: Lines) -> str:

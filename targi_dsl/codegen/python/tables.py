@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from targi_dsl.codegen.python.runtime import doubt
+from targi_dsl.codegen.python.runtime import in_doubt
 from targi_dsl.engine.cards import Piles
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.guards import packed
@@ -33,8 +33,8 @@ class Tables:
         found: dict[str, Any] = {
             name: getattr(self, name)
             for name in (
-                "pile", "pile_on", "piles", "piles_on", "bottom_card", "plans", "can_pay",
-                "payable", "units", "pay", "pay_unit", "settle", "with_exchanges",
+                "pile_of", "pile_on", "piles", "piles_on", "bottom_card", "plans", "can_pay",
+                "payments", "units", "pay", "pay_unit", "settle", "with_exchanges",
             )
         }  # fmt: skip
         return found | {
@@ -52,7 +52,7 @@ class Tables:
 
     # ---- cards ----
 
-    def pile(self, v: Vector, top: int) -> int:
+    def pile_of(self, v: Vector, top: int) -> int:
         """The mask of the cards on a place whose top card is in this slot."""
         found, card, below = 0, v[top], self.below
         while card >= 0:
@@ -62,7 +62,7 @@ class Tables:
 
     def pile_on(self, v: Vector, place: int) -> int:
         """The mask of the cards on a place; none on nothing."""
-        return self.pile(v, self.tops + place) if place >= 0 else 0
+        return self.pile_of(v, self.tops + place) if place >= 0 else 0
 
     def piles(self, v: Vector, tops: list[int]) -> int:
         """The mask of the cards on and below these top cards."""
@@ -110,7 +110,7 @@ class Tables:
             return False
         return bool(self.market.reachable(plans, have, self.market.purse(v, you))[1])
 
-    def payable(self, v: Vector, you: int, plans: tuple[Plan, ...], stored: Stored) -> list[int]:
+    def payments(self, v: Vector, you: int, plans: tuple[Plan, ...], stored: Stored) -> list[int]:
         """The options of a payment."""
         have = self.purse(v, you, stored)
         if not self.market.exchanges:
@@ -188,7 +188,7 @@ class Tables:
                 slot = self.market.amounts + item * self.market.players + f[YOU]
                 v[slot] += count
                 if v[slot] > self.program.slots.highs[slot]:
-                    doubt()
+                    in_doubt()
                 calls += self.happenings.fired(v, run, "gain", item, f[YOU], NOTHING)
         if paid != NOTHING:
             for resource in range(len(self.program.resources)):
