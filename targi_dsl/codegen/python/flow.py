@@ -256,7 +256,7 @@ class Flow(Effects):
         out.add(f"run.frame = [{slots}]")
         out.add(f"run.stack.append((f, {line.rule}, {line.next}))")
         out.add(f"if len(run.stack) > {FRAMES}: in_doubt()")
-        out.add(f"if run.begun is not None: run.begun[{rule}] += 1")
+        out.add(f"if run.called is not None: run.called[{rule}] += 1")
         out.add(f"run.rule = {rule}", f"return {info.entry}")
 
     # ---- branches ----
