@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
 
@@ -376,3 +378,53 @@ def test_a_game_that_goes_wrong_ends_the_simulation_where_it_is(tmp_path: Path) 
     alone = ("--games", "1", "--seed", str(number))
     assert simulate(str(sheet), *alone).err == found.err
     assert simulate(str(sheet), "--games", str(number)).code == 0
+
+
+# ---- files ----
+
+
+def test_a_page_is_one_file_with_a_plot_for_everything(tmp_path: Path) -> None:
+    files = [tmp_path / "one.html", tmp_path / "two.html"]
+    for file in files:
+        assert simulate("kuhn_poker", "--games", "30", "--html", str(file)).code == 0
+    one, two = (file.read_text() for file in files)
+    assert one == two
+    assert one.count("<svg") == one.count("<figure>") == 7
+    assert "<script" not in one and not re.search(r"(src|href)=.https?:", one)
+    assert "scores of ann (random)" in one
+
+
+def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    found = simulate("tic_tac_toe", "--games", "5", "--html", str(tmp_path / "none/page.html"))
+    assert found.code == 1 and found.err.startswith("E021") and "spaces" in found.out
+
+
+def test_parquet_has_the_rows_of_csv_in_a_file_or_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, single, parts = tmp_path / "rows.csv", tmp_path / "rows.parquet", tmp_path / "parts"
+    parts.mkdir()
+    monkeypatch.setattr("targi_dsl.cli.simulate_parquet.GROUP", 10)
+    monkeypatch.setattr("targi_dsl.cli.simulate_parquet.PART", 20)
+    said = ("kuhn_poker", "--games", "50", "--csv", str(table), "--parquet")
+    assert simulate(*said, str(single)).code == simulate(*said, str(parts)).code == 0
+    rows = [*csv.DictReader(StringIO(table.read_text()))]
+    assert sorted(one.name for one in parts.iterdir()) == [
+        f"part-0000{n}.parquet" for n in range(3)
+    ]
+    for path in (single, parts):
+        read = pyarrow.parquet.read_table(path).to_pylist()
+        assert [{key: str(value) for key, value in row.items()} for row in read] == rows
+
+
+def test_a_parquet_file_that_cannot_be_written_is_told() -> None:
+    found = simulate("tic_tac_toe", "--games", "5", "--parquet", "/dev/full")
+    assert found.code == 1 and "No space left on device" in found.err
+
+
+def test_a_library_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "targi_dsl.cli.simulate_parquet", raising=False)
+    found = simulate("tic_tac_toe", "--games", "5", "--parquet", "rows.parquet")
+    assert found.code == 2
+    assert "needs the library pyarrow: pip install 'targi_dsl[parquet]'" in found.err

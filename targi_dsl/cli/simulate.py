@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
 from targi_dsl.cli.output import put, put_document, put_problems
 from targi_dsl.cli.simulate_progress import Progress
@@ -23,6 +25,7 @@ from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.workers import alone, shared
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import write_files
 
 USUAL = "random"
 """Who plays a seat of which nothing is said."""
@@ -56,6 +59,8 @@ MOST_WORKERS = 256
 )
 @arguments.as_json
 @arguments.file("--csv", "Write a line for every game to FILE.")
+@arguments.file("--parquet", "Write a row for every game to FILE, or to parts in it if a folder.")
+@arguments.file("--html", "Write a page with plots to FILE.")
 def command(
     name: str,
     games: int,
@@ -69,6 +74,8 @@ def command(
     wanted: str | None,
     as_json: bool,
     csv: Path | None,
+    parquet: Path | None,
+    html: Path | None,
 ) -> int:
     """Play a game many times and count what happens: who wins, how long games are, how they end,
     and how often cards, spaces and options are used.
@@ -105,8 +112,14 @@ def command(
     chunks = alone(plan, game) if workers == 1 else shared(plan, workers)
     if wanted is not None:
         return _find(plan, game, wanted, chunks, as_json)
-    rows = [CsvRows(csv, plan, game)] if csv is not None else []
-    return Simulation(plan, game, chunks, rows, as_json).run()
+    page = None if html is None else _Page(html)
+    rows = list[Rows]()
+    if csv is not None:
+        rows.append(CsvRows(csv, plan, game))
+    if parquet is not None:
+        module = with_extra("targi_dsl.cli.simulate_parquet", "parquet")
+        rows.append(module.ParquetRows(parquet, plan, game))
+    return Simulation(plan, game, chunks, rows, page, as_json).run()
 
 
 def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json: bool) -> int:
@@ -131,6 +144,18 @@ def _play(plan: Plan, game: Game, found: Found) -> str:
     return f"targi play {plan.sheet} --seed {found.seed} {seats}"
 
 
+class _Page:
+    """The page of plots that is written at the end."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.module = with_extra("targi_dsl.cli.simulate_page", "html")
+
+    def write(self, document: Mapping[str, Any], games: int) -> None:
+        """Writes the page of a report."""
+        write_files({self.path: self.module.page(document, games)}, replace=True)
+
+
 class Simulation:
     """A simulation under way: chunk by chunk, each is added up, written down and told of."""
 
@@ -140,10 +165,11 @@ class Simulation:
         game: Game,
         chunks: Iterator[Played],
         rows: Sequence[Rows],
+        page: _Page | None,
         as_json: bool,
     ) -> None:
         self.plan, self.game, self.chunks, self.rows = plan, game, chunks, rows
-        self.report, self.as_json = Report(plan, game), as_json
+        self.report, self.page, self.as_json = Report(plan, game), page, as_json
         self.progress = Progress(plan.games)
 
     def run(self) -> int:
@@ -160,7 +186,7 @@ class Simulation:
             self.progress.clear()
         problems += self._closed()
         if self.report.games:
-            self._show()
+            problems += self._show()
         if problems:
             put_problems(problems)
             code = WRONG
@@ -186,10 +212,17 @@ class Simulation:
                 found += error.problems
         return found
 
-    def _show(self) -> None:
-        document = self.report.document()
+    def _show(self) -> list[Problem]:
+        """Writes the page and prints what there is; what went wrong with the page."""
+        document, found = self.report.document(), list[Problem]()
+        if self.page is not None:
+            try:
+                self.page.write(document, self.plan.games)
+            except Problems as error:
+                found += error.problems
         if self.as_json:
             put_document(document)
-            return
-        for line in tables(document, self.plan.games):
-            put(line)
+        else:
+            for line in tables(document, self.plan.games):
+                put(line)
+        return found

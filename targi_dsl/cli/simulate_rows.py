@@ -43,6 +43,13 @@ class Columns:
             *_distinct([f"{part}_{seat}" for seat in players for part in parts]),
         ]
 
+        numbers = len(self.names) - 2 - len(players) - 7
+        self.types: list[type[Value]] = [
+            *(int, int, *(str for _ in players)),
+            *(int, int, int, str, str, str, int),
+            *(int for _ in range(numbers)),
+        ]
+
     def values(self, played: Played) -> Iterator[list[Value]]:
         """The rows of a chunk."""
         width = self.layout.width

@@ -1,0 +1,166 @@
+"""What a simulation has shown as one page of HTML, with plots; it needs nothing beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from io import StringIO
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from targi_dsl.cli.simulate_tables import tables
+
+Document = dict[str, Any]
+
+_CARDS = 16
+"""Cards shown from each end, where there are more than twice as many."""
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 0 .8rem;
+  color: #222; background: #fff }}
+figure {{ display: inline-block; width: 100%; max-width: 29rem; margin: .5rem 0 }}
+figure svg {{ width: 100%; height: auto }}
+h1 {{ font-size: 1.4rem }} h2 {{ font-size: 1.1rem; margin: 0 }}
+pre {{ overflow-x: auto; font-size: .8rem; line-height: 1.3 }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+{plots}
+<details open><summary>All tables</summary>
+<pre>
+{text}
+</pre>
+</details>
+</body>
+</html>
+"""
+
+
+_STYLE = {
+    "svg.fonttype": "none",  # text stays text
+    "font.family": "sans-serif",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+}
+
+_WIDTH, _HEIGHT, _LINE = 4.6, 3.0, 0.22
+"""Of a plot in inches, as a phone shows it: its width, its height, and a horizontal bar."""
+
+_BLUE = "#2b6cb0"
+
+Draw = Callable[[Axes], None]
+Plot = tuple[str, float, Draw]  # title, height and how it is drawn
+
+
+def page(document: Document, wanted: int) -> str:
+    """The page of a report."""
+    head, *lines = tables(document, wanted)
+    plots = "\n".join(
+        f"<figure><h2>{escape(title)}</h2>\n{_svg(title, height, draw)}</figure>"
+        for title, height, draw in _plots(document)
+    )
+    return _PAGE.format(title=escape(head), plots=plots, text=escape("\n".join(lines).strip()))
+
+
+def _svg(title: str, height: float, draw: Draw) -> str:
+    """A plot as an element of a page; equal plots are equal texts."""
+    text = StringIO()
+    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": title}):
+        figure = Figure((_WIDTH, height), layout="constrained")
+        draw(figure.add_subplot())
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    svg = text.getvalue()
+    return svg[svg.index("<svg") :]
+
+
+def _plots(document: Document) -> Iterator[Plot]:
+    players = document["players"]
+    yield "Games won, %", _HEIGHT, lambda axes: _wins(axes, players)
+    for one in players:
+        if one["score"] is not None:
+            name = f"Scores of {one['begins_as']} ({one['player']})"
+            yield _histogram(name, one["score"])
+    yield _histogram("Decisions of a game", document["decisions"])
+    yield _histogram("Rounds of a game", document["rounds"])
+    endings = [(one["ended_by"] or "no end", one["games"]) for one in document["endings"]]
+    if len(endings) > 1:
+        yield _bars("How games end", endings)
+    if cards := [one for one in document["cards"] if one["difference"] is not None]:
+        yield _cards(cards)
+    if spaces := [(one["space"], one["taken"]) for one in document["spaces"]]:
+        yield _bars("How often a space was chosen", spaces)
+
+
+def _wins(axes: Axes, players: Sequence[Document]) -> None:
+    names = [f"{one['begins_as']}\n({one['player']})" for one in players]
+    values, whiskers = _with_whiskers([one["share"] for one in players])
+    axes.bar(names, values, yerr=whiskers, color=_BLUE, capsize=4)
+    axes.set_ylim(0, 100)
+    axes.grid(axis="y")
+
+
+def _with_whiskers(
+    intervals: Sequence[Sequence[float]],
+) -> tuple[list[float], tuple[list[float], list[float]]]:
+    """Values in percent, and how far their intervals reach below and above."""
+    values = [100 * value for value, _, _ in intervals]
+    below = [100 * (value - low) for value, low, _ in intervals]
+    above = [100 * (high - value) for value, _, high in intervals]
+    return values, (below, above)
+
+
+def _histogram(title: str, distribution: Document) -> Plot:
+    classes = distribution["histogram"]
+
+    def draw(axes: Axes) -> None:
+        lows = [low - 0.5 for low, _, _ in classes]
+        widths = [high - low + 1 for low, high, _ in classes]
+        counts = [count for _, _, count in classes]
+        axes.bar(lows, counts, widths, align="edge", color=_BLUE, edgecolor="white")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.grid(axis="y")
+
+    return title, _HEIGHT, draw
+
+
+def _bars(title: str, counts: Sequence[tuple[str, int]]) -> Plot:
+    def draw(axes: Axes) -> None:
+        axes.barh([name for name, _ in counts], [count for _, count in counts], color=_BLUE)
+        _from_the_top(axes, len(counts))
+
+    return title, 0.6 + _LINE * len(counts), draw
+
+
+def _cards(cards: Sequence[Document]) -> Plot:
+    """The cards that go with the most wins, and those that go with the fewest."""
+    ranked = sorted(cards, key=lambda one: (-one["difference"][0], one["card"]))
+    if len(ranked) > 2 * _CARDS:
+        ranked = [*ranked[:_CARDS], *ranked[-_CARDS:]]
+
+    def draw(axes: Axes) -> None:
+        values, whiskers = _with_whiskers([one["difference"] for one in ranked])
+        places = [*range(len(ranked))]
+        axes.barh(places, values, xerr=whiskers, color=_BLUE, ecolor="#444444")
+        axes.set_yticks(places, [one["name"] for one in ranked])
+        _from_the_top(axes, len(ranked))
+
+    return "Wins with a card less those without it, %", 0.6 + _LINE * len(ranked), draw
+
+
+def _from_the_top(axes: Axes, bars: int) -> None:
+    """Horizontal bars in their order, close to each other."""
+    axes.set_ylim(bars - 0.4, -0.6)
+    axes.grid(axis="x")
