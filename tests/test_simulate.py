@@ -24,8 +24,9 @@ from click.testing import CliRunner
 import targi_dsl.cli as cli
 from targi_dsl.api import begin, choices, play, result, start, step
 from targi_dsl.cli.summary import Rounds
+from targi_dsl.codegen.choice import engine_of
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout, Row
-from targi_dsl.engine import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
@@ -33,7 +34,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
-from targi_dsl.simulation.chunk import Worker
+from targi_dsl.simulation.chunk import TableWorker
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.statistics import difference, histogram, mean, share, spread
@@ -52,7 +53,7 @@ def plan_of(game: Game, games: int, kinds: tuple[str, ...] = (), rotations: int 
 
 def simulated(plan: Plan, game: Game, cuts: tuple[int, ...] = ()) -> Report:
     """A report of the games of a plan, cut into chunks at these numbers."""
-    report, worker = Report(plan, game), Worker(plan, engine_of(game))
+    report, worker = Report(plan, game), TableWorker(plan, engine_of(game))
     for first, end in pairwise((0, *cuts, plan.games)):
         report.add(worker.play(Chunk(first, end)))
     return report
@@ -102,7 +103,7 @@ def test_a_row_tells_what_the_face_tells_of_the_same_game(
 ) -> None:
     game, seed = compiled(name), 11
     plan = replace(plan_of(game, 1, kinds), seed=seed)
-    row = Worker(plan, engine_of(game)).play(Chunk(0, 1)).rows
+    row = TableWorker(plan, engine_of(game)).play(Chunk(0, 1)).rows
     state, opening = begin(game, Seed(seed))
     branching, decisions, rounds = 0, 0, Rounds(opening)
     players = {
@@ -127,7 +128,7 @@ def test_the_tally_adds_up() -> None:
     game = compiled("base")
     plan = plan_of(game, 3, ("busy", "busy"))
     table = Table(engine_of(game))
-    played = Worker(plan, engine_of(game)).play(Chunk(0, 3))
+    played = TableWorker(plan, engine_of(game)).play(Chunk(0, 3))
     (summary,), layout = played.summaries, table.layout
     tally = summary.tally
     decisions = sum(number * count for number, count in summary.decisions.items())
@@ -154,7 +155,7 @@ def test_a_game_is_cut_off_after_as_many_decisions_as_a_record_holds(
     assert MOST_DECISIONS == MOST_CHOICES
     monkeypatch.setattr("targi_dsl.simulation.table.MOST_DECISIONS", 3)
     game = compiled("tic_tac_toe")
-    played = Worker(plan_of(game, 2), engine_of(game)).play(Chunk(0, 2))
+    played = TableWorker(plan_of(game, 2), engine_of(game)).play(Chunk(0, 2))
     assert played.summaries[0].endings == Counter({CUT_OFF: 2})
     assert played.summaries[0].winners == Counter({0: 2})
 
@@ -190,8 +191,18 @@ def test_workers_give_what_one_process_gives_though_one_is_killed() -> None:
         report.add(played)
         rows += played.rows
     crew.dismiss()
-    assert rows == Worker(plan, engine_of(game)).play(Chunk(0, 60)).rows
+    assert rows == TableWorker(plan, engine_of(game)).play(Chunk(0, 60)).rows
     assert report.document() == simulated(plan, game).document()
+
+
+@pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker", "liars_dice"])
+def test_generated_python_gives_what_the_reference_gives(name: str) -> None:
+    game = compiled(name)
+    kinds = ("busy", *["random"] * (len(game.players) - 1))
+    plan = plan_of(game, 2 * len(game.players), kinds, len(game.players))
+    chunk = Chunk(0, plan.games)
+    one, other = (TableWorker(plan, made(game)).play(chunk) for made in (Engine, engine_of))
+    assert one == other
 
 
 # ---- statistics ----

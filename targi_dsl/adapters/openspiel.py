@@ -185,7 +185,7 @@ class _Observer:
         self.rules, self.recalls = rules, wanted.perfect_recall
         self.private = wanted.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         size = len(encode(observe(_first(rules), PUBLIC)))
-        self.tensor = np.zeros(size, np.float32)
+        self.tensor: Any = np.zeros(size, np.float32)
         self.dict: dict[str, Any] = {"observation": self.tensor}
 
     def set_from(self, state: _State, player: int) -> None:

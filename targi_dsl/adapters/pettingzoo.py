@@ -87,7 +87,7 @@ class _Spaces:
 
     def info(self, state: State, seat: str) -> dict[str, Any]:
         """The mask of a seat's legal actions."""
-        mask = np.zeros(int(self.action.n), np.int8)
+        mask: Any = np.zeros(int(self.action.n), np.int8)
         if state.seat == seat:
             mask[[self.table.number(one) for one in state.option_ids]] = 1
         return {"action_mask": mask}

@@ -73,6 +73,10 @@ class Run:
     def new_round(self, v: Vector) -> None:
         """Called whenever a round begins, before its first frame is made."""
 
+    def back_to(self, chance: Chance, number: int) -> None:
+        """Goes back to the chance before a turn, which is then played again."""
+        self.chance, self.stream.number = chance, number
+
     def after(self) -> Chance:
         """The source of chance in its present state."""
         return Seed(self.stream.number) if isinstance(self.chance, Seed) else self.chance

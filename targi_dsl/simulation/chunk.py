@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from targi_dsl.codegen.tally import Layout, Row
 from targi_dsl.engine import Engine
@@ -29,8 +30,15 @@ class Played:
     failed: int | None = None
 
 
-class Worker:
-    """Plays chunks of one plan on an engine."""
+class Worker(Protocol):
+    """Plays chunks of one plan."""
+
+    def play(self, chunk: Chunk) -> Played:
+        """Plays the games of a chunk, up to the first that goes wrong."""
+
+
+class TableWorker:
+    """Plays chunks decision by decision, with any players."""
 
     def __init__(self, plan: Plan, engine: Engine) -> None:
         self.plan, self.engine = plan, engine
@@ -44,34 +52,34 @@ class Worker:
             try:
                 rows += self._game(tables[self.plan.rotation_of(number)], number)
             except Problems:
-                good = self.play(Chunk(chunk.first, number))
-                good.failed = number
-                return good
-        return self._summed(chunk, rows, [table.tally for table in tables])
+                return cut_short(self, chunk, number)
+        return summed(self.plan, self.layout, chunk, rows, [table.tally for table in tables])
 
     def _game(self, table: Table, number: int) -> array[int]:
         return table.play(self.plan.seed_of(number), seated(self.engine, self.plan, number))
 
-    def _summed(self, chunk: Chunk, rows: array[int], tallies: list[array[int]]) -> Played:
-        """A chunk of finished games, from their rows and the tally of each rotation."""
-        width, played = self.layout.width, Played(chunk, [], rows=rows)
-        played.summaries = [Summary(self.layout, tally=tally) for tally in tallies]
-        for at, number in enumerate(chunk.games):
-            row = rows[at * width : (at + 1) * width]
-            played.summaries[self.plan.rotation_of(number)].add(row)
-        if self.plan.rotations > 1:
-            played.pairs = self._pairs(chunk, rows)
-        return played
 
-    def _pairs(self, chunk: Chunk, rows: array[int]) -> Counter[int]:
-        """Of every seed of the chunk, how often the first seat's player has won."""
-        won = Counter[int]()
-        for at, number in enumerate(chunk.games):
-            seat = self.plan.rotation_of(number)
-            won[self.plan.seed_of(number)] += (
-                rows[at * self.layout.width + Row.WINNERS] == 1 << seat
-            )
-        return Counter(won.values())
+def cut_short(worker: Worker, chunk: Chunk, failed: int) -> Played:
+    """A chunk of which a game cannot be played to its end: the games before that one."""
+    good = worker.play(Chunk(chunk.first, failed))
+    good.failed = failed
+    return good
+
+
+def summed(
+    plan: Plan, layout: Layout, chunk: Chunk, rows: array[int], tallies: list[array[int]]
+) -> Played:
+    """A chunk of finished games, from their rows and the tally of each rotation."""
+    width, played = layout.width, Played(chunk, [], rows=rows)
+    played.summaries = [Summary(layout, tally=tally) for tally in tallies]
+    won = Counter[int]()
+    for at, number in enumerate(chunk.games):
+        row, rotation = rows[at * width : (at + 1) * width], plan.rotation_of(number)
+        played.summaries[rotation].add(row)
+        won[plan.seed_of(number)] += row[Row.WINNERS] == 1 << rotation
+    if plan.rotations > 1:
+        played.pairs = Counter(won.values())
+    return played
 
 
 def seated(engine: Engine, plan: Plan, number: int) -> list[Answer]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from targi_dsl.engine import Engine, engine_of
+from targi_dsl.codegen.choice import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played, seated
 from targi_dsl.simulation.plan import Plan
@@ -32,7 +33,7 @@ class Found:
 
 def played_again(plan: Plan, game: Game, number: int) -> None:
     """Plays a game that went wrong again; raises Problems with what is wrong and where."""
-    engine = engine_of(game)
+    engine = Engine(game)
     Table(engine).play(plan.seed_of(number), seated(engine, plan, number))
     raise RuntimeError(f"game {number} of {plan} went wrong, and does not when played again")
 

@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 from targi_dsl.api import choices
 from targi_dsl.engine import Engine, Run
+from targi_dsl.engine.run import Waiting
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Busy, Random
 from targi_dsl.players.random import own_stream
 
-Answer = Callable[[list[int], Run, int], int]
-"""Of an open position and its point, the option that is taken."""
+Answer = Callable[[Waiting, Run], int]
+"""Of a position that waits, and the run that has its options, the option that is taken."""
 
 INLINED = (Random.kind, Busy.kind)
 """The players that need nothing but the options and a stream."""
@@ -31,7 +32,7 @@ def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:
 def _random(seed: int, seat: str) -> Answer:
     below = own_stream(Random.kind, seed, seat).below
 
-    def answer(v: list[int], run: Run, point: int) -> int:
+    def answer(at: Waiting, run: Run) -> int:
         return run.options[below(len(run.options))]
 
     return answer
@@ -40,8 +41,8 @@ def _random(seed: int, seat: str) -> Answer:
 def _busy(engine: Engine, seed: int, seat: str) -> Answer:
     below = own_stream(Busy.kind, seed, seat).below
 
-    def answer(v: list[int], run: Run, point: int) -> int:
-        options, declining = run.options, engine.declining(point)
+    def answer(at: Waiting, run: Run) -> int:
+        options, declining = run.options, engine.declining(at.point)
         if declining:
             options = [one for one in options if one not in declining] or options
         return options[below(len(options))]
@@ -52,9 +53,8 @@ def _busy(engine: Engine, seed: int, seat: str) -> Answer:
 def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answer:
     player = PLAYERS[kind](seed, seat)
 
-    def answer(v: list[int], run: Run, point: int) -> int:
-        vector = engine.frames.pack(v, run, point)
-        state = State(game, vector, run.after(), seat, run.options)
+    def answer(at: Waiting, run: Run) -> int:
+        state = State(game, at, run.after(), seat, run.options)
         return player.choose(observe(state, seat), choices(state)).code
 
     return answer

@@ -6,14 +6,16 @@ from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
+from typing import NamedTuple
 
 from targi_dsl.api.results import Standing, outcomes_of
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.cards import lying, pile
-from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.guards import unpacked
 from targi_dsl.engine.question import EXCHANGE
+from targi_dsl.engine.run import Waiting
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.slots import ENDED, METER
 from targi_dsl.simulation.seats import Answer
@@ -38,24 +40,22 @@ class Table:
 
     # ---- what an option means ----
 
-    def offer(self, v: list[int], run: Run, point: int) -> None:
+    def offer(self, at: Waiting, options: list[int]) -> None:
         """Counts the options of an open question."""
-        self._count(v, run, point, run.options, self.layout.offered, self.layout.card_offered)
+        self._count(at, options, self.layout.offered, self.layout.card_offered)
 
-    def take(self, v: list[int], run: Run, point: int, option: int) -> None:
+    def take(self, at: Waiting, option: int) -> None:
         """Counts the option that is taken."""
-        self._count(v, run, point, [option], self.layout.taken, self.layout.card_taken)
+        self._count(at, [option], self.layout.taken, self.layout.card_taken)
 
-    def _count(
-        self, v: list[int], run: Run, point: int, options: list[int], by_cell: int, by_card: int
-    ) -> None:
-        tally, players, you = self.tally, self.layout.players, run.frame[YOU]
-        question, cards = self.engine.program.points[point].question, set[int]()
+    def _count(self, at: Waiting, options: list[int], by_cell: int, by_card: int) -> None:
+        tally, players, you = self.tally, self.layout.players, at.frame[YOU]
+        question, cards = self.engine.program.points[at.point].question, set[int]()
         for option in options:
             cell, card, place = self._meaning(question, option)
             tally[by_cell + cell * players + you] += 1
             if place != NOTHING:
-                card = self._top_card(v, place, you)
+                card = self._top_card(at.v, place, you)
             if card != NOTHING:
                 cards.add(card)
         for card in cards:
@@ -119,34 +119,34 @@ class Playing:
         self.table, self.engine, self.answers = table, table.engine, answers
         self.run = _Listening(table.engine, seed)
         self.made = self.branching = self.rounds = 0
-        self.point = NOTHING
-        self.v: list[int] = []
+        self.left: Waiting | None = None
 
     def decisions(self) -> Iterator[int]:
         """Plays to the end; yields the number of decisions made: 0 at the first question, and then
         after each answer.
         """
         engine, run, table = self.engine, self.run, self.table
-        opening = engine.start(run)
-        self.v, self.point = opening.v, opening.point
+        run.keep()
+        at = self.left = engine.start(run)
         yield 0
-        while self.point != NOTHING and self.made < MOST_DECISIONS:
+        while at.point != NOTHING and self.made < MOST_DECISIONS:
             self.rounds = run.rounds
             self.branching += len(run.options)
-            table.offer(self.v, run, self.point)
-            option = self.answers[run.frame[YOU]](self.v, run, self.point)
-            table.take(self.v, run, self.point, option)
-            self.point = engine.take(self.v, run, self.point, option)
+            table.offer(at, run.options)
+            option = self.answers[at.frame[YOU]](at, run)
+            table.take(at, option)
+            run.keep()
+            at = self.left = engine.answer(at, option, run)
             self.made += 1
             yield self.made
 
     def row(self) -> array[int]:
         """The row of a game that is over; what was called and held goes into the tally."""
         self.table.tally = self.counted()
-        parts = self.engine.scores(self.v)
-        lead = self.run.lead
-        lead.look([sum(one) for one in parts])
-        ended_by, tie, winners = self._ending(parts)
+        assert self.left is not None, "a game that has not begun"
+        parts = self.engine.scores(self.left.v)
+        lead = self.run.lead.after([sum(one) for one in parts])
+        ended_by, tie, winners = self._ending(self.left, parts)
         row = [self.made, self.branching, self.rounds, ended_by, tie]
         row += [sum(1 << seat for seat in winners), lead.changes]
         return array("q", [*row, *chain.from_iterable(parts)])
@@ -158,47 +158,69 @@ class Playing:
             tally[begun + rule] += count
         return tally
 
-    def _ending(self, parts: list[list[int]]) -> tuple[int, int, list[int]]:
+    def _ending(self, left: Waiting, parts: list[list[int]]) -> tuple[int, int, list[int]]:
         """By which rule the game ended, the tie-break that decided, and the winners."""
-        if self.point != NOTHING:
+        if left.point != NOTHING:
             return CUT_OFF, NOTHING, []
         scores = tuple([sum(one) for one in parts])
-        outcomes = outcomes_of(self.engine.game, self.v)
-        winners, tie = Standing(self.engine, self.v, scores, outcomes).winners()
-        self.table.hold(self.v, scores, winners[0] if len(winners) == 1 else NOTHING)
-        return self.v[ENDED], tie, winners
+        outcomes = outcomes_of(self.engine.game, left.v)
+        winners, tie = Standing(self.engine, left.v, scores, outcomes).winners()
+        self.table.hold(left.v, scores, winners[0] if len(winners) == 1 else NOTHING)
+        return left.v[ENDED], tie, winners
 
 
-class _Lead:
+class _Lead(NamedTuple):
     """Who leads by score, and how often that has changed."""
 
-    def __init__(self) -> None:
-        self.leader, self.changes = NOTHING, 0
+    leader: int = NOTHING
+    changes: int = 0
 
-    def look(self, scores: list[int]) -> None:
-        """Looks at the scores: a lead that is shared is nobody's, and the last leader is kept."""
+    def after(self, scores: list[int]) -> _Lead:
+        """The lead by these scores: one that is shared is nobody's, and the last leader is kept."""
         best = max(scores)
-        if scores.count(best) == 1:
-            leader = scores.index(best)
-            self.changes += self.leader not in (NOTHING, leader)
-            self.leader = leader
+        if scores.count(best) > 1:
+            return self
+        leader = scores.index(best)
+        return _Lead(leader, self.changes + (self.leader not in (NOTHING, leader)))
+
+
+class _Counts(NamedTuple):
+    """What a run has counted when a turn begins."""
+
+    called: list[int]
+    rounds: int
+    lead: _Lead
 
 
 class _Listening(Run):
-    """A run that counts rounds and calls, and watches the lead."""
+    """A run that counts rounds and calls, and watches the lead. A turn that is taken back does not
+    count.
+    """
 
-    __slots__ = ("engine", "lead", "rounds")
+    __slots__ = ("engine", "kept", "lead", "rounds")
 
     def __init__(self, engine: Engine, seed: int) -> None:
         super().__init__(Seed(seed))
         self.engine, self.rounds, self.lead = engine, 0, _Lead()
         self.called = [0] * len(engine.program.procedures)
+        self.kept = _Counts([], 0, self.lead)
 
     def new_round(self, v: list[int]) -> None:
         """Counts a round and looks at the scores."""
         self.rounds += 1
         if self.engine.program.scores:
-            self.lead.look([sum(one) for one in self.engine.scores(_unspent(v))])
+            scores = self.engine.scores(_unspent(v))
+            self.lead = self.lead.after([sum(one) for one in scores])
+
+    def keep(self) -> None:
+        """A turn begins."""
+        self.kept = _Counts([*(self.called or ())], self.rounds, self.lead)
+
+    def back_to(self, chance: Chance, number: int) -> None:
+        """The turn is played again from its beginning."""
+        super().back_to(chance, number)
+        called, self.rounds, self.lead = self.kept
+        self.called = [*called]
 
 
 def _unspent(v: list[int]) -> list[int]:

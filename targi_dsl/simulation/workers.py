@@ -13,7 +13,7 @@ from multiprocessing.context import SpawnProcess
 
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played, Worker
-from targi_dsl.simulation.engines import engine_for
+from targi_dsl.simulation.engines import worker_for
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.text.diagnostics import Problem, Problems
 
@@ -27,7 +27,7 @@ _DEATHS = 5
 
 def alone(plan: Plan, game: Game) -> Iterator[Played]:
     """Plays all chunks here, in order, up to a game that goes wrong."""
-    worker, chunks = Worker(plan, engine_for(game, plan.engine)), Chunks(plan)
+    worker, chunks = worker_for(plan, game), Chunks(plan)
     for chunk in chunks:
         began = time.perf_counter()
         played = worker.play(chunk)
@@ -145,10 +145,11 @@ def _serve(plan: Plan, pipe: Connection) -> None:
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # an interrupt is for the process that has begun it
+    worker: Worker | None = None
     try:
-        worker = Worker(plan, engine_for(plan.load(), plan.engine))
+        worker = worker_for(plan, plan.load())
     except Problems as error:
-        worker, failed = None, error
+        failed = error
     with suppress(EOFError, OSError):
         while True:
             chunk: Chunk = pipe.recv()

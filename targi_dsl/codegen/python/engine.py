@@ -86,7 +86,7 @@ class PythonEngine(Engine):
         try:
             return self._left(v, run, self._goes_on(v, run, self._begin(run)))
         except (Doubt, Fault):
-            run.chance, run.stream.number = chance, number
+            run.back_to(chance, number)
             return super().start(run)
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
@@ -99,7 +99,7 @@ class PythonEngine(Engine):
                 v, run, self._goes_on(v, run, self._after(v, run, before.point, option))
             )
         except (Doubt, Fault):
-            run.chance, run.stream.number = chance, number
+            run.back_to(chance, number)
             return super().answer(before, option, run)
 
     def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
