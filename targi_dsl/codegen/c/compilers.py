@@ -34,7 +34,7 @@ class Compiler:
         about = path.stat()
         return f"{' '.join(self.command)} {path} {about.st_size} {about.st_mtime_ns}"
 
-    def compile(self, source: Path, to: Path, level: int, longest: float = LONGEST) -> None:
+    def compile(self, source: Path, to: Path, level: int, longest: float | None = None) -> None:
         """Makes a library of a source. Raises NotInC, and says why not."""
         command = [*self.command, *_COMMON, *FLAGS[level], str(source), "-o", str(to)]
         name = " ".join(self.command)
@@ -43,12 +43,12 @@ class Compiler:
                 command,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=longest,
+                timeout=longest or LONGEST,
                 check=False,
                 cwd=source.parent,
             )
         except subprocess.TimeoutExpired:
-            raise NotInC(f"{name} has taken more than {longest:g} seconds") from None
+            raise NotInC(f"{name} has taken more than {longest or LONGEST:g} seconds") from None
         except OSError as fault:
             raise NotInC(f"{name} cannot be run: {fault.strerror}") from None
         if done.returncode or not to.exists():

@@ -35,7 +35,7 @@ class CEngine(Engine):
 
     def __init__(self, game: Game, level: int = 1) -> None:
         super().__init__(game)
-        self._library = _declared(library(source(self.code, self.first), level))
+        self._library = _declared(library(source(self), level))
         made = self._library.targi_make()
         if not made:
             raise MemoryError

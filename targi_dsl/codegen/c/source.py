@@ -11,7 +11,8 @@ from targi_dsl.codegen.c.questions import Questions
 from targi_dsl.codegen.c.rules import Rules
 from targi_dsl.codegen.c.tables import Tables
 from targi_dsl.codegen.c.unit import Scope, Unit
-from targi_dsl.engine.code import Code
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
@@ -19,9 +20,9 @@ from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
 _INCLUDED = ("stdint.h", "stdlib.h", "string.h", "setjmp.h")
 
 
-def source(code: Code, first: Sequence[int]) -> str:
-    """The C source of a program, whose first position is given."""
-    unit = Unit(code)
+def source(engine: Engine) -> str:
+    """The C source of the program of an engine."""
+    unit = Unit(engine.code)
     guards = Guards(unit)
     questions = Questions(unit, guards)
     rules = Rules(unit, guards, questions)
@@ -30,7 +31,7 @@ def source(code: Code, first: Sequence[int]) -> str:
     questions.write()
     functions = rules.write()
     _Ends(unit, guards).write()
-    tables = Tables(unit, first, questions.room)
+    tables = Tables(unit, engine.first, questions.room)
     return "\n\n".join(
         [
             "\n".join(f"#include <{name}>" for name in _INCLUDED),
@@ -45,6 +46,8 @@ def source(code: Code, first: Sequence[int]) -> str:
             *unit.functions,
             tables.after(rules.functions, functions),
             _fixed("play.h"),
+            tables.tally(Layout.of(engine.game)),
+            _fixed("bulk.h"),
         ]
     )
 

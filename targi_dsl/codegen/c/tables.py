@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.codegen.c.invoices import substitutes
 from targi_dsl.codegen.c.unit import NotInC, Unit
+from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -92,6 +93,37 @@ class Tables:
     def after(self, functions: Row, rules: str) -> str:
         """The tables about the generated functions, and about what can wait."""
         return "\n".join([rules, table("int16_t", "FUNCTION_OF", functions), *self._waiting()])
+
+    def tally(self, layout: Layout) -> str:
+        """Where everything is counted."""
+        program = self.program
+        starts = {
+            "AT_OFFERED": layout.offered,
+            "AT_TAKEN": layout.taken,
+            "AT_CARD_OFFERED": layout.card_offered,
+            "AT_CARD_TAKEN": layout.card_taken,
+            "AT_BEGUN": layout.begun,
+            "AT_HELD": layout.held,
+            "AT_WON": layout.won,
+            "AT_POINTS": layout.points,
+            "EXCHANGE_CELLS": layout.exchanges,
+            "ROW_WIDTH": layout.width,
+        }
+        macros = [f"#define {name} {value}" for name, value in starts.items()]
+        cells = [one for ways in layout.ways for one in ways]
+        means = ((c.first, c.low, c.size, c.names_card + 2 * c.names_place) for c in cells)
+        begins = [sum(map(len, layout.ways[:at])) for at in range(len(layout.ways))]
+        of_players = any(one.active and one.owner != NOTHING for one in program.places)
+        holders = (one.owner if one.active or not of_players else NOTHING for one in program.places)
+        return "\n".join(
+            [
+                *macros,
+                rows("int32_t", "CELLS", 4, means),
+                table("int32_t", "CELLS_OF", begins),
+                table("int32_t", "HOLDERS", (NOTHING, *holders)),
+                table("int8_t", "TIE_MOST", (int(one.most) for one in program.ties)),
+            ]
+        )
 
     def _slots(self) -> Iterator[str]:
         slots = self.program.slots

@@ -34,10 +34,12 @@ typedef struct Memory Memory;
 typedef struct Game {
     int32_t v[STACK];
     int32_t depth, called, status, meter, asked, waits; /* frames[0] is below the first rule */
-    int64_t steps, rounds, offered, event_count, event_room;
+    int32_t watches_lead, leader;
+    int64_t steps, rounds, lead_changes, offered, event_count, event_room;
     uint64_t chance;
     Memory *memory;
     int32_t *events;
+    int64_t *begun; /* how often each rule has begun, if that is counted */
     int64_t options[OPTIONS_ROOM];
     Call calls[CALLS];
     Frame frames[FRAMES + 1];
@@ -120,6 +122,7 @@ static Frame *fresh(Game *g, int rule, int you, Context context) {
     f->context = (context & BITS) | RULE_BITS[rule];
     memset(f->s, 0, RULE_SIZES[rule] * sizeof *f->s);
     f->s[0] = you;
+    if (g->begun) g->begun[rule]++;
     return f;
 }
 
@@ -158,7 +161,10 @@ static void clear(Game *g) {
     g->frames[0].s[0] = 0, g->frames[0].context = 0;
 }
 
+static void look_at_round(Game *g);
+
 static int next_round(Game *g) {
+    if (g->watches_lead) look_at_round(g);
     clear(g);
     g->rounds++;
     TELL(E_ROUND, 0, ROUND, 0, NOTHING, NOTHING);

@@ -1,0 +1,57 @@
+"""Whole games by the thousand, inside one call."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+
+from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.machine import Engine
+from targi_dsl.ir.game import Game
+
+
+class Bulk:
+    """Plays games of random players. A call holds no lock of Python, so threads run side by
+    side.
+    """
+
+    def __init__(self, game: Game, level: int) -> None:
+        self.layout, self._players = Layout.of(game), len(game.players)
+        self._run = library(source(Engine(game)), level).targi_run
+        self._run.restype = ctypes.c_int64
+        self._run.argtypes = [ctypes.c_void_p] * 5 + [ctypes.c_int64]
+
+    def run(
+        self,
+        seeds: array[int],
+        streams: array[int],
+        busy: array[int],
+        rows: array[int],
+        tally: array[int] | None = None,
+    ) -> int:
+        """Plays a game from each seed and fills its row; gives how many were played.
+
+        streams, busy: for each game and player the state of his stream, and whether he declines
+        only when he has to. If fewer games than seeds were played, the next one cannot go on; what
+        is wrong with it is for the reference to say, and the tally holds a part of it.
+        """
+        games = len(seeds)
+        for values, code, size in (
+            (seeds, "Q", games),
+            (streams, "Q", games * self._players),
+            (busy, "B", games * self._players),
+            (rows, "q", games * self.layout.width),
+            (tally, "q", self.layout.size),
+        ):
+            if values is not None and (values.typecode != code or len(values) < size):
+                raise ValueError(f"an array of at least {size} numbers of type {code} is needed")
+        given = (seeds, streams, busy, rows, tally)
+        at = (None if one is None else one.buffer_info()[0] for one in given)
+        return int(self._run(*at, games))
+
+
+def bulk(game: Game, level: int = 3) -> Bulk:
+    """The bulk player of a game. Raises NotInC if there is none."""
+    return Bulk(game, level)

@@ -1,0 +1,166 @@
+"""Compiled libraries: a compiler that is missing, broken or hangs, and a cache that others could
+have written to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import load
+from targi_dsl.codegen.c import compilers as compilers_
+from targi_dsl.codegen.c.compilers import Compiler, compilers
+from targi_dsl.codegen.c.library import cache, library
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.engine.machine import Engine
+from tests.small_game import with_change
+
+SEVEN, EIGHT = "int value(void) { return 7; }", "int value(void) { return 8; }"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def program(folder: Path, name: str, text: str) -> Path:
+    """A program of this name."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def value(text: str) -> int:
+    """What the function of a source gives."""
+    return int(library(text, 0).value())
+
+
+def only() -> Path:
+    """The only library in the cache."""
+    (found,) = cache().glob("*.lib")
+    return found
+
+
+# ---- compilers ----
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("echo 'error: unrecognized option -std=gnu11' >&2; exit 1", "error: unrecognized option"),
+        ("exit 1", "has failed"),
+        ("exit 0", "has failed"),
+        ("exec sleep 60", "has taken more than"),
+    ],
+    ids=["old", "broken", "does nothing", "hangs"],
+)
+def test_a_compiler_that_makes_nothing_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, told: str
+) -> None:
+    path = program(tmp_path / "bin", "cc", text)
+    monkeypatch.setattr("targi_dsl.codegen.c.library.compilers", lambda: [Compiler((str(path),))])
+    monkeypatch.setattr(compilers_, "LONGEST", 0.3)
+    with pytest.raises(NotInC, match=told):
+        library(SEVEN, 0)
+
+
+def test_without_a_compiler_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CC", "no_such_compiler -O9")
+    monkeypatch.setattr(compilers_, "find_spec", lambda name: None)
+    with pytest.raises(NotInC, match="there is no C compiler"):
+        library(SEVEN, 0)
+
+
+def test_the_compiler_that_is_asked_for_comes_first_and_the_next_one_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = program(tmp_path / "bin", "odd", "exit 1")
+    monkeypatch.setenv("CC", f"{path} --some 'option with blanks'")
+    first = next(compilers())
+    assert first.command == (str(path), "--some", "option with blanks")
+    assert value(SEVEN) == 7
+
+
+def test_a_command_that_cannot_be_read_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "gcc 'never closed")
+    assert value(SEVEN) == 7
+
+
+# ---- the cache ----
+
+
+def spoiled(change: Callable[[Path], object]) -> None:
+    """A library that somebody has changed is not loaded; it is made anew."""
+    assert value(SEVEN) == 7
+    change(only())
+    assert value(SEVEN) == 7
+
+
+def swap(path: Path) -> None:
+    """A whole, valid library of something else takes its place."""
+    path.unlink()
+    assert value(EIGHT) == 8
+    only().rename(path)
+
+
+def link(path: Path) -> None:
+    moved = path.with_name("moved")
+    path.rename(moved)
+    path.symlink_to(moved)
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "truncated": lambda path: path.write_bytes(path.read_bytes()[:-100]),
+    "empty": lambda path: path.write_bytes(b""),
+    "changed": lambda path: path.write_bytes(path.read_bytes().replace(b"value", b"wrong")),
+    "swapped": swap,
+    "a link": link,
+    "others may write": lambda path: path.chmod(0o666),
+    "gone": lambda path: path.unlink(),
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_library_that_is_not_as_it_was_kept_is_made_anew(name: str) -> None:
+    spoiled(CHANGES[name])
+
+
+def test_a_library_is_kept_for_the_user_alone_and_used_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert value(SEVEN) == 7
+    assert only().stat().st_mode & 0o777 == 0o600 and cache().stat().st_mode & 0o077 == 0
+    compiler = next(compilers())
+    monkeypatch.setattr(Compiler, "compile", lambda *given: pytest.fail("compiled again"))
+    monkeypatch.setattr("targi_dsl.codegen.c.library.compilers", lambda: [compiler])
+    assert value(SEVEN) == 7
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_cache_that_cannot_be_used_is_not_needed(is_there: bool) -> None:
+    cache().parent.mkdir(parents=True)
+    if is_there:
+        cache().mkdir()
+        cache().chmod(0o777)
+    else:
+        cache().write_text("a file")
+    assert value(SEVEN) == 7
+    assert not is_there or not [*cache().iterdir()]
+
+
+# ---- what of a rule file is in a source ----
+
+
+def test_no_text_of_a_rule_file_is_in_its_source() -> None:
+    code = '*/ int broken = 1; #error /* "'.replace('"', "'")
+    files = with_change("pond/pond.targi", "the heron stands there", code)
+    written = source(Engine(load("pond", of_texts(files))))
+    assert code not in written and "#error" not in written and "broken" not in written
