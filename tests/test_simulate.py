@@ -24,9 +24,10 @@ from click.testing import CliRunner
 import targi_dsl.cli as cli
 from targi_dsl.api import begin, choices, play, result, start, step
 from targi_dsl.cli.summary import Rounds
+from targi_dsl.codegen.c.bulk import Bulk
+from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout, Row
-from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
@@ -35,6 +36,7 @@ from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
 from targi_dsl.simulation.chunk import TableWorker
+from targi_dsl.simulation.engines import chosen, worker_for
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.statistics import difference, histogram, mean, share, spread
@@ -195,14 +197,41 @@ def test_workers_give_what_one_process_gives_though_one_is_killed() -> None:
     assert report.document() == simulated(plan, game).document()
 
 
-@pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker", "liars_dice"])
-def test_generated_python_gives_what_the_reference_gives(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [("bazaar", "python"), ("liars_dice", "python"), ("base", "c"), ("liars_dice", "c")],
+)
+def test_an_engine_gives_what_the_reference_gives(name: str, engine: str) -> None:
     game = compiled(name)
     kinds = ("busy", *["random"] * (len(game.players) - 1))
     plan = plan_of(game, 2 * len(game.players), kinds, len(game.players))
-    chunk = Chunk(0, plan.games)
-    one, other = (TableWorker(plan, made(game)).play(chunk) for made in (Engine, engine_of))
-    assert one == other
+    found = [
+        worker_for(replace(plan, engine=one), game).play(Chunk(0, plan.games))
+        for one in ("reference", engine)
+    ]
+    assert found[0] == found[1]
+
+
+def test_the_fastest_engine_that_can_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = compiled("kuhn_poker")
+    few, many = plan_of(game, 10), plan_of(game, 100_000)
+    by_greedy = replace(many, seats=("greedy", "random"))
+    assert chosen(few, game) == ("python", "")
+    assert chosen(many, game) == chosen(replace(few, engine="c"), game) == ("c", "")
+    assert chosen(by_greedy, game) == ("python", "")
+    assert chosen(replace(by_greedy, engine="c"), game) == (
+        *("python",),
+        "greedy is played by generated Python",
+    )
+
+    def without(game: Game, level: int) -> Bulk:
+        raise NotInC("no C compiler is there")
+
+    monkeypatch.setattr("targi_dsl.simulation.engines.bulk", without)
+    assert chosen(many, game) == (
+        "python",
+        "no C compiler is there: the games are played by generated Python",
+    )
 
 
 # ---- statistics ----
@@ -385,6 +414,7 @@ def test_a_game_that_goes_wrong_ends_the_simulation_where_it_is(tmp_path: Path) 
     assert found.code == 1
     assert found.err.startswith("E605 sixes would become 2")
     assert found == simulate(str(sheet), "--games", "900", "--workers", "2")
+    assert found == simulate(str(sheet), "--games", "900", "--engine", "c")
     number = int(found.out.split()[1])
     alone = ("--games", "1", "--seed", str(number))
     assert simulate(str(sheet), *alone).err == found.err

@@ -1,6 +1,7 @@
 """Breakthrough in plain Python, with two players that choose uniformly: a measuring stick.
 
-As in the rule file a move is two decisions, which man and where to; one with a single answer is none.
+As in the rule file a move is two decisions, which man and where to; a decision has at least two
+answers.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ def play_one(seed: int) -> dict[str, int]:
         board[6][column] = board[7][column] = 1
     men = [2 * SIZE, 2 * SIZE]
     while True:
-        moves = []
-        for row in range(SIZE):
-            for column in range(SIZE):
-                if board[row][column] == player and (to := landings(board, row, column, player)):
-                    moves.append((row, column, to))
+        moves = [
+            (row, column, to)
+            for row in range(SIZE)
+            for column in range(SIZE)
+            if board[row][column] == player and (to := landings(board, row, column, player))
+        ]
         row, column, to = random.choice(moves)
         r, c = random.choice(to)
         decisions += (len(moves) > 1) + (len(to) > 1)

@@ -13,10 +13,7 @@ LINES = (
 
 def has_line(board: list[int], player: int) -> bool:
     """Whether a player has three in a row."""
-    for a, b, c in LINES:
-        if board[a] == board[b] == board[c] == player:
-            return True
-    return False
+    return any(board[a] == board[b] == board[c] == player for a, b, c in LINES)
 
 
 def play_one(seed: int) -> dict[str, int]:

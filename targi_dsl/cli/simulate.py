@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.simulation.chunk import Played
-from targi_dsl.simulation.engines import ENGINES
+from targi_dsl.simulation.engines import ENGINES, chosen
 from targi_dsl.simulation.find import Found, find, played_again, usable
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
@@ -109,6 +110,10 @@ def command(
             f"the last game would have a seed above {arguments.LARGEST_SEED}: "
             "give fewer games or a lower --seed."
         )
+    engine, reason = chosen(plan, game)
+    if reason:
+        put(reason, err=True)
+    plan = replace(plan, engine=engine)
     chunks = alone(plan, game) if workers == 1 else shared(plan, workers)
     if wanted is not None:
         return _find(plan, game, wanted, chunks, as_json)

@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
+from targi_dsl.codegen.c.bulk import bulk
+from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
+from targi_dsl.simulation.bulk import BulkWorker
 from targi_dsl.simulation.chunk import TableWorker, Worker
 from targi_dsl.simulation.plan import Plan
+from targi_dsl.simulation.seats import INLINED
 
-ENGINES = ("auto", "reference", "python")
+ENGINES = ("auto", "reference", "python", "c")
+
+_MANY, _LONG = 5_000, 20_000
+"""Games for which `auto` compiles C, and games for which that is compiled with care."""
+
+_QUICK, _CAREFUL = 1, 3
+"""Levels of optimization of the C compiler."""
 
 
 def worker_for(plan: Plan, game: Game) -> Worker:
     """Who plays the chunks of a plan by the engine that it names."""
-    return TableWorker(plan, Engine(game) if plan.engine == "reference" else engine_of(game))
+    if plan.engine == "reference":
+        return TableWorker(plan, Engine(game))
+    if plan.engine == "c":
+        return BulkWorker(plan, game, bulk(game, _QUICK if plan.games < _LONG else _CAREFUL))
+    return TableWorker(plan, engine_of(game))
+
+
+def chosen(plan: Plan, game: Game) -> tuple[str, str]:
+    """The engine for a plan: the one it names, or the fastest; and why it is another than the one
+    that is wanted, if it is.
+    """
+    if plan.engine in ("reference", "python"):
+        return plan.engine, ""
+    if others := [kind for kind in plan.seats if kind not in INLINED]:
+        return "python", f"{others[0]} is played by generated Python" * (plan.engine == "c")
+    if plan.engine == "auto" and plan.games < _MANY:
+        return "python", ""
+    try:
+        bulk(game, _QUICK if plan.games < _LONG else _CAREFUL)
+    except NotInC as error:
+        return "python", f"{error}: the games are played by generated Python"
+    return "c", ""

@@ -1,0 +1,57 @@
+"""Plays a chunk inside an engine that plays whole games."""
+
+from __future__ import annotations
+
+from array import array
+
+from targi_dsl.codegen.c.bulk import Bulk
+from targi_dsl.ir.game import Game
+from targi_dsl.players import Busy
+from targi_dsl.players.random import own_stream
+from targi_dsl.simulation.chunk import Played, cut_short, summed
+from targi_dsl.simulation.plan import Chunk, Plan
+
+
+class BulkWorker:
+    """Plays chunks inside an engine that plays whole games, with players that need nothing but the
+    options and a stream.
+    """
+
+    def __init__(self, plan: Plan, game: Game, bulk: Bulk) -> None:
+        self.plan, self.game, self.bulk = plan, game, bulk
+        self.layout = bulk.layout
+
+    def play(self, chunk: Chunk) -> Played:
+        """Plays the games of a chunk, up to the first that goes wrong."""
+        rotations, width = self.plan.rotations, self.layout.width
+        rows = array("q", bytes(8 * width * len(chunk.games)))
+        tallies: list[array[int]] = []
+        failed: list[int] = []
+        for rotation in range(rotations):
+            numbers = chunk.games[rotation::rotations]
+            tally = array("q", bytes(8 * self.layout.size))
+            mine, done = self._games(rotation, numbers, tally)
+            failed += numbers[done : done + 1]
+            tallies.append(tally)
+            for at, number in enumerate(numbers):
+                first = (number - chunk.first) * width
+                rows[first : first + width] = mine[at * width : (at + 1) * width]
+        if failed:
+            return cut_short(self, chunk, min(failed))
+        return summed(self.plan, self.layout, chunk, rows, tallies)
+
+    def _games(self, rotation: int, numbers: range, tally: array[int]) -> tuple[array[int], int]:
+        """The rows of games of one rotation, and how many could be played to their end."""
+        kinds, seats = self.plan.seating(rotation), self.game.players
+        seeds = array("Q", map(self.plan.seed_of, numbers))
+        streams = array(
+            "Q",
+            (
+                own_stream(kind, seed, seat).number
+                for seed in seeds
+                for kind, seat in zip(kinds, seats, strict=True)
+            ),
+        )
+        busy = array("B", [kind == Busy.kind for kind in kinds] * len(seeds))
+        rows = array("q", bytes(8 * self.layout.width * len(seeds)))
+        return rows, self.bulk.run(seeds, streams, busy, rows, tally)
