@@ -51,19 +51,19 @@ class Facts:
                 domain = self.domains.of(type_)
                 return domain.low, domain.high
 
-    def overflows(self, op: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
-        """Whether a result may need more than 32 bits."""
+    def result(self, op: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
+        """The lowest and highest result of an operation, were there no limit."""
         match op:
             case "+":
-                found = left[0] + right[0], left[1] + right[1]
+                return left[0] + right[0], left[1] + right[1]
             case "-":
-                found = left[0] - right[1], left[1] - right[0]
+                return left[0] - right[1], left[1] - right[0]
             case "*":
                 each = [a * b for a in left for b in right]
-                found = min(each), max(each)
+                return min(each), max(each)
             case _:
-                found = left[0], -left[0]
-        return found[0] < LOWEST or found[1] > HIGHEST
+                furthest = max(abs(left[0]), abs(left[1]))
+                return -furthest, furthest
 
     # ---- masks ----
 

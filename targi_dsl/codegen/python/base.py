@@ -82,6 +82,13 @@ class Base(ABC):
     def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
         """The text that asks what can be done or paid."""
 
+    def span(self, node: e.Expr, scope: Scope) -> tuple[int, int]:
+        """The lowest and highest value that a number can have."""
+        low, high = self.facts.span(node, scope.types)
+        if isinstance(node, e.Local) and node.slot in scope.things:
+            low = max(low, 0)
+        return low, high
+
     def simple(self, text: str, out: Lines, letter: str = "x") -> str:
         """A text that may stand several times: a name or number."""
         if text.isidentifier() or text.lstrip("-").isdecimal():

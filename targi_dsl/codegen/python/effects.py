@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import assert_never
 
 from targi_dsl.codegen.python.lines import Lines, Scope
@@ -57,6 +58,13 @@ class Effects(Questions):
             one.verb == verb and subject in (None, one.subject) for one in self.program.triggers
         )
 
+    @cached_property
+    def stirs(self) -> bool:
+        """Whether a card that moves may call rules."""
+        arriving = any(one.arrival != NOTHING for one in self.program.abilities)
+        refilled = any(one.refill_at_once for one in self.program.places)
+        return arriving or refilled or any(one.memory != NOTHING for one in self.program.triggers)
+
     def _calls(self, calls: str, after: int, out: Lines) -> None:
         out.add(f"calls = {calls}", f"if calls: return push(run, calls, {after})")
 
@@ -76,7 +84,7 @@ class Effects(Questions):
                 (node.resource, what, 0, ">= 0"),
                 (node.number, number, 1, "> 0"),
             )
-            if self.facts.span(of, scope.types)[0] < low and of != e.Local(YOU)
+            if self.span(of, scope)[0] < low and of != e.Local(YOU)
         ]
         if tests:
             with out.block(f"if {' and '.join(tests)}"):
@@ -114,7 +122,7 @@ class Effects(Questions):
     def _assign(self, node: s.Assign, scope: Scope, out: Lines) -> None:
         variable = self.program.variables[node.variable]
         index = self.simple(self.number(node.index, scope, out), out)
-        low, high = self.facts.span(node.index, scope.types)
+        low, high = self.span(node.index, scope)
         if (low >= 0 and high < variable.count) or (
             node.index == e.Local(YOU) and variable.count == len(self.program.players)
         ):
@@ -127,7 +135,7 @@ class Effects(Questions):
         variable = self.program.variables[node.variable]
         value = self.number(node.value, scope, out)
         low, high = self.slots.lows[variable.base], self.slots.highs[variable.base]
-        span = self.facts.span(node.value, scope.types)
+        span = self.span(node.value, scope)
         if span[0] < low or span[1] > high:
             value = self.simple(value, out)
             out.add(f"if not {low} <= {value} <= {high}: in_doubt()")
@@ -142,7 +150,7 @@ class Effects(Questions):
 
     def _move_cards(self, node: s.MoveCards, after: int, scope: Scope, out: Lines) -> None:
         place = self.simple(self.number(node.place, scope, out), out)
-        has_place = self.facts.span(node.place, scope.types)[0] >= 0
+        has_place = self.span(node.place, scope)[0] >= 0
         head = "if True" if has_place else f"if {place} >= 0"
         with out.block(head):
             rest = f"{place}, {node.under}, {node.facing!r}"

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from targi_dsl.codegen.python.effects import Effects
 from targi_dsl.codegen.python.lines import Lines, Scope
-from targi_dsl.engine.faults import FRAMES
+from targi_dsl.engine.faults import FRAMES, RANGE
 from targi_dsl.engine.steps import FINISHED
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
@@ -23,10 +23,25 @@ _REFERENCE = (ins.Shuffle, ins.Roll, ins.Random, ins.NextRound)
 """What the reference does for us."""
 
 
+DEEPEST = 2
+"""So many rules are written within each other."""
+
+LEAF = 12
+"""The most instructions of a rule that is put where it is called."""
+
+
 class Flow(Effects):
     """Writes rules. `longest` bounds how many instructions one function carries out."""
 
     longest = 1
+
+    @cached_property
+    def _within(self) -> list[int]:
+        return []
+
+    @cached_property
+    def _leaves(self) -> dict[int, bool]:
+        return {}
 
     @cached_property
     def entries(self) -> list[int]:
@@ -41,9 +56,17 @@ class Flow(Effects):
                     found |= {address, line.next}
                 case ins.NextElement(_, _, done):
                     found.add(done)
-                case s.Do() | s.DoAction() | s.Gain() | s.MoveCards() | s.Refresh():
+                case s.Do(rule) if not self.is_leaf(rule):
                     found.add(line.next)
-                case s.Announce() | ins.Settle():
+                case s.DoAction() | s.Refresh():
+                    found.add(line.next)
+                case ins.Settle(question) if self.rewards(question):
+                    found.add(line.next)
+                case s.Gain() if self.is_watched("gain"):
+                    found.add(line.next)
+                case s.Announce(rule) if self.is_watched("do", rule):
+                    found.add(line.next)
+                case s.MoveCards() if self.stirs:
                     found.add(line.next)
                 case ins.Shuffle() | ins.Roll() | ins.Random():
                     found.add(line.next)
@@ -54,6 +77,40 @@ class Flow(Effects):
         return sorted(
             one for one in found if one >= 0 and not isinstance(code[one].operation, _REFERENCE)
         )
+
+    def is_leaf(self, rule: int) -> bool:
+        """Whether a rule runs to its end in one go: nobody is asked, and no other rule called."""
+        if rule not in self._leaves:
+            self._leaves[rule] = self._runs_through(self.program.procedures[rule].entry)
+        return self._leaves[rule]
+
+    def _runs_through(self, entry: int) -> bool:
+        waiting, met = [entry], set[int]()
+        while waiting:
+            at = waiting.pop()
+            if at <= RETURN:
+                continue
+            if at in met or not self._is_plain(self.program.code[at].operation):
+                return False
+            met.add(at)
+            waiting += self._onwards(at)
+        return len(met) <= LEAF
+
+    def _is_plain(self, operation: ins.Operation) -> bool:
+        """Whether an instruction always goes on in its own rule, and needs no frame of it."""
+        match operation:
+            case ins.Nop() | ins.Open() | ins.Branch() | s.Let() | s.Assign() | s.Store():
+                return True
+            case s.Gain():
+                return not self.is_watched("gain")
+            case s.MovePieces() | s.Turn() | s.Reveal():
+                return True
+            case s.MoveCards():
+                return not self.stirs
+            case s.Announce(rule):
+                return not self.is_watched("do", rule)
+            case _:
+                return False
 
     def _loops(self, entries: set[int]) -> set[int]:
         """The addresses to which a rule goes back."""
@@ -138,14 +195,25 @@ class Flow(Effects):
         """
         while address != stop:
             if address == RETURN:
-                out.add("run.frame, run.rule, after = run.stack.pop()", "return after")
+                self.leave(out)
                 return
+            line = self.program.code[address]
+            match line.operation:
+                case ins.PayUnit(question) if not entering:
+                    out.add(f"if {self.owes(question)}: return {address}")
+                    address = line.next
+                    continue
+                case ins.Settle(question) if not self.rewards(question):
+                    address, entering = line.next, False
+                    continue
+                case ins.Nop() if entering:
+                    address = line.next
+                    continue
             if not entering and (address in self._begins or address <= NEXT_ROUND):
                 out.add(f"return {address}")
                 return
             entering = False
             self.longest = max(self.longest, len(out.rows))
-            line = self.program.code[address]
             self._note(address, out)
             match line.operation:
                 case ins.Branch() | ins.Test():
@@ -183,12 +251,15 @@ class Flow(Effects):
                 out.add(*[f"v[{slot}] = 0" for slot in slots])
                 return True
             case s.Let(slot, value):
-                out.add(f"f[{slot}] = {self.number(value, scope, out)}")
+                out.add(f"{scope.slot(slot)} = {self.number(value, scope, out)}")
                 return True
             case ins.NextElement():
                 return self._next_element(operation, line, scope, out)
             case s.Forbid(forbid, condition):
                 self._forbid(forbid, condition, scope, out)
+                return True
+            case s.Do(rule, arguments) if self.is_leaf(rule):
+                self._inlined(rule, arguments, scope, out)
                 return True
             case s.Do(rule, arguments):
                 self._do(rule, arguments, line, scope, out)
@@ -212,20 +283,27 @@ class Flow(Effects):
     def _next_element(
         self, node: ins.NextElement, line: ins.Instruction, scope: Scope, out: Lines
     ) -> bool:
-        out.add(f"last = {scope.slot(node.slot)}")
+        last = scope.slot(node.slot)
         match node.within:
             case e.Range(low, high):
-                first, after = self.number(low, scope, out), out.fresh()
-                last = self.simple(self.number(high, scope, out), out)
-                first = self.simple(first, out)
-                out.add(f"if {last} - {first} >= 256: in_doubt()")
-                out.add(f"{after} = last + 1 if last >= {first} else {first}")
-                out.add(f"if {after} > {last}: return {node.done}")
+                first = self.simple(self.number(low, scope, out), out)
+                highest = self.simple(self.number(high, scope, out), out)
+                after = out.fresh()
+                if not (first.isdecimal() and highest.isdecimal()):
+                    out.add(f"if {highest} - {first} >= {RANGE}: in_doubt()")
+                out.add(f"if ({after} := {last} + 1) < {first}: {after} = {first}")
+                out.add(f"if {after} > {highest}: return {node.done}")
                 out.add(f"f[{node.slot}] = {after}")
+                return True
+            case within if self.is_mask(within, scope):
+                left = out.fresh("m")
+                out.add(f"{left} = {self.mask(within, scope, out)} >> {last} + 1")
+                out.add(f"if not {left}: return {node.done}")
+                out.add(f"f[{node.slot}] += ({left} & -{left}).bit_length()")
                 return True
         elements, one = self.each(node.within, scope, out), out.fresh()
         with out.block(f"for {one} in {elements}"):
-            out.add(f"if {one} > last: break")
+            out.add(f"if {one} > {last}: break")
         with out.block("else"):
             out.add(f"return {node.done}")
         out.add(f"f[{node.slot}] = {one}")
@@ -253,11 +331,32 @@ class Flow(Effects):
         bit = self.table.bits[rule]
         context = f"f[-1] | {bit}" if bit else "f[-1]"
         slots = ", ".join([scope.slot(YOU), *given, *rest, context])
-        out.add(f"run.frame = [{slots}]")
+        out.add(f"run.frame = new = [{slots}]")
         out.add(f"run.stack.append((f, {line.rule}, {line.next}))")
         out.add(f"if len(run.stack) > {FRAMES}: in_doubt()")
         out.add(f"if run.called is not None: run.called[{rule}] += 1")
-        out.add(f"run.rule = {rule}", f"return {info.entry}")
+        out.add(f"run.rule = {rule}")
+        if rule in self._within or len(self._within) > DEEPEST:
+            out.add(f"return {info.entry}")
+            return
+        self._within.append(rule)
+        out.add("f = new")
+        self._walk(info.entry, NOTHING, self.scope(rule), out, entering=True)
+        self._within.pop()
+
+    def _inlined(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> None:
+        """A rule that runs to its end in one go, with its slots as variables."""
+        info, names = self.program.procedures[rule], dict[int, str]()
+        given = [scope.slot(YOU), *[self.number(one, scope, out) for one in arguments]]
+        given += ["0"] * (len(info.slots) - len(given))
+        for slot, text in enumerate(given):
+            names[slot] = out.fresh("s")
+            out.add(f"{names[slot]} = {text}")
+        bit = self.table.bits[rule]
+        context = f"({scope.context} | {bit})" if bit else scope.context
+        inner = Scope(info.slots, names, False, context)
+        out.add(f"if run.called is not None: run.called[{rule}] += 1")
+        self._walk(info.entry, RETURN, inner, out, entering=True)
 
     # ---- branches ----
 
@@ -306,10 +405,12 @@ class Flow(Effects):
         found, waiting = list[int](), [address]
         while waiting:
             at = waiting.pop()
-            if at in found or at <= RETURN:
+            if at in found:
                 continue
             if at == stop:
                 found.append(at)
+                continue
+            if at <= RETURN:
                 continue
             if at in self._begins:
                 continue

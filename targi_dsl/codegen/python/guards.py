@@ -25,10 +25,9 @@ class Guards(Payments):
     def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
         match node:
             case e.CanPay(price, terms):
-                return f"(1 if {self.can_pay(price, terms, scope, out)} else 0)"
+                return self.can_pay(price, terms, scope, out)
             case e.CanDo(rule, arguments):
-                holds = self.guard_of(rule, arguments, scope, out)
-                return f"(1 if {holds} else 0)"
+                return self.guard_of(rule, arguments, scope, out)
             case _:
                 assert_never(node)
 
@@ -154,23 +153,32 @@ class Guards(Payments):
         """The guard of the rule that a card carries."""
         of_card = {one: rule for one, rule in enumerate(self.program.actions) if rule != NOTHING}
         needs = any(self.facts.needs_context(("guard", rule)) for rule in of_card.values())
-        this = self.number(card, scope, out)
+        this = self.simple(self.number(card, scope, out), out)
+        known = [THROUGH] * (len(self.program.actions) + 1)
+        asking = dict[int, list[int]]()
+        for one, rule in of_card.items():
+            guard = self.program.procedures[rule].guard
+            if guard not in ((), (g.Decided(),)):
+                asking.setdefault(rule, []).append(one)
+                known[one] = 0
+            elif guard:
+                known[one] = DECIDED
 
         def write(lines: Lines) -> None:
             inner = Scope((), {YOU: "you"}, False, "ctx" if needs else "0")
-            for rule in sorted(set(of_card.values())):
-                cards = tuple(one for one, of in of_card.items() if of == rule)
+            for rule, cards in asking.items():
                 given = ["you", "card"] if self.program.procedures[rule].params else ["you"]
                 text = self.guard_call(rule, given, inner, lines)
-                if text != str(THROUGH):
-                    among = self.module.constant(f"frozenset({cards})", "AMONG")
-                    lines.add(f"if card in {among}: return {text}")
-            lines.add(f"return {THROUGH}")
+                among = self.module.constant(f"frozenset({cards})", "AMONG")
+                lines.add(f"if card in {among}: return {text}")
+            lines.add("in_doubt()")
 
+        if not asking:
+            return f"{self.large((*known,))}[{this}]"
         parameters = "v, you, card, ctx" if needs else "v, you, card"
         out.cost += self.define("guard_of_card", parameters, write)
         given = ["v", scope.slot(YOU), this, *([scope.context] if needs else [])]
-        return f"guard_of_card({', '.join(given)})"
+        return f"({self.large((*known,))}[{this}] or guard_of_card({', '.join(given)}))"
 
     def _first_turn(
         self, slot: int, limit: e.Expr, body: g.Guard, scope: Scope, out: Lines
@@ -220,7 +228,12 @@ class Guards(Payments):
         within = self.simple(self.each(choice.within, scope, out), out)
         element, inner = out.fresh(), out.apart(1)
         with ExitStack() as depth:
-            self._hold(way.guard, scope.bound(choice.slot, element), inner, depth)
+            self._hold(
+                way.guard,
+                scope.bound(choice.slot, element, self.is_mask(choice.within, scope)),
+                inner,
+                depth,
+            )
             inner.add(f"return {DECIDED}" if first else f"found.append({option} + {element})")
         self.charge(out, inner, within, self.facts.inference.size(choice.within))
         out.add(f"for {element} in {within}:")

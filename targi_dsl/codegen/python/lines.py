@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.types import Type
 
 
@@ -57,13 +58,15 @@ class Lines:
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where the slots of a frame are: each has a name of its own, or else is in the frame `f`,
-    or, when there is no frame, has not been set and is 0. `context` is that of the frame.
+    or, when there is no frame, has not been set and is 0. `context` is that of the frame. `things`
+    are the slots that certainly hold something.
     """
 
     types: tuple[Type, ...]
     names: Mapping[int, str] = field(default_factory=dict)
     in_frame: bool = True
     context: str = "f[-1]"
+    things: frozenset[int] = frozenset({YOU})
 
     def slot(self, number: int) -> str:
         """What stands for a slot."""
@@ -71,6 +74,7 @@ class Scope:
             return self.names[number]
         return f"f[{number}]" if self.in_frame else "0"
 
-    def bound(self, number: int, name: str) -> Scope:
+    def bound(self, number: int, name: str, is_thing: bool = False) -> Scope:
         """The scope in which a slot has a name."""
-        return replace(self, names={**self.names, number: name})
+        things = self.things | {number} if is_thing else self.things - {number}
+        return replace(self, names={**self.names, number: name}, things=things)

@@ -51,8 +51,6 @@ class Numbers(Base):
                 return self.call(define, arguments, scope, out)
             case e.Fold() | e.Size() | e.First() | e.LongestLine():
                 return self.of_set(node, scope, out)
-            case e.CanDo() | e.CanPay():
-                return self.asks(node, scope, out)
             case _:
                 return f"(1 if {self.test(node, scope, out)} else 0)"
 
@@ -91,7 +89,7 @@ class Numbers(Base):
             case e.Local(slot) if slot == YOU:
                 return f"v[{base} + {scope.slot(YOU)}]"
         at = self.number(index, scope, out)
-        if self.facts.span(index, scope.types)[0] >= 0:
+        if self.span(index, scope)[0] >= 0:
             return f"v[{base} + {at}]"
         if at.isidentifier():
             return f"(v[{base} + {at}] if {at} >= 0 else {missing})"
@@ -102,9 +100,7 @@ class Numbers(Base):
         """The entry of a table; the last stands for an index that is out of range."""
         table, last = self.large(values), len(values) - 1
         at = self.number(index, scope, out)
-        low, high = self.facts.span(index, scope.types)
-        if index == e.Local(YOU):
-            low, high = 0, len(self.program.players) - 1
+        low, high = self.span(index, scope)
         if low >= -1 and high <= last:
             return f"{table}[{at}]"
         name = out.fresh()
@@ -124,17 +120,20 @@ class Numbers(Base):
 
     def _arith(self, node: e.Arith, scope: Scope, out: Lines) -> str:
         one, other = self.number(node.left, scope, out), self.number(node.right, scope, out)
-        spans = [self.facts.span(of, scope.types) for of in (node.left, node.right)]
+        spans = [self.span(of, scope) for of in (node.left, node.right)]
         if node.op != "/":
             result = f"({one} {node.op} {other})"
         elif spans[1][0] > 0:
             result = f"({one} // {other})"
         else:
             result = f"quotient({one}, {other})"
-        if not self.facts.overflows(node.op, *spans):
+        low, high = self.facts.result(node.op, *spans)
+        if low >= LOWEST and high <= HIGHEST:
             return result
         name = out.fresh()
-        return f"({name} if {LOWEST} <= ({name} := {result}) <= {HIGHEST} else in_doubt())"
+        above = f"{LOWEST} <= " if low < LOWEST else ""
+        below = f" <= {HIGHEST}" if high > HIGHEST else ""
+        return f"({name} if {above}({name} := {result}){below} else in_doubt())"
 
     def _compare(self, op: str, left: e.Expr, right: e.Expr, scope: Scope, out: Lines) -> str:
         if self.facts.is_set(left, scope.types) or self.facts.is_set(right, scope.types):

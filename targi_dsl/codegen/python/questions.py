@@ -10,7 +10,7 @@ from targi_dsl.engine.question import WAITS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.program import Bill, Way
+from targi_dsl.ir.program import RETURN, Bill, Way
 
 
 class Questions(Guards):
@@ -83,7 +83,12 @@ class Questions(Guards):
         out.add(f"return {otherwise}" if otherwise != NOTHING else "in_doubt()")
 
     def _wait(self, number: int, out: Lines) -> None:
-        out.add(f"if len(found) > {OPTIONS}: in_doubt()")
+        sizes = [
+            1 if way.choice is None else self.facts.inference.size(way.choice.within)
+            for way in self.program.questions[number].ways
+        ]
+        if not sizes or sum(sizes) + len(self.program.exchanges) > OPTIONS:
+            out.add(f"if len(found) > {OPTIONS}: in_doubt()")
         out.add("run.options = found", f"return {WAITS - number}")
 
     def is_crowded(self, number: int) -> bool:
@@ -119,7 +124,10 @@ class Questions(Guards):
                 if way.choice is not None:
                     slot = way.choice.slot
                     out.add(f"run.frame[{slot}] = option - {packed(at, 0)}")
-                out.add(f"return {way.target}")
+                if way.target == RETURN:
+                    self.leave(out)
+                else:
+                    out.add(f"return {way.target}")
 
     def _paid(self, number: int, after: int, out: Lines) -> None:
         bill, scope = self.bill(number), self.scope(self.program.questions[number].rule)
@@ -154,14 +162,28 @@ class Questions(Guards):
         with out.block(f"if {of.asked} in FREE"):
             out.add(*[f"f[{slot}] = 0" for slot in slots], f"return {after}")
 
+    def leave(self, out: Lines) -> None:
+        """Ends the rule, and those whose last deed was to call it."""
+        out.add("run.frame, run.rule, after = run.stack.pop()")
+        out.add(f"while after == {RETURN}: run.frame, run.rule, after = run.stack.pop()")
+        out.add("return after")
+
+    def rewards(self, number: int) -> bool:
+        """Whether anything may happen when a payment ends."""
+        bill = self.bill(number)
+        watched = any(one.verb == "pay" for one in self.program.triggers)
+        rewarding = any(price.reward for price in self.program.prices)
+        return rewarding or (bill.paid != NOTHING and watched)
+
+    def owes(self, number: int) -> str:
+        """Whether units of a group are still owed."""
+        first = self.bill(number).owed
+        slots = range(first, first + len(self.program.groups))
+        return " or ".join(f"f[{slot}]" for slot in slots) or "0"
+
     def settled(self, number: int, after: int, scope: Scope, out: Lines) -> None:
         """Gains the reward of a payment, then fires the triggers on it."""
         bill = self.bill(number)
-        watched = [one.subject for one in self.program.triggers if one.verb == "pay"]
-        rewarding = any(price.reward for price in self.program.prices)
-        if not rewarding and (bill.paid == NOTHING or not watched):
-            out.add(f"return {after}")
-            return
         of = self.invoice(bill.price, bill.terms, scope, out)
         out.add(f"calls = settle(v, run, f, {of.asked}, {bill.bracket}, {bill.paid})")
         out.add(f"return push(run, calls, {after}) if calls else {after}")

@@ -8,6 +8,7 @@ from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.numbers import Numbers
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Then = Callable[[str], list[str]]  # lines for an element or a value
@@ -55,6 +56,11 @@ class Sets(Numbers):
                 return self.either(self.mask, condition, then, otherwise, scope, out)
             case e.CardsOn(places):
                 return self._cards_on(places, scope, out)
+            case e.Places(base, e.Lying(at, things, places)) if base == at and self.is_mask(
+                places, scope
+            ):
+                among = self.mask(places, scope, out)
+                return f"({self._places(base, things, scope, out)} & {among})"
             case e.Places(base, things):
                 return self._places(base, things, scope, out)
             case e.Filter() | e.Map() | e.Lying():
@@ -132,7 +138,7 @@ class Sets(Numbers):
             return
         within = self.simple(self.each(node.within, scope, out), out)
         element, inner = out.fresh(), out.apart(1)
-        bound = scope.bound(node.slot, element)
+        bound = scope.bound(node.slot, element, self.is_mask(node.within, scope))
         if isinstance(node, e.Filter | e.Exists):
             with inner.block(f"if {self.test(node.condition, bound, inner)}"):
                 inner.add(*then(element))
@@ -162,7 +168,7 @@ class Sets(Numbers):
                 return lambda at: f"{at} in {known}"
             case e.MakeSet((place,)):
                 wanted = self.simple(self.number(place, scope, out), out)
-                if self.facts.span(place, scope.types)[0] >= 0:
+                if self.span(place, scope)[0] >= 0:
                     return lambda at: f"{at} == {wanted}"
                 return lambda at: f"{at} == {wanted} != {NOTHING}"
         if self.is_mask(places, scope):
@@ -208,7 +214,7 @@ class Sets(Numbers):
                 return name
             case e.MakeSet((item,)):
                 text = self.number(item, scope, out)
-                if self.facts.span(item, scope.types)[0] >= 0:
+                if self.span(item, scope)[0] >= 0:
                     return f"({text},)"
                 name = out.fresh()
                 return f"(({name},) if ({name} := {text}) != {NOTHING} else ())"
@@ -291,7 +297,7 @@ class Sets(Numbers):
         if op == "sum":
             out.add(f"{name} = 0")
             self._loop(node, scope, out, lambda value: [f"{name} += {value}"])
-            low, high = self.facts.span(node, scope.types)
+            low, high = self.span(node, scope)
             if low == LOWEST or high == HIGHEST:
                 out.add(f"if not {LOWEST} <= {name} <= {HIGHEST}: in_doubt()")
             return name
@@ -314,7 +320,7 @@ class Sets(Numbers):
             case e.Const(tuple(members)):
                 return f"({text} in {self._known(members)})"
             case _ if self.is_mask(within, scope) and not self._is_listed(within):
-                low, high = self.facts.span(item, scope.types)
+                low, high = self.span(item, scope)
                 mask = self.mask(within, scope, out)
                 if low >= NOTHING and high < self.facts.width:
                     return f"(BIT[{text}] & {mask})"
@@ -335,6 +341,10 @@ class Sets(Numbers):
         match within:
             case e.CardsOn(e.Const((place,))):
                 return f"(v[{self.slots.place_top + place}] >= 0)"
+            case e.CardsOn(e.Pick(sets, index)) if all(len(one) < 2 for one in sets):
+                top = self.slots.place_top
+                slots = tuple(top + one[0] if one else ENDED for one in sets)
+                return f"(v[{self.entry(slots, index, scope, out)}] >= 0)"
             case e.CardsOn(places) if (
                 tops := self._values(self.slots.place_top, places, scope, out)
             ) is not None:
