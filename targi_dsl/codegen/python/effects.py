@@ -7,6 +7,7 @@ from typing import assert_never
 
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.questions import Questions
+from targi_dsl.engine.faults import FRAMES
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -16,7 +17,7 @@ from targi_dsl.ir.program import OVER
 class Effects(Questions):
     """Writes effects. Where an effect may call rules, it returns when it does."""
 
-    def effect(self, node: s.Effect, after: int, scope: Scope, out: Lines) -> bool:
+    def effect(self, node: s.Effect, rule: int, after: int, scope: Scope, out: Lines) -> bool:
         """Writes an effect; False if nothing can follow."""
         match node:
             case s.Gain():
@@ -38,15 +39,15 @@ class Effects(Questions):
             case s.Assign():
                 self._assign(node, scope, out)
             case s.DoAction(card):
-                self._do_action(card, after, scope, out)
-            case s.Announce(rule):
-                if self.is_watched("do", rule):
-                    call = f"fired(v, run, 'do', {rule}, {scope.slot(YOU)}, {NOTHING})"
+                self._do_action(card, rule, after, scope, out)
+            case s.Announce(done):
+                if self.is_watched("do", done):
+                    call = f"fired(v, run, 'do', {done}, {scope.slot(YOU)}, {NOTHING})"
                     self._calls(call, after, out)
             case s.Use(ability):
                 self._use(str(ability), scope, out)
-            case s.EndGame(rule):
-                out.add(f"v[2] = {rule}", "run.clear()", f"return {OVER}")
+            case s.EndGame(cause):
+                out.add(f"v[2] = {cause}", "run.clear()", f"return {OVER}")
                 return False
             case _:
                 assert_never(node)
@@ -195,11 +196,24 @@ class Effects(Questions):
         with out.block(f"if {test}"):
             self._calls(f"refill(v, run, {at})", after, out)
 
-    def _do_action(self, card: e.Expr, after: int, scope: Scope, out: Lines) -> None:
-        this = self.simple(self.number(card, scope, out), out)
-        actions = self.large((*self.program.actions, NOTHING))
-        rule = out.fresh("rule")
-        out.add(f"{rule} = {actions}[{this}]")
-        with out.block(f"if {rule} >= 0"):
-            call = f"({rule}, {scope.slot(YOU)}, carried({rule}, {this}))"
-            out.add(f"return push(run, [{call}], {after})")
+    def _do_action(self, card: e.Expr, rule: int, after: int, scope: Scope, out: Lines) -> None:
+        """Does the rule on a card; `rule` is the one that does it."""
+        table = [self._action(one, rule) for one, rule in enumerate(self.program.actions)]
+        acts = self.module.constant(repr((*table, None)), "ACTS")
+        act = out.fresh("act")
+        out.add(f"{act} = {acts}[{self.number(card, scope, out)}]")
+        with out.block(f"if {act}"):
+            out.add(f"run.stack.append((f, {rule}, {after}))")
+            out.add(f"if len(run.stack) > {FRAMES}: in_doubt()")
+            out.add(f"run.rule, entry, rest, bit = {act}")
+            out.add("if run.called is not None: run.called[run.rule] += 1")
+            out.add(f"run.frame = [{scope.slot(YOU)}, *rest, f[-1] | bit]")
+            out.add("return entry")
+
+    def _action(self, card: int, rule: int) -> tuple[int, int, tuple[int, ...], int] | None:
+        """How the action of a card begins: its rule, where, its slots but the first, its bit."""
+        if rule == NOTHING:
+            return None
+        info, given = self.program.procedures[rule], self.table.carried(rule, card)
+        rest = (*given, *([0] * (len(info.slots) - len(given) - 1)))
+        return rule, info.entry, rest, self.table.bits[rule]

@@ -18,12 +18,11 @@ from targi_dsl.engine.code import when_called
 from targi_dsl.engine.faults import PARTS, STEPS, Fault
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.machine import Engine, Pick
-from targi_dsl.engine.question import WAITS
+from targi_dsl.engine.question import WAITS, Take
 from targi_dsl.engine.run import Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.outcomes import OUT
 from targi_dsl.ir.slots import METER, POINT
 
 TURNS = 10_000  # functions that are called for one decision
@@ -46,10 +45,16 @@ class PythonEngine(Engine):
             self._entered[address] = names[name]
         kinds = enumerate(one.kind for one in self.program.questions)
         asked = [number for number, kind in kinds if kind in ("ask", "pay", "unit")]
-        self._taken = {number: names[f"take_{number}"] for number in asked}
+        self._points = [one.point for one in self.program.questions]
+        self._takes = [self._take_at(names, one.question) for one in self.program.points]
         self._offered = {number: names[f"options_{number}"] for number in asked}
         self._turns = min(TURNS, STEPS // names["LONGEST"])
         self._parts = PARTS - FREE * self._turns
+
+    def _take_at(self, names: dict[str, Any], question: int) -> Take:
+        """What takes an option of a question; the reference does it for chance."""
+        take: Take | None = names.get(f"take_{question}")
+        return take or (lambda v, option, run: self.questions[question].take(v, option, run))
 
     def _module(self) -> dict[str, Any]:
         """The generated module, and what it may use."""
@@ -96,7 +101,7 @@ class PythonEngine(Engine):
         v = self.frames.reopen(before, run)
         try:
             return self._left(
-                v, run, self._goes_on(v, run, self._after(v, run, before.point, option))
+                v, run, self._goes_on(v, run, self._takes[before.point](v, option, run))
             )
         except (Doubt, Fault):
             run.back_to(chance, number)
@@ -123,6 +128,7 @@ class PythonEngine(Engine):
         run, below, v = Run(Seed(seed)), Stream(~seed).below, self.first[:]
         run.clear()
         point = self._goes_on(v, run, self._begin(run))
+        takes, goes_on = self._takes, self._goes_on
         while point != NOTHING:
             options = run.options
             if pick is None:
@@ -130,34 +136,27 @@ class PythonEngine(Engine):
             else:
                 option = pick(self.frames.pack(v, run, point), list(options))
             taken.append(option)
-            point = self._goes_on(v, run, self._after(v, run, point, option))
+            point = goes_on(v, run, takes[point](v, option, run))
         return self.frames.pack(v, run, point), len(taken)
-
-    def _after(self, v: Vector, run: Run, point: int, option: int) -> int:
-        """The address to go on at after an option."""
-        number = self.program.points[point].question
-        take = self._taken.get(number)
-        return take(v, option, run) if take else self.questions[number].take(v, option, run)
 
     def _goes_on(self, v: Vector, run: Run, pc: int) -> int:
         """Runs from an address to the next question, and returns its point, or nothing."""
-        entered = self._entered
-        v[METER] = 0
-        for _ in repeat(None, self._turns):
-            pc = entered[pc](v, run)
-            if pc < 0:
-                break
-        else:
-            raise Doubt
+        if pc >= 0:
+            entered = self._entered
+            for _ in repeat(None, self._turns):
+                pc = entered[pc](v, run)
+                if pc < 0:
+                    break
+            else:
+                raise Doubt
         if v[METER] > self._parts:
             raise Doubt
         v[METER] = 0
-        return NOTHING if pc == FINISHED else self._waits(v, run, WAITS - pc)
-
-    def _waits(self, v: Vector, run: Run, number: int) -> int:
-        if self.outcomes != NOTHING and v[self.outcomes + run.frame[YOU]] == OUT:
-            return super()._waits(v, run, number)
-        return self.program.questions[number].point
+        if pc == FINISHED:
+            return NOTHING
+        if self.outcomes != NOTHING:
+            return super()._waits(v, run, WAITS - pc)
+        return self._points[WAITS - pc]
 
     # ---- a position that waits ----
 

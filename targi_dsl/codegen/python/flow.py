@@ -187,6 +187,11 @@ class Flow(Effects):
         """The name of the function that begins at an address."""
         return f"rule_{max(self.program.code[address].rule, 0)}_at_{address}"
 
+    def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
+        """Writes what comes after an answer; another question is left to its own function."""
+        asks = isinstance(self.program.code[address].operation, ins.Ask | ins.Pay | ins.PayUnit)
+        self._walk(address, NOTHING, scope, out, entering=not asks)
+
     def _walk(
         self, address: int, stop: int, scope: Scope, out: Lines, entering: bool = False
     ) -> None:
@@ -277,7 +282,7 @@ class Flow(Effects):
             case ins.Return() | ins.Branch() | ins.Test():
                 raise AssertionError(operation)
             case effect:
-                return self.effect(effect, line.next, scope, out)
+                return self.effect(effect, line.rule, line.next, scope, out)
         return False
 
     def _next_element(

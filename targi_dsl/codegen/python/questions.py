@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from targi_dsl.codegen.python.guards import Guards
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.engine.faults import OPTIONS
@@ -110,7 +112,8 @@ class Questions(Guards):
                 out.add(f"return push(run, exchange(v, run, option - EXCHANGE), {address})")
         match line.operation:
             case ins.Ask(question):
-                self._chosen(self.program.questions[question].ways, out)
+                asked = self.program.questions[question]
+                self._chosen(asked.ways, self.scope(asked.rule), out)
             case ins.Pay(question):
                 self._paid(question, line.next, out)
             case ins.PayUnit(question):
@@ -118,16 +121,13 @@ class Questions(Guards):
             case _:
                 raise AssertionError(line)
 
-    def _chosen(self, ways: tuple[Way, ...], out: Lines) -> None:
+    def _chosen(self, ways: tuple[Way, ...], scope: Scope, out: Lines) -> None:
+        out.add("f = run.frame")
         for at, way in enumerate(ways):
             with out.block(f"if option < {packed(at + 1)}"):
                 if way.choice is not None:
-                    slot = way.choice.slot
-                    out.add(f"run.frame[{slot}] = option - {packed(at, 0)}")
-                if way.target == RETURN:
-                    self.leave(out)
-                else:
-                    out.add(f"return {way.target}")
+                    out.add(f"f[{way.choice.slot}] = option - {packed(at, 0)}")
+                self.goes_on(way.target, scope, out)
 
     def _paid(self, number: int, after: int, out: Lines) -> None:
         bill, scope = self.bill(number), self.scope(self.program.questions[number].rule)
@@ -161,6 +161,10 @@ class Questions(Guards):
         of = self.invoice(bill.price, bill.terms, scope, out)
         with out.block(f"if {of.asked} in FREE"):
             out.add(*[f"f[{slot}] = 0" for slot in slots], f"return {after}")
+
+    @abstractmethod
+    def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
+        """Writes what comes after an answer."""
 
     def leave(self, out: Lines) -> None:
         """Ends the rule, and those whose last deed was to call it."""

@@ -73,6 +73,20 @@ class Image(dict[int, int]):
         return found
 
 
+class Spots(dict[tuple[int, ...], int]):
+    """The mask of a few places, of which some may be nothing."""
+
+    def __missing__(self, places: tuple[int, ...]) -> int:
+        if len(self) > _KEPT:
+            self.clear()
+        found = 0
+        for place in places:
+            if place >= 0:
+                found |= 1 << place
+        self[places] = found
+        return found
+
+
 def between(low: int, high: int) -> int:
     """The mask of the numbers from low to high."""
     if high - low >= RANGE:
@@ -156,6 +170,7 @@ FUNCTIONS = {
     "Image": Image,
     "Options": Options,
     "PARTS": PARTS,
+    "SPOTS": Spots(),
     "between": between,
     "counted": counted,
     "in_doubt": in_doubt,

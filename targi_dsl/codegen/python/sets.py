@@ -12,7 +12,7 @@ from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Then = Callable[[str], list[str]]  # lines for an element or a value
-FEW = 4
+FEW, SEVERAL = 3, 8
 """So many things are looked at one by one without a loop."""
 
 
@@ -96,6 +96,8 @@ class Sets(Numbers):
         if single is not None:
             return f"({' | '.join(f'BIT[{one}]' for one in single)})" if single else "0"
         values, name, place = self._values(base, things, scope, out), out.fresh("m"), out.fresh()
+        if values is not None and self.facts.inference.size(things) <= FEW:
+            return f"SPOTS[tuple({values})]"
         if values is None:
             thing = self.each(things, scope, out)
             values = f"[v[{base} + {place}] for {place} in {thing}]"
@@ -104,7 +106,7 @@ class Sets(Numbers):
 
     def _single_values(self, base: int, things: e.Expr) -> list[str] | None:
         match things:
-            case e.Const(tuple(members)) if len(members) <= FEW:
+            case e.Const(tuple(members)) if len(members) <= SEVERAL:
                 return [f"v[{base + one}]" for one in members]
             case _:
                 return None
@@ -218,6 +220,11 @@ class Sets(Numbers):
                     return f"({text},)"
                 name = out.fresh()
                 return f"(({name},) if ({name} := {text}) != {NOTHING} else ())"
+            case e.CardsOn(places):
+                tops = self._values(self.slots.place_top, places, scope, out)
+                if tops is None:
+                    tops = f"tops_of(v, {self.each(places, scope, out)})"
+                return f"cards_on(v, {tops})"
             case _ if self.is_mask(node, scope):
                 return f"ELEMENTS[{self.mask(node, scope, out)}]"
             case _:

@@ -33,7 +33,7 @@ class Tables:
         found: dict[str, Any] = {
             name: getattr(self, name)
             for name in (
-                "pile_of", "pile_on", "piles", "piles_on", "bottom_card", "plans", "can_pay",
+                "pile_of", "pile_on", "piles", "piles_on", "tops_of", "cards_on", "bottom_card", "plans", "can_pay",
                 "payments", "units", "pay", "pay_unit", "settle", "with_exchanges",
             )
         }  # fmt: skip
@@ -76,6 +76,20 @@ class Tables:
     def piles_on(self, v: Vector, places: tuple[int, ...]) -> int:
         """The mask of the cards on any of some places."""
         return self.piles(v, [v[self.tops + place] for place in places])
+
+    def tops_of(self, v: Vector, places: tuple[int, ...]) -> list[int]:
+        """The top cards of some places."""
+        return [v[self.tops + place] for place in places]
+
+    def cards_on(self, v: Vector, tops: list[int]) -> list[int]:
+        """These top cards and those below them, ascending."""
+        found, below = [], self.below
+        for card in tops:
+            while card >= 0:
+                found.append(card)
+                card = v[below + card]
+        found.sort()
+        return found
 
     def bottom_card(self, v: Vector, place: int) -> int:
         """The bottom card of a place."""
