@@ -8,7 +8,7 @@ from itertools import repeat
 from typing import Any
 
 from targi_dsl.codegen.facts import Facts
-from targi_dsl.codegen.python.cache import code_of
+from targi_dsl.codegen.python.compiled import compiled
 from targi_dsl.codegen.python.flow import FREE
 from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
 from targi_dsl.codegen.python.tables import Tables
@@ -61,7 +61,7 @@ class PythonEngine(Engine):
         names: dict[str, Any] = dict(FUNCTIONS)
         width = Facts(self.code.program, self.code.domains).width
         names |= {"BIT": bit_table(width), "bits": bits_of(width)}
-        exec(code_of(self.code), names)
+        exec(compiled(self.code, self.game.hash), names)
         triggers = range(len(self.program.triggers))
         conditions = [names.get(f"trigger_{number}") for number in triggers]
         names |= Tables(self.code, Happenings(self.code, conditions)).functions()

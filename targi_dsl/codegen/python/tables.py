@@ -33,7 +33,8 @@ class Tables:
         found: dict[str, Any] = {
             name: getattr(self, name)
             for name in (
-                "pile_of", "pile_on", "piles", "piles_on", "tops_of", "cards_on", "bottom_card", "plans", "can_pay",
+                "pile_of", "pile_on", "piles", "piles_on", "tops_of", "cards_on", "bottom_card",
+                "plans", "can_pay",
                 "payments", "units", "pay", "pay_unit", "settle", "with_exchanges",
             )
         }  # fmt: skip

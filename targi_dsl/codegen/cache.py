@@ -1,0 +1,68 @@
+"""The user's cache, in which generated engines are kept when they have been compiled.
+
+What lies there is used only if it is the user's own, nobody else could have written it, and its
+checksum, which covers what it was made of, is right. Everything is checked on the bytes that were
+read, and it is these that are used. A cache that cannot be used is not needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from tempfile import gettempdir
+
+_SUM = hashlib.sha256().digest_size  # bytes of the checksum at the end of a file
+_WRITABLE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def folder(name: str) -> Path:
+    """A folder of the user's cache."""
+    variable, below = (
+        ("LOCALAPPDATA", "AppData/Local") if sys.platform == "win32" else ("XDG_CACHE_HOME", "")
+    )
+    said = Path(os.environ.get(variable, ""))
+    if not said.is_absolute():
+        try:
+            said = Path.home() / (below or ".cache")
+        except RuntimeError:  # nothing tells whose home this is
+            said = Path(gettempdir()) / ".cache"
+    return said / "targi_dsl" / name
+
+
+def read(path: Path, key: bytes) -> bytes | None:
+    """What is kept in a file of the cache; None if there is none that can be trusted."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(path, flags), "rb") as file:
+            about = os.fstat(file.fileno())
+            data = file.read() if _is_own(about) and stat.S_ISREG(about.st_mode) else b""
+    except OSError:
+        return None
+    body, checksum = data[:-_SUM], data[-_SUM:]
+    return body if checksum == hashlib.sha256(key + body).digest() else None
+
+
+def _is_own(about: os.stat_result) -> bool:
+    """Whether only this user could have written it."""
+    if sys.platform == "win32":
+        return True
+    return about.st_uid == os.geteuid() and not about.st_mode & _WRITABLE
+
+
+def keep(path: Path, data: bytes, key: bytes) -> None:
+    """Puts something into the cache; no other process ever sees a part of it."""
+    part = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_own(path.parent.stat()):
+            return
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data + hashlib.sha256(key + data).digest())
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()

@@ -1,0 +1,71 @@
+"""The compiled module of a program, kept in the user's cache.
+
+A module of the cache belongs to one program, one version of Python, and the generator as it is
+installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+import marshal
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from types import CodeType
+
+from targi_dsl.codegen.cache import folder, keep, read
+from targi_dsl.codegen.python.module import source_of
+from targi_dsl.engine.code import Code
+
+ROOMS = ("codegen", "compiler", "engine", "ir", "optimize")
+"""What a generated module depends on."""
+
+
+def compiled(code: Code, rules_hash: str) -> CodeType:
+    """The compiled module of a program. One whose rules have no hash is not kept."""
+    name = f"<targi {rules_hash or id(code)}>.py"
+    linecache.lazycache(name, {"__name__": name, "__loader__": _Source(code)})
+    if not rules_hash:
+        return compile(source_of(code), name, "exec")
+    key = hashlib.sha256(MAGIC_NUMBER + _generator() + rules_hash.encode()).digest()
+    kept = folder("python") / f"{key.hex()}.code"
+    found = _loaded(read(kept, key))
+    if found is None:
+        found = compile(source_of(code), name, "exec")
+        keep(kept, marshal.dumps(found), key)
+    return found
+
+
+def _loaded(data: bytes | None) -> CodeType | None:
+    with suppress(ValueError, EOFError, TypeError):
+        found = marshal.loads(data) if data is not None else None
+        return found if isinstance(found, CodeType) else None
+    return None
+
+
+@cache
+def _generator() -> bytes:
+    """What tells one state of the generator from another."""
+    return hashlib.sha256("\n".join(_files()).encode()).digest()
+
+
+def _files() -> Iterator[str]:
+    package = Path(__file__).parents[2]
+    for room in ROOMS:
+        for path in sorted((package / room).rglob("*.py")):
+            about = path.stat()
+            yield f"{path} {about.st_size} {about.st_mtime_ns}"
+
+
+class _Source:
+    """Writes the source of a module again when a traceback or a profiler wants to show it."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+
+    def get_source(self, name: str) -> str:
+        """The source of the module."""
+        return source_of(self._code)

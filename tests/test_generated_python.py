@@ -1,0 +1,173 @@
+"""The engine in generated Python: its faults are those of the reference, no text of the rules is
+code in it, and nobody else's code is ever loaded from the cache.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType
+
+import pytest
+
+from targi_dsl import load
+from targi_dsl.codegen.cache import keep
+from targi_dsl.codegen.python import compiled as cached
+from targi_dsl.codegen.python.engine import PythonEngine
+from targi_dsl.codegen.python.module import source_of
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.machine import Engine
+from targi_dsl.engine.run import Run
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.text.diagnostics import Problems
+from tests.games import compiled
+from tests.small_game import FILES, RULES
+from tests.test_c_engine import WRONG
+
+LONGEST = 100
+
+
+def told(engine: Engine, seed: int) -> list[object]:
+    """A game until it ends or goes wrong, which is then told."""
+    found: list[object] = []
+    run, stream = Run(Seed(seed)), Stream(~seed)
+    try:
+        left = engine.start(run)
+        for _ in range(LONGEST):
+            found.append((engine.packed(left), list(run.options), run.after()))
+            if left.point == NOTHING:
+                found.append(engine.scores(engine.packed(left)))
+                break
+            left = engine.answer(left, run.options[stream.below(len(run.options))], run)
+    except Problems as problems:
+        found.append(str(problems))
+    return found
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_fault_is_that_of_the_reference(name: str) -> None:
+    game = WRONG[name]
+    theirs, mine = told(Engine(game), 1), told(PythonEngine(game), 1)
+    assert mine == theirs and name.split()[0] in str(mine[-1])
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_whole_game_ends_with_the_same_fault(name: str) -> None:
+    found = []
+    for engine in (Engine(WRONG[name]), PythonEngine(WRONG[name])):
+        try:
+            found.append(str(engine.playout(1)))
+        except Problems as problems:
+            found.append(str(problems))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["base", "bazaar", "tic_tac_toe"])
+def test_a_whole_game_is_that_of_the_reference(name: str) -> None:
+    game = compiled(name)
+    assert PythonEngine(game).playout(3) == Engine(game).playout(3)
+
+
+# ---- nothing of the rules is code ----
+
+HARMFUL = "__import__('os').abort()"
+
+
+def test_no_name_or_text_of_the_rules_stands_in_the_code() -> None:
+    renamed = RULES.replace('"At the pond"', f'"{HARMFUL}"').replace("heron", "exec")
+    game = load("pond", of_texts({**FILES, "pond/pond.targi": renamed}))
+    tree = ast.parse(source_of(Engine(game).code))
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    assert not names & {"exec", "__import__"}
+    assert not [one for one in words if isinstance(one, str) and "import" in one]
+    assert told(PythonEngine(game), 2) == told(Engine(game), 2)
+
+
+def test_a_file_name_is_no_code() -> None:
+    name = "pond/x\nraise SystemExit #.targi"
+    texts = {one: text for one, text in FILES.items() if one != "pond/pond.targi"}
+    game = load("pond", of_texts({**texts, name: RULES}))
+    assert told(PythonEngine(game), 2) == told(Engine(game), 2)
+
+
+def test_a_traceback_shows_the_generated_lines_and_their_place_in_the_rules() -> None:
+    engine = PythonEngine(compiled("tic_tac_toe"))
+    name = f"<targi {engine.game.hash}>.py"
+    lines = linecache.getlines(name)
+    assert any(".targi:" in line for line in lines)
+    assert "def rule_" in "".join(lines)
+
+
+# ---- the cache ----
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "targi_dsl" / "python"
+
+
+def built(game: Game) -> CodeType:
+    return cached.compiled(Engine(game).code, game.hash)
+
+
+def of_another(file: Path) -> None:
+    file.chmod(0o666)
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-100])
+
+
+def changed(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[50] ^= 1
+    file.write_bytes(bytes(data))
+
+
+def swapped(file: Path) -> None:
+    keep(file, b"not what was asked for", b"another key")
+
+
+def linked(file: Path) -> None:
+    file.rename(file.with_suffix(".other"))
+    file.symlink_to(file.with_suffix(".other"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and links as POSIX has them")
+@pytest.mark.parametrize("spoil", [of_another, cut, changed, swapped, linked])
+def test_what_cannot_be_trusted_is_compiled_anew(
+    cache: Path, spoil: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = compiled("tic_tac_toe")
+    built(game)
+    spoil(next(cache.glob("*.code")))
+    written = list[object]()
+    source = cached.source_of
+    monkeypatch.setattr(cached, "source_of", lambda code: written.append(code) or source(code))
+    built(game)
+    assert len(written) == 1
+
+
+def test_a_module_of_the_cache_is_not_written_again(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = compiled("tic_tac_toe")
+    first = built(game)
+    monkeypatch.setattr(cached, "source_of", None)
+    assert built(game) == first
+
+
+def test_a_cache_that_cannot_be_written_is_not_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "targi_dsl").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert built(compiled("tic_tac_toe"))
