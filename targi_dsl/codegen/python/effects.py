@@ -200,7 +200,7 @@ class Effects(Questions):
         """Does the rule on a card; `rule` is the one that does it."""
         table = [self._action(one, rule) for one, rule in enumerate(self.program.actions)]
         acts = self.module.constant(repr((*table, None)), "ACTS")
-        act = out.fresh("act")
+        act = out.fresh("deed")
         out.add(f"{act} = {acts}[{self.number(card, scope, out)}]")
         with out.block(f"if {act}"):
             out.add(f"run.stack.append((f, {rule}, {after}))")

@@ -6,10 +6,9 @@ A function goes on through its rule until it comes to another such address.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
-from targi_dsl.codegen.python.effects import Effects
+from targi_dsl.codegen.python.graph import REFERENCE, Graph
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.engine.faults import FRAMES, RANGE
 from targi_dsl.engine.steps import FINISHED
@@ -17,20 +16,13 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN
-
-_REFERENCE = (ins.Shuffle, ins.Roll, ins.Random, ins.NextRound)
-"""What the reference does for us."""
-
+from targi_dsl.ir.program import NEXT_ROUND, RETURN
 
 DEEPEST = 2
 """So many rules are written within each other."""
 
-LEAF = 12
-"""The most instructions of a rule that is put where it is called."""
 
-
-class Flow(Effects):
+class Flow(Graph):
     """Writes rules. `longest` bounds how many instructions one function carries out."""
 
     longest = 1
@@ -38,114 +30,6 @@ class Flow(Effects):
     @cached_property
     def _within(self) -> list[int]:
         return []
-
-    @cached_property
-    def _leaves(self) -> dict[int, bool]:
-        return {}
-
-    @cached_property
-    def entries(self) -> list[int]:
-        """The addresses at which a function begins."""
-        code = self.program.code
-        found = {one.entry for one in self.program.procedures} | {OVER, RETURN}
-        for address, line in enumerate(code):
-            match line.operation:
-                case ins.Ask(_, otherwise) | ins.Pay(_, otherwise):
-                    found |= {address, line.next, otherwise}
-                case ins.PayUnit():
-                    found |= {address, line.next}
-                case ins.NextElement(_, _, done):
-                    found.add(done)
-                case s.Do(rule) if not self.is_leaf(rule):
-                    found.add(line.next)
-                case s.DoAction() | s.Refresh():
-                    found.add(line.next)
-                case ins.Settle(question) if self.rewards(question):
-                    found.add(line.next)
-                case s.Gain() if self.is_watched("gain"):
-                    found.add(line.next)
-                case s.Announce(rule) if self.is_watched("do", rule):
-                    found.add(line.next)
-                case s.MoveCards() if self.stirs:
-                    found.add(line.next)
-                case ins.Shuffle() | ins.Roll() | ins.Random():
-                    found.add(line.next)
-                case _:
-                    pass
-        found |= {way.target for one in self.program.questions for way in one.ways}
-        found |= self._loops(found)
-        return sorted(
-            one for one in found if one >= 0 and not isinstance(code[one].operation, _REFERENCE)
-        )
-
-    def is_leaf(self, rule: int) -> bool:
-        """Whether a rule runs to its end in one go: nobody is asked, and no other rule called."""
-        if rule not in self._leaves:
-            self._leaves[rule] = self._runs_through(self.program.procedures[rule].entry)
-        return self._leaves[rule]
-
-    def _runs_through(self, entry: int) -> bool:
-        waiting, met = [entry], set[int]()
-        while waiting:
-            at = waiting.pop()
-            if at <= RETURN:
-                continue
-            if at in met or not self._is_plain(self.program.code[at].operation):
-                return False
-            met.add(at)
-            waiting += self._onwards(at)
-        return len(met) <= LEAF
-
-    def _is_plain(self, operation: ins.Operation) -> bool:
-        """Whether an instruction always goes on in its own rule, and needs no frame of it."""
-        match operation:
-            case ins.Nop() | ins.Open() | ins.Branch() | s.Let() | s.Assign() | s.Store():
-                return True
-            case s.Gain():
-                return not self.is_watched("gain")
-            case s.MovePieces() | s.Turn() | s.Reveal():
-                return True
-            case s.MoveCards():
-                return not self.stirs
-            case s.Announce(rule):
-                return not self.is_watched("do", rule)
-            case _:
-                return False
-
-    def _loops(self, entries: set[int]) -> set[int]:
-        """The addresses to which a rule goes back."""
-        done, found = set[int](), set[int]()
-        for entry in sorted(entries):
-            path: list[tuple[int, Iterator[int]]] = []
-            if entry >= 0 and entry not in done:
-                path, on_path = [(entry, self._onwards(entry))], {entry}
-                done.add(entry)
-            while path:
-                address, rest = path[-1]
-                after = next(rest, None)
-                if after is None:
-                    path.pop()
-                    on_path.discard(address)
-                elif after in on_path:
-                    found.add(after)
-                elif after not in done:
-                    done.add(after)
-                    on_path.add(after)
-                    path.append((after, self._onwards(after)))
-        return found
-
-    def _onwards(self, address: int) -> Iterator[int]:
-        """Where a rule may go on after an instruction, without leaving it."""
-        line = self.program.code[address]
-        found = [] if address in (OVER, NEXT_ROUND, RETURN) else [line.next]
-        match line.operation:
-            case ins.Branch(_, other) | ins.Test(_, other) | ins.NextElement(_, _, other):
-                found.append(other)
-            case ins.Ask(_, other) | ins.Pay(_, other):
-                found.append(other)
-            case _:
-                pass
-        return iter([one for one in found if one > RETURN])
 
     def write(self) -> None:
         """Writes all functions."""
@@ -214,7 +98,8 @@ class Flow(Effects):
                 case ins.Nop() if entering:
                     address = line.next
                     continue
-            if not entering and (address in self._begins or address <= NEXT_ROUND):
+            elsewhere = isinstance(line.operation, REFERENCE)
+            if elsewhere or (not entering and (address in self.begins or address <= NEXT_ROUND)):
                 out.add(f"return {address}")
                 return
             entering = False
@@ -227,13 +112,6 @@ class Flow(Effects):
                     if not self._operation(operation, line, address, scope, out):
                         return
                     address = line.next
-
-    @cached_property
-    def _begins(self) -> frozenset[int]:
-        chance = [
-            at for at, one in enumerate(self.program.code) if isinstance(one.operation, _REFERENCE)
-        ]
-        return frozenset([*self.entries, *chance])
 
     def _note(self, address: int, out: Lines) -> None:
         """A comment with the place of an instruction in the rules."""
@@ -378,7 +256,7 @@ class Flow(Effects):
                 test = self._apart(guard, scope, out)
             case _:
                 raise AssertionError(line)
-        meet = self._meeting(line.next, otherwise, stop)
+        meet = self.meeting(line.next, otherwise, stop)
         if meet == otherwise:
             with out.block(f"if {test}"):
                 self._walk(line.next, meet, scope, out)
@@ -395,33 +273,6 @@ class Flow(Effects):
                 with out.block("else"):
                     self._walk(otherwise, meet, scope, out)
         return meet
-
-    def _meeting(self, one: int, other: int, stop: int) -> int:
-        """The first address that both ways come to, unless a function begins before."""
-        ways = [self._ahead(one, stop), self._ahead(other, stop)]
-        both = [address for address in ways[0] if address in ways[1]]
-        for address in both:
-            if all(later in self._ahead(address, stop) for later in both):
-                return address
-        return stop
-
-    def _ahead(self, address: int, stop: int) -> list[int]:
-        """The addresses that a function comes to from here."""
-        found, waiting = list[int](), [address]
-        while waiting:
-            at = waiting.pop()
-            if at in found:
-                continue
-            if at == stop:
-                found.append(at)
-                continue
-            if at <= RETURN:
-                continue
-            if at in self._begins:
-                continue
-            found.append(at)
-            waiting += self._onwards(at)
-        return found
 
 
 FREE = 4
