@@ -8,7 +8,7 @@ from math import cos, pi, sin, sqrt
 
 from targi_dsl.display.board import Axes, axes_of
 from targi_dsl.display.looks import colour_of, look_of
-from targi_dsl.display.picture.cards import BAND, HIGH, WIDE, card, cascade, empty, pile
+from targi_dsl.display.picture.cards import HIGH, WIDE, card, card_size, cascade, empty, pile
 from targi_dsl.display.picture.marks import piece, token
 from targi_dsl.display.picture.palette import paint, tint
 from targi_dsl.display.picture.svg import (
@@ -29,6 +29,8 @@ from targi_dsl.ir.layout import LayoutTable
 
 SLIM = 30.0
 """How high the places of a row are on which nothing of a player lies."""
+SPARE = (76.0, 56.0)
+"""The size of places on which there is no card anywhere."""
 STEP = 44.0
 """From the middle of one space to that of the next on a board of pieces."""
 MARGIN = 26.0
@@ -270,8 +272,9 @@ def _pit(view: View, place: int, size: float, ink: str) -> Box:
 
 def _cells(view: View, part: LayoutTable) -> Box:
     bare = [_is_bare(view, cells) for cells in part.rows]
+    size = card_size(view) if _has_cards(view, part) else SPARE
     drawn = [
-        [_cell(view, place, is_slim=slim) if place != NOTHING else NONE for place in cells]
+        [_cell(view, place, size, is_slim=slim) if place != NOTHING else NONE for place in cells]
         for cells, slim in zip(part.rows, bare, strict=True)
     ]
     across = max(len(cells) for cells in drawn)
@@ -291,6 +294,12 @@ def _cells(view: View, part: LayoutTable) -> Box:
     return Box(sum(wide) + gap * (across - 1), y - gap, body)
 
 
+def _has_cards(view: View, part: LayoutTable) -> bool:
+    """Whether a card lies there now, or the places are a player's."""
+    places = [place for cells in part.rows for place in cells if place != NOTHING]
+    return any(view.game.places[one].owner != NOTHING or any(view.cards(one)) for one in places)
+
+
 def _is_bare(view: View, cells: tuple[int, ...]) -> bool:
     """Whether nothing lies in a row of what belongs to a player."""
     places = [place for place in cells if place != NOTHING]
@@ -299,32 +308,35 @@ def _is_bare(view: View, cells: tuple[int, ...]) -> bool:
     )
 
 
-def _cell(view: View, place: int, *, is_slim: bool) -> Box:
+def _cell(view: View, place: int, size: tuple[float, float], *, is_slim: bool) -> Box:
     """A place with its cards, the pieces and the resources there."""
     cards, info = list(view.cards(place)), view.game.places[place]
+    visitors = _visitors(view, place)
     if not cards:
         colour = look_of(view.game, info.region).colour
-        high = SLIM if is_slim else HIGH
-        drawn = empty(WIDE, high, info.label, tint(colour) if colour else "")
+        ground = tint(colour) if colour else ""
+        drawn = empty(size[0], SLIM if is_slim else size[1], info.label, ground)
     elif len(cards) > 1 and info.owner != NOTHING and all(view.knows(one) for one in cards):
-        drawn = cascade([card(view, one) for one in reversed(cards)], BAND + 2)
+        drawn = cascade([card(view, one) for one in reversed(cards)])
     else:
-        drawn = pile(view, cards, card(view, cards[0]))
-        drawn = Box(
-            max(drawn.width, WIDE), drawn.height, placed(drawn, max(0, WIDE - drawn.width) / 2, 0)
-        )
-    return layered(drawn, _visitors(view, place, drawn))
+        is_labelled = info.owner == NOTHING and not visitors.width and size[0] == WIDE
+        drawn = pile(view, cards, card(view, cards[0], 10 if is_labelled else visitors.height))
+        if is_labelled:
+            label = placed(text(info.label, 8.5, "soft"), 7, HIGH - 15)
+            drawn = layered(drawn, Box(0, 0, label))
+        drawn = Box(max(drawn.width, size[0]), drawn.height, drawn.body)
+    at_foot = placed(visitors, 5, drawn.height - visitors.height - 4)
+    return layered(drawn, Box(drawn.width, drawn.height, at_foot))
 
 
-def _visitors(view: View, place: int, drawn: Box) -> Box:
-    """The pieces on a place along its lower edge, and how much lies there."""
+def _visitors(view: View, place: int) -> Box:
+    """The pieces on a place, and how much lies there."""
     counts = Counter(
         (view.game.pieces[one].kind, view.game.pieces[one].owner) for one in view.pieces(place)
     )
     boxes = list(_pieces(view, counts, 26))
     boxes += [_amount(view, have, name, 20) for have, name in held_on(view, place)]
-    line = row(boxes, 2)
-    return Box(drawn.width, drawn.height, placed(line, 5, drawn.height - line.height - 4))
+    return row(boxes, 2)
 
 
 def _pieces(view: View, counts: Counter[tuple[str, int]], size: float) -> Iterator[Box]:

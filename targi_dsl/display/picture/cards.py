@@ -16,6 +16,7 @@ from targi_dsl.display.picture.svg import (
     centred_text,
     column,
     element,
+    flow,
     layered,
     lines,
     placed,
@@ -26,17 +27,17 @@ from targi_dsl.display.picture.svg import (
 from targi_dsl.display.view import View
 from targi_dsl.display.words import spoken
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import CardInfo
 
 WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""
 SMALL_WIDE, SMALL_HIGH = 54.0, 74.0
 """A card with a number and a value, or a back."""
 BAND = 20.0
+_MANY = 14
 _SIZES = (14.0, 11.0, 9.5)
 """The sizes of text on a card."""
 EDGE = 7.0
-_AMOUNT = re.compile(r"([+-]?\d+)( ?)([a-z_]+),?")
+_AMOUNT = re.compile(r"([+-]?\d+) ?([a-z_]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +86,24 @@ def _said(view: View, card: int, value: str) -> str:
     return view.words.squeezed(value)[0]
 
 
+def card_size(view: View) -> tuple[float, float]:
+    """How large the cards of a game are that lie face up."""
+    entries = {one.entry: number for number, one in enumerate(view.game.cards)}
+    small = all(face_of(view, number).is_small for number in entries.values())
+    return (SMALL_WIDE, SMALL_HIGH) if small else (WIDE, HIGH)
+
+
 def back_colour(view: View, card: int) -> str:
     return look_of(view.game, view.game.kinds[view.game.cards[card].kind]).colour or "grey"
 
 
-def card(view: View, number: int, *, small: bool = False) -> Box:
-    """A card as those who look see it."""
+def card(view: View, number: int, below: float = 0) -> Box:
+    """A card as those who look see it, with so much room left below its text."""
     if not view.knows(number):
         return back(view, number)
-    info, face = view.game.cards[number], face_of(view, number)
+    face = face_of(view, number)
     down = not view.face_up(number) and view.game.places[_place(view, number)].facing != "down"
-    drawn = _small(view, face) if face.is_small else _wide(view, number, info, face)
+    drawn = _small(view, face) if face.is_small else _wide(view, number, face, below)
     return layered(drawn, _corner(drawn)) if down else drawn
 
 
@@ -146,7 +154,7 @@ def _small(view: View, face: Face) -> Box:
     return Box(wide, high, body)
 
 
-def _wide(view: View, number: int, info: CardInfo, face: Face) -> Box:
+def _wide(view: View, number: int, face: Face, below: float) -> Box:
     ink = _colour(view, number, face)
     band = (
         f"M.5 {BAND:g}V{EDGE + 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g}-{EDGE:g}"
@@ -158,8 +166,8 @@ def _wide(view: View, number: int, info: CardInfo, face: Face) -> Box:
     body += placed(text(_name(view, number, room), 11, bold=True, fill=ink.ink), 7, 3.4)
     body += placed(marks, WIDE - marks.width - 4, 2.5)
     numbers = row((_number(view, *one) for one in face.numbers), 6, centred=True)
-    below = HIGH - BAND - 10 - (14 if numbers.width else 0)
-    body += placed(_texts(view, face.texts, WIDE - 14, below), 7, BAND + 5)
+    high = HIGH - BAND - 10 - max(below, 14 if numbers.width else 0)
+    body += placed(_texts(view, face.texts, WIDE - 14, high), 7, BAND + 5)
     body += placed(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
     return Box(WIDE, HIGH, body)
 
@@ -168,17 +176,22 @@ def _texts(view: View, texts: Sequence[str], room: float, high: float) -> Box:
     """The texts, the first in full ink, in the largest size in which they fit."""
     found: list[Box] = []
     for size in _SIZES:
-        found = [
-            line
-            for at, said in enumerate(texts)
-            for line in lines(list(rich(view, said, size)), room, size, "soft" if at else "ink")
-        ]
+        found = _set(view, texts, size, room)
         if column(found, 1).height <= high:
-            break
-    else:
-        most = max(int(high // (found[0].height + 1)), 1)
-        found = [*found[: most - 1], row([found[most - 1], text("…", _SIZES[-1], "soft")], 1)]
-    return column(found, 1)
+            return column(found, 1)
+    dots = text("…", _SIZES[-1], "soft")
+    found = _set(view, texts, _SIZES[-1], room - dots.width)
+    most = max(int((high + 1) // (found[0].height + 1)), 1)
+    return column([*found[: most - 1], row([found[most - 1], dots], 1)], 1)
+
+
+def _set(view: View, texts: Sequence[str], size: float, room: float) -> list[Box]:
+    """The lines of texts in one size."""
+    return [
+        line
+        for at, said in enumerate(texts)
+        for line in lines(list(rich(view, said, size)), room, size, "soft" if at else "ink")
+    ]
 
 
 def _name(view: View, number: int, room: float) -> str:
@@ -209,12 +222,19 @@ def rich(view: View, said: str, size: float) -> Iterator[str | Box]:
     """A text in words, with marks in place of resources that have one."""
     at = 0
     for found in _AMOUNT.finditer(said):
-        if has_token(view, found[3]):
+        if has_token(view, found[2]):
             yield from spoken(said[at : found.start()]).split()
+            at = found.end() + said[found.end() :].startswith(",")
+            comma = [text(",", size)] * (at > found.end() and not _is_amount(view, said, at + 1))
             amount = text(found[1], size, bold=True)
-            yield row([amount, token(view, found[3], size * 1.3)], 1.5, centred=True)
-            at = found.end()
+            yield row([amount, token(view, found[2], size * 1.3), *comma], 1.5, centred=True)
     yield from spoken(said[at:]).split()
+
+
+def _is_amount(view: View, said: str, at: int) -> bool:
+    """Whether an amount with a mark stands there: then no comma is needed before it."""
+    found = _AMOUNT.match(said, at)
+    return found is not None and has_token(view, found[2])
 
 
 def back(view: View, number: int) -> Box:
@@ -255,21 +275,19 @@ def _back(ink: Paint, symbol: str, said: str = "") -> Box:
     return Box(wide, high, body)
 
 
-def fanned(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
-    """Cards side by side, one over the other where there is too little room."""
-    if not boxes:
-        return NONE
-    wide = sum(one.width + gap for one in boxes) - gap
-    if wide <= room or len(boxes) == 1:
-        return row(boxes, gap)
+def spread(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
+    """Cards side by side, in rows; many of them in one, each over the one before."""
+    if len(boxes) <= _MANY:
+        return flow(boxes, room, gap)
     step = (room - boxes[-1].width) / (len(boxes) - 1)
     body = "".join(placed(one, step * at, 0) for at, one in enumerate(boxes))
     return Box(room, max(one.height for one in boxes), body)
 
 
-def cascade(boxes: Iterable[Box], step: float = BAND + 2) -> Box:
+def cascade(boxes: Iterable[Box]) -> Box:
     """Cards of a stack, each a little below the one under it, the last on top."""
     found = list(boxes)
+    step = BAND + 2 if found[0].width == WIDE else SMALL_HIGH * 0.54
     body = "".join(placed(one, 0, step * at) for at, one in enumerate(found))
     return Box(max(one.width for one in found), found[-1].height + step * (len(found) - 1), body)
 

@@ -27,7 +27,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 
 MARGIN = 28.0
-LEAST = 420.0
+LEAST = 480.0
 """The least width of the table in the middle."""
 SHAPE = 1.45
 """How much wider than high a picture should be."""
@@ -65,34 +65,43 @@ def _head(view: View, room: float) -> Box:
 
 def _table(view: View) -> Box:
     """The table in the middle, and the players beside it or below, as the better shape is."""
-    shared = [one for one in view.game.layout if not isinstance(one, LayoutPlayer)]
     own = [one for one in view.game.layout if isinstance(one, LayoutPlayer)]
-    tables = [one for one in shared if isinstance(one, LayoutTable)]
-    room = max([parts(view, tables, NOTHING, LEAST).width, LEAST])
-    middle = column([parts(view, shared, NOTHING, room), _elsewhere(view, room)], GAP)
-    if middle.height and (len(shared) > 1 or view.game.cards):
-        middle = panel(middle)
-    if not own:
-        return middle
-    return min(_arranged(view, middle, own), key=lambda box: abs(box.width / box.height - SHAPE))
+    arranged = _arranged(view, own) if own else iter([_middle(view, 0)])
+    return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
-def _arranged(view: View, middle: Box, own: list[LayoutPlayer]) -> Iterator[Box]:
+def _middle(view: View, room: float) -> Box:
+    """The table in the middle, as wide as there is room, or as it needs to be."""
+    shared = [one for one in view.game.layout if not isinstance(one, LayoutPlayer)]
+    tables = (parts(view, [one], NOTHING, 1) for one in shared if isinstance(one, LayoutTable))
+    least = max((LEAST, room - 32, *(one.width for one in tables)))
+    zones = flow((zone(view, place, least) for place in _left_out(view, NOTHING)), least, GAP)
+    middle = column([parts(view, shared, NOTHING, least), zones], GAP)
+    is_board = len(shared) == 1 and not view.game.cards
+    return middle if is_board or not middle.height else panel(middle, room - 32)
+
+
+def _arranged(view: View, own: list[LayoutPlayer]) -> Iterator[Box]:
+    """The players beside the table in the middle, or below it in rows of so many."""
     scores = _scores(view)
-    tables = [
-        parts(
-            view, [line for line in one.lines if isinstance(line, LayoutTable)], one.player, 1
-        ).width
-        for one in own
-    ]
-    least = max(*tables, 300.0)
-    panels = [player(view, one, least, scores[one.player]) for one in own]
-    yield row([middle, column(panels, GAP)], GAP)
-    for across in {1, 2, len(own)}:
-        each = max(least, (middle.width - GAP * (across - 1)) / across - 32)
-        panels = [player(view, one, each, scores[one.player]) for one in own]
-        rows = [row(panels[at : at + across], GAP) for at in range(0, len(panels), across)]
-        yield column([middle, *rows], GAP)
+    least = max((*(_widest_table(view, one) for one in own), 300.0))
+
+    def panels(each: float) -> list[Box]:
+        return [
+            player(view, one, _left_out(view, one.player), each, scores[one.player]) for one in own
+        ]
+
+    yield row([_middle(view, 0), column(panels(least), GAP)], GAP)
+    for across in sorted({1, 2, len(own)}):
+        middle = _middle(view, across * (least + 32) + GAP * (across - 1))
+        found = panels(max(least, (middle.width - GAP * (across - 1)) / across - 32))
+        rows = (row(found[at : at + across], GAP) for at in range(0, len(found), across))
+        yield column([middle, *rows], GAP, centred=True)
+
+
+def _widest_table(view: View, part: LayoutPlayer) -> float:
+    tables = (line for line in part.lines if isinstance(line, LayoutTable))
+    return parts(view, tables, part.player, 1).width
 
 
 def _scores(view: View) -> tuple[int | None, ...]:
@@ -103,15 +112,15 @@ def _scores(view: View) -> tuple[int | None, ...]:
     return result(State(view.game, seen.vector, Asked(), None)).scores
 
 
-def _elsewhere(view: View, room: float) -> Box:
-    """The zones that the layout does not name, with the cards that lie there now."""
+def _left_out(view: View, player: int) -> Iterator[int]:
+    """The zones of a player, or of nobody, that the layout does not name and in which cards lie."""
     named = set(_places(view.game.layout))
-    others = (
+    return (
         place
         for place, info in enumerate(view.game.places)
-        if info.is_zone and not info.is_box and place not in named and any(view.cards(place))
+        if info.is_zone and not info.is_box and info.owner == player
+        if place not in named and any(view.cards(place))
     )
-    return flow((zone(view, place, room) for place in others), room, GAP)
 
 
 def _places(layout: tuple[LayoutTable | LayoutLine | LayoutPlayer, ...]) -> Iterator[int]:

@@ -14,6 +14,9 @@ _USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "b
 """The colours of players that have none of their own."""
 
 
+_PAWN = "M-.82 1A.82 1.15 0 0 1 .82 1ZM-.42 -.55A.42 .42 0 1 1 .42 -.55A.42 .42 0 1 1 -.42 -.55Z"
+
+
 def player_colour(view: View, player: int) -> str:
     """The colour of a player: the own, or one that no other has."""
     own = [colour_of(view.game, name) for name in view.game.players]
@@ -51,7 +54,7 @@ def shape(name: str, ink: Paint, size: float, mark: str = "") -> Box:
     """A shape in a colour, with a mark in it."""
     half = size / 2
     drawn = _outline(name, ink, half)
-    large, middle = (0.4, 1.46) if name == "pawn" else (0.58, 1.0)
+    large, middle = (0.34, 1.52) if name == "pawn" else (0.58, 1.0)
     said = centred_text(mark, size * large / len(mark or " ") ** 0.5, half, half * middle, ink.ink)
     return Box(size, size, drawn + (said if mark else ""))
 
@@ -103,7 +106,7 @@ def _path(name: str, half: float, radius: float) -> str:
             )
         case _:
             return _scaled(
-                "M-.72 1L-.5 .62Q-.2 .4 -.25 .05A.48 .48 0 1 1 .25 .05Q.2 .4 .5 .62L.72 1Z",
+                _PAWN,
                 half,
                 radius,
             )

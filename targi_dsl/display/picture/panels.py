@@ -12,9 +12,9 @@ from targi_dsl.display.picture.cards import (
     card,
     cascade,
     empty,
-    fanned,
     pile,
     rich,
+    spread,
 )
 from targi_dsl.display.picture.marks import has_token, piece, player_colour, shape, token
 from targi_dsl.display.picture.palette import paint
@@ -26,6 +26,7 @@ from targi_dsl.display.picture.svg import (
     layered,
     lines,
     padded,
+    placed,
     row,
     shortened,
     text,
@@ -41,8 +42,8 @@ GAP = 14.0
 
 
 def parts(view: View, found: Iterable[LayoutTable | LayoutLine], player: int, room: float) -> Box:
-    """Tables and lines one below the other."""
-    return column((_part(view, one, player, room) for one in found), GAP)
+    """Tables and lines, side by side where there is room."""
+    return flow((_part(view, one, player, room) for one in found), room, GAP)
 
 
 def _part(view: View, part: LayoutTable | LayoutLine, player: int, room: float) -> Box:
@@ -124,7 +125,7 @@ def zone(view: View, place: int, room: float) -> Box:
     boxes = [card(view, one) for one in cards]
     if info.owner != NOTHING or (len(cards) <= FEW and all(map(view.knows, cards))):
         is_own = info.owner != NOTHING or boxes[0].width < WIDE
-        laid = fanned(boxes, room) if is_own else cascade(reversed(boxes))
+        laid = spread(boxes, room) if is_own else cascade(reversed(boxes))
         return column([title, laid], 3)
     return column([title, pile(view, cards, boxes[0])], 3)
 
@@ -141,8 +142,10 @@ def _title(name: str, count: int) -> Box:
 # ---- players ----
 
 
-def player(view: View, part: LayoutPlayer, room: float, score: int | None) -> Box:
-    """What belongs to one player, under the player's name."""
+def player(
+    view: View, part: LayoutPlayer, others: Iterable[int], room: float, score: int | None
+) -> Box:
+    """What belongs to one player, with zones that the layout leaves out, under the name."""
     name = view.game.players[part.player]
     dot = shape("disc", paint(player_colour(view, part.player)), 16)
     said = [dot, text(name, 16, bold=True)]
@@ -153,7 +156,9 @@ def player(view: View, part: LayoutPlayer, room: float, score: int | None) -> Bo
     if score is not None:
         said.append(text(f"{score} in all", 14, bold=True))
     head = row(said, 8, centred=True)
-    return panel(column([head, parts(view, part.lines, part.player, room)], 12), room)
+    left_out = flow((zone(view, place, room) for place in others), room, GAP)
+    inner = [head, parts(view, part.lines, part.player, room), left_out]
+    return panel(column(inner, 12), room)
 
 
 def _flag(said: str, colour: str) -> Box:
@@ -182,7 +187,7 @@ def panel(inner: Box, room: float = 0) -> Box:
     ground = element(
         "rect", x=0.5, y=0.5, width=wide - 1, height=high - 1, rx=14, class_="panel line"
     )
-    return layered(Box(wide, high, ground), padded(inner, 16))
+    return layered(Box(wide, high, ground), Box(wide, high, placed(inner, 16, 16)))
 
 
 # ---- legend ----
