@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         uniform,
     )
     from targi_dsl.compiler.load import load
+    from targi_dsl.display.picture import picture
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
     from targi_dsl.engine.state import State
     from targi_dsl.explain.reasons import Reason, why_not
@@ -57,6 +58,7 @@ _HOMES = {
         "uniform",
     ),
     "targi_dsl.compiler.load": ("load",),
+    "targi_dsl.display.picture": ("picture",),
     "targi_dsl.engine.chance": ("Asked", "Listed", "Seed", "Stream"),
     "targi_dsl.engine.state": ("State",),
     "targi_dsl.explain.reasons": ("Reason", "why_not"),
@@ -113,6 +115,7 @@ __all__ = [
     "history",
     "load",
     "observe",
+    "picture",
     "play",
     "result",
     "rollout",

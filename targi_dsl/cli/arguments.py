@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import read
@@ -207,3 +208,14 @@ def shown(file: object) -> str:
     """A file as an argument that can be pasted into a shell."""
     text = str(file)
     return shlex.quote(text if is_path(text) else f"./{text}")
+
+
+def svg(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A picture of the position, and through whose eyes."""
+    seen_by = click.option(
+        "--seen-by",
+        metavar="SEAT",
+        default=PUBLIC,
+        help="What the picture shows: what this seat knows, or else what everybody does.",
+    )
+    return file("--svg", "Draw the position as a picture into FILE.")(seen_by(command))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.drawing import check_seat, draw
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.summary import Rounds, document, ending
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler.load import load
-from targi_dsl.display.ink import line, unbroken
+from targi_dsl.display.ink import Ink, line, unbroken
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
@@ -24,19 +26,33 @@ from targi_dsl.tools.invariants import hold
 @click.argument("file", metavar="FILE")
 @click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after N choices.")
 @arguments.language
+@arguments.svg
 @arguments.check
 @arguments.as_json
-def command(file: str, to: int | None, language: str, check: bool, as_json: bool) -> None:
-    """Play back a saved game: what happened, and where it led."""
+def command(
+    file: str,
+    to: int | None,
+    language: str,
+    svg: Path | None,
+    seen_by: str,
+    check: bool,
+    as_json: bool,
+) -> None:
+    """Play back a saved game round by round: what happened, and where it led."""
     record = read(read_record_file(file))
     game = load(record.game, options=record.options, decks=record.decks)
     if to is not None and to > len(record.choices):
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
+    check_seat(game, seen_by)
     record = replace(record, choices=record.choices[:to])
     terminal, words = Terminal(quiet=as_json), Words(game, language)
     (state, before), decisions = opening(game, record), 0
     rounds, news = Rounds(before), News(words, (), terminal.columns)
+    told = 0
     for number, step in enumerate(steps(game, record), 1):
+        if rounds.begun != told and not as_json:
+            told = rounds.begun
+            terminal.show([line(Ink(f"── round {told} ", "strong"))])
         decisions += step.was_asked
         rounds.count(step)
         if check:
@@ -44,6 +60,8 @@ def command(file: str, to: int | None, language: str, check: bool, as_json: bool
         state = step.after
         if not as_json:
             terminal.show(news.told(step, f"{number}. "))
+    if svg is not None:
+        draw(state, seen_by, svg, language)
     if as_json:
         put_document(document(record, state, decisions, rounds.number))
         return

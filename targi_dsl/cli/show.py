@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from textwrap import dedent
 
 import click
 
 from targi_dsl.api import start
 from targi_dsl.cli import arguments
+from targi_dsl.cli.drawing import check_seat, draw
 from targi_dsl.cli.first_page import decks as decks_of
 from targi_dsl.cli.first_page import first_page
 from targi_dsl.cli.first_page import options as options_of
@@ -55,12 +57,15 @@ def _completions(context: click.Context, parameter: click.Parameter, begun: str)
 )
 @arguments.options
 @arguments.decks
+@arguments.svg
 def command(
     name: str,
     what: tuple[str, ...],
     origins: bool,
     options: Mapping[str, str],
     decks: Mapping[str, str],
+    svg: Path | None,
+    seen_by: str,
 ) -> None:
     """Show what a game is about and how it goes; or its rules, its cards, its decks, its options,
     all its parts, or one card or rule.
@@ -69,7 +74,7 @@ def command(
     there.
 
     Definitions, prohibitions and parts of the score count as rules. Each is shown with its file
-    and line, the modules that changed it, and the sources it cites.
+    and line, the modules that changed it, and the sources it cites. --svg draws the first position.
     """
     lists: dict[str, Callable[[Game], Iterator[str]]] = {
         "rules": _origins if origins else _rules,
@@ -93,6 +98,10 @@ def command(
             lines = _group(game(), one)
         case _:
             raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
+    if svg is not None:
+        check_seat(game(), seen_by)
+        draw(start(game()), seen_by, svg)
+        return
     for line in lines:
         put(line)
 

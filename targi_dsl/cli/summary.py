@@ -13,22 +13,23 @@ from targi_dsl.records import Record, Step
 class Rounds:
     """Counts the rounds in which somebody was asked a question.
 
-    A round in which the game ends before anybody can act does not count.
+    A round in which the game ends before anybody can act does not count. begun: the rounds that
+    have begun at all.
     """
 
     def __init__(self, opening: Iterable[Event]) -> None:
         self.number = 0
-        self._begun = 0
+        self.begun = 0
         self._listen(opening)
 
     def count(self, step: Step) -> None:
         """Takes one more step into account."""
         if step.was_asked:
-            self.number = self._begun
+            self.number = self.begun
         self._listen(step.events)
 
     def _listen(self, events: Iterable[Event]) -> None:
-        self._begun += sum(event.kind == "round" for event in events)
+        self.begun += sum(event.kind == "round" for event in events)
 
 
 def ending(state: State, columns: int) -> Iterator[str]:

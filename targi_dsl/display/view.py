@@ -55,6 +55,10 @@ class View:
         """The cards on a place, top to bottom."""
         return self.seen.position.cards_on(place)
 
+    def is_bare(self, place: int) -> bool:
+        """Whether no card lies on a place."""
+        return next(self.cards(place), NOTHING) == NOTHING
+
     def place_of(self, card: int) -> str:
         """The name of the place that a known card lies on, if it lies on one."""
         place = self.seen.position.place_of_card(card)
@@ -111,8 +115,7 @@ def held_on(view: View, place: int) -> list[tuple[int, str]]:
 
 def is_empty(view: View, place: int) -> bool:
     """Whether nothing lies or stands on a place."""
-    lies = next(view.cards(place), NOTHING) != NOTHING or held_on(view, place)
-    return not lies and not view.pieces(place)
+    return view.is_bare(place) and not held_on(view, place) and not view.pieces(place)
 
 
 def marks_on(view: View, place: int) -> Line:

@@ -297,7 +297,7 @@ def _cells(view: View, part: LayoutTable) -> Box:
 def _has_cards(view: View, part: LayoutTable) -> bool:
     """Whether a card lies there now, or the places are a player's."""
     places = [place for cells in part.rows for place in cells if place != NOTHING]
-    return any(view.game.places[one].owner != NOTHING or any(view.cards(one)) for one in places)
+    return any(view.game.places[one].owner != NOTHING or not view.is_bare(one) for one in places)
 
 
 def _is_bare(view: View, cells: tuple[int, ...]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from targi_dsl.api.told import told
 from targi_dsl.display.looks import look_of
 from targi_dsl.display.picture.marks import has_token, token
-from targi_dsl.display.picture.palette import Paint, paint
+from targi_dsl.display.picture.palette import Paint, is_pale, paint
 from targi_dsl.display.picture.svg import (
     NONE,
     Box,
@@ -23,17 +23,18 @@ from targi_dsl.display.picture.svg import (
     row,
     shortened,
     text,
+    text_width,
 )
 from targi_dsl.display.view import View
 from targi_dsl.display.words import spoken
-from targi_dsl.ir.constants import NOTHING
 
 WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""
 SMALL_WIDE, SMALL_HIGH = 54.0, 74.0
 """A card with a number and a value, or a back."""
 BAND = 20.0
-_MANY = 14
+_FEW, _MANY = 2, 14
+"""Fields of a card that are written large, and cards that are laid in rows."""
 _SIZES = (14.0, 11.0, 9.5)
 """The sizes of text on a card."""
 EDGE = 7.0
@@ -50,8 +51,8 @@ class Face:
 
     @property
     def is_small(self) -> bool:
-        """Whether there is nothing to read on it but a number or two."""
-        return not self.texts and len(self.numbers) <= 1 and bool(self.numbers or self.values)
+        """Whether there is little to read on it."""
+        return not self.texts and 0 < len(self.numbers) + len(self.values) <= _FEW
 
 
 def face_of(view: View, card: int) -> Face:
@@ -81,6 +82,8 @@ def _said(view: View, card: int, value: str) -> str:
     if value.startswith("["):
         return value[1:-1]
     brief, printed = view.words.brief(card), view.words.text(card)
+    if any(one.card == card and one.text in value for one in view.game.abilities):
+        return brief.power[0]
     if printed and brief.deal[:1] == (printed,):
         return printed
     return view.words.squeezed(value)[0]
@@ -130,28 +133,40 @@ def _blank(wide: float, high: float) -> str:
 
 
 def _small(view: View, face: Face) -> Box:
-    """A large number, and the mark of its value."""
-    value = face.values[0] if face.values else ""
+    """A large number or word, and the mark of a value."""
+    value = next((one for one in face.values if has_token(view, one)), "")
+    words = [str(number) for _, number in face.numbers]
+    words += [spoken(one) for one in face.values if one != value]
     ink = paint(look_of(view.game, value).colour or "grey")
     wide, high = SMALL_WIDE, SMALL_HIGH
-    edge = element(
+    inner = wide - 7
+    body = _blank(wide, high) + element(
         "rect",
         x=3.5,
         y=3.5,
-        width=wide - 7,
+        width=inner,
         height=high - 7,
         rx=EDGE - 2.5,
         fill="none",
-        stroke=ink.edge if ink.fill == "#f8f6f1" else ink.fill,
+        stroke=ink.edge if value and is_pale(ink) else ink.fill,
         stroke_width=3,
     )
-    said = str(face.numbers[0][1]) if face.numbers else spoken(value)
-    size = 24 if len(said) < 3 else 10
-    middle = high * (0.36 if value and face.numbers else 0.5)
-    body = _blank(wide, high) + edge + centred_text(said, size, wide / 2, middle, "ink")
-    if value and face.numbers:
+    if not words:
+        large = placed(token(view, value, 28), (wide - 28) / 2, 12)
+        return Box(wide, high, body + large + _line(spoken(value), high - 20))
+    step = (high * 0.5 if value else high - 24) / len(words)
+    for at, said in enumerate(words):
+        body += _line(said, 12 + step * (at + 0.5))
+    if value:
         body += placed(token(view, value, 22), (wide - 22) / 2, high - 34)
     return Box(wide, high, body)
+
+
+def _line(said: str, y: float) -> str:
+    """A word or number across a small card, as large as fits."""
+    room = SMALL_WIDE - 12
+    size = min(24.0, room / text_width(said, 1, bold=True))
+    return centred_text(said, size, SMALL_WIDE / 2, y, "ink")
 
 
 def _wide(view: View, number: int, face: Face, below: float) -> Box:
@@ -326,8 +341,3 @@ def empty(wide: float, high: float, label: str = "", ground: str = "") -> Box:
     )
     said = centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
     return Box(wide, high, body + said)
-
-
-def top_of(view: View, place: int) -> int:
-    """The card on top of a place, or nothing."""
-    return next(view.cards(place), NOTHING)

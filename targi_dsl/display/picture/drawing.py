@@ -119,7 +119,7 @@ def _left_out(view: View, player: int) -> Iterator[int]:
         place
         for place, info in enumerate(view.game.places)
         if info.is_zone and not info.is_box and info.owner == player
-        if place not in named and any(view.cards(place))
+        if place not in named and not view.is_bare(place)
     )
 
 

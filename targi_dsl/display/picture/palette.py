@@ -45,6 +45,11 @@ def paint(colour: str) -> Paint:
     return Paint(fill, edge, _DARK if lightness > _BRIGHT else _LIGHT)
 
 
+def is_pale(ink: Paint) -> bool:
+    """Whether a colour cannot be told from the ground of a card."""
+    return ink.fill == _INKS["white"]
+
+
 def blended(one: str, other: str, share: float) -> str:
     """A colour with so much of another in it."""
     both = zip(_parts(one), _parts(other), strict=True)

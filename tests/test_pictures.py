@@ -1,0 +1,241 @@
+"""Pictures of positions: what they show, and that they show no more than the observer knows.
+
+After a change of the drawing, of rules or of words: look at the pictures, then renew what is
+recorded of them by `python -m tests.test_pictures`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import targi_dsl.cli as commands
+from targi_dsl import PLAYERS, PUBLIC, Seed, State, Stream, choices, load, observe, picture, sample
+from targi_dsl import start as begin
+from targi_dsl import step as after
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.records import Record, read, read_record_file, recap, replay, save
+from tests.games import compiled
+
+ROOT = Path(__file__).parent.parent
+RECORDED = ROOT / "tests" / "snapshots" / "pictures.json"
+IN_README = ROOT / "docs" / "pictures" / "base.svg"
+
+MOVES = {
+    "expansion": 60,
+    "connect_four": 12,
+    "reversi": 20,
+    "hex": 20,
+    "nine_mens_morris": 16,
+    "kalah": 9,
+    "five_trails": 30,
+    "lamplighters": 20,
+    "liars_dice": 3,
+}
+"""After how many choices each game is drawn; of base there is a record."""
+TEN = ("base", *MOVES)
+BASE = ROOT / "tests" / "snapshots" / "picture_base.yaml"
+
+
+def position(name: str) -> State:
+    """The position that is drawn of a game."""
+    game = compiled(name)
+    if name not in MOVES:
+        return replay(game, read(read_record_file(str(BASE))))
+    state = begin(game, Seed(3))
+    players = {seat: PLAYERS["busy"](3, seat) for seat in game.players}
+    for _ in range(MOVES[name]):
+        if state.seat is not None:
+            choice = players[state.seat].choose(observe(state, state.seat), choices(state))
+            state = after(state, choice)
+    return state
+
+
+def drawn(name: str) -> str:
+    state = position(name)
+    return picture(observe(state, state.game.players[0]))
+
+
+def digest(svg: str) -> str:
+    return hashlib.sha256(svg.encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_a_picture_is_as_it_was_looked_at(name: str) -> None:
+    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
+    assert digest(drawn(name)) == recorded[name], "look at it, then: python -m tests.test_pictures"
+
+
+def test_the_picture_in_the_readme_is_of_this_program() -> None:
+    assert "(docs/pictures/base.svg)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert IN_README.read_text(encoding="utf-8") == drawn("base")
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_a_picture_is_well_formed_and_needs_nothing_from_outside(name: str) -> None:
+    svg = drawn(name)
+    tags = {one.tag.rpartition("}")[2] for one in ElementTree.fromstring(svg).iter()}
+    assert tags <= {"svg", "title", "style", "g", "rect", "circle", "path", "polygon", "text"}
+    assert svg.count("http") == 1 and "nan" not in svg and "inf" not in svg.replace("info", "")
+
+
+@pytest.mark.parametrize("name", ["base", "five_trails", "lamplighters", "liars_dice"])
+def test_positions_that_an_observer_cannot_tell_apart_have_one_picture(name: str) -> None:
+    state = position(name)
+    for seat in (*state.game.players, PUBLIC):
+        seen = observe(state, seat)
+        others = [sample(seen, Stream(seed)) for seed in range(3)]
+        assert any(one.vector != state.vector for one in others) or not (
+            seen.unknown or seen.hidden
+        )
+        assert {picture(observe(one, seat)) for one in others} == {picture(seen)}
+
+
+RULES = """language 2
+game shed "<Shed> & co"
+  rules shed
+  deck heap: planks
+module shed
+players ann, ben
+values wood: oak, fir
+card plank
+  wood: wood
+zone heap: plank, face down
+zone hand for each player: plank, seen by owner
+zone bench: plank
+rule setup
+  draw 2 from heap to hand of ann
+  draw 2 from heap to hand of ben
+  put top of heap on bench, face up
+rule round
+  each player
+    choose card in your hand
+    put card on bench
+score cards: count of your hand
+layout
+  line heap
+  each player
+    line your hand
+"""
+CARDS = """language: 2
+set: planks
+kind: plank
+cards:
+"""
+
+
+def shed() -> State:
+    cards = "".join(
+        f"  - {{id: plank_{at}, name: {{en: 'Plank <{at}>'}}, wood: {wood}}}\n"
+        for at, wood in enumerate(("oak", "fir", "oak", "fir", "oak"))
+    )
+    head, _, rules = RULES.partition("module shed\n")
+    texts = {
+        "shed.targi": head,
+        "shed/shed.targi": f"language 2\nmodule shed\n{rules}",
+        "planks.yaml": CARDS + cards,
+    }
+    return begin(load("shed", of_texts(texts)), Seed(0))
+
+
+def texts_of(svg: str) -> list[str]:
+    return [
+        one.text or "" for one in ElementTree.fromstring(svg).iter() if one.tag.endswith("text")
+    ]
+
+
+def test_whatever_a_game_says_is_text_and_no_markup() -> None:
+    svg = picture(observe(shed(), "ann"))
+    assert "<Shed> & co" in texts_of(svg) and "<Shed>" not in svg
+
+
+def test_a_zone_that_the_layout_leaves_out_is_drawn_while_cards_lie_there() -> None:
+    assert "bench" in texts_of(picture(observe(shed(), PUBLIC)))
+
+
+def test_a_hand_is_drawn_for_its_owner_only() -> None:
+    state = shed()
+    own, others = (picture(observe(state, seat)) for seat in ("ann", PUBLIC))
+    assert texts_of(own).count("oak") + texts_of(own).count("fir") > texts_of(others).count(
+        "oak"
+    ) + texts_of(others).count("fir")
+
+
+# ---- commands, and the story of a record ----
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    with CliRunner().isolation() as (out, err, _):
+        code = commands.run(arguments)
+    return code, out.getvalue().decode(), err.getvalue().decode()
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> tuple[Record, str]:
+    """A record of eleven choices."""
+    game = compiled("five_trails")
+    state, ids = begin(game, Seed(1)), list[str]()
+    while len(ids) < 11:
+        ids.append(choices(state)[0].id)
+        state = after(state, ids[-1])
+    seats = dict.fromkeys(game.players, "human")
+    record = Record(game.name, game.hash, dict(game.options), 1, seats, tuple(ids), {})
+    file = tmp_path / "game.yaml"
+    save(file, record)
+    return record, str(file)
+
+
+def test_replay_draws_any_position_of_a_record_through_any_eyes(
+    saved: tuple[Record, str], tmp_path: Path
+) -> None:
+    state = begin(compiled("five_trails"), Seed(1))
+    for choice in saved[0].choices[:4]:
+        state = after(state, choice)
+    out = tmp_path / "table.svg"
+    for seat, said in (("hanna", ["--seen-by", "hanna"]), (PUBLIC, [])):
+        code, *_ = run("replay", saved[1], "--to", "4", "--svg", str(out), *said)
+        assert code == 0
+        assert out.read_text(encoding="utf-8") == picture(observe(state, seat))
+
+
+def test_show_draws_the_first_position(tmp_path: Path) -> None:
+    out = tmp_path / "table.svg"
+    assert run("show", "kalah", "--svg", str(out)) == (0, "", "")
+    assert out.read_text(encoding="utf-8") == picture(observe(begin(compiled("kalah")), PUBLIC))
+
+
+def test_a_seat_that_there_is_not_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    out = tmp_path / "table.svg"
+    code, _, err = run("show", "kalah", "--svg", str(out), "--seen-by", "south_")
+    assert code == 2 and "Did you mean 'south'?" in err and not out.exists()
+
+
+def test_a_game_is_told_round_by_round(saved: tuple[Record, str]) -> None:
+    code, out, _ = run("replay", saved[1])
+    heads = [line for line in out.splitlines() if line.startswith("── round ")]
+    assert code == 0 and heads == [f"── round {number}" for number in range(1, 7)]
+
+
+def test_a_recap_has_what_a_seat_knew_round_by_round(saved: tuple[Record, str]) -> None:
+    game, record = compiled("five_trails"), saved[0]
+    rounds = recap(game, record, "hanna")
+    assert [one.number for one in rounds] == [*range(7)]
+    assert json.dumps([one.data() for one in rounds])
+    drawn_by = [
+        {event.what for event in one.events if event.to == "hand of oskar" and event.kind == "move"}
+        for one in (rounds[0], recap(game, record, "oskar")[0])
+    ]
+    assert drawn_by[0] == {"?trek"} != drawn_by[1]
+    with pytest.raises(ValueError, match="no player"):
+        recap(game, record, "nobody")
+
+
+if __name__ == "__main__":
+    found = {name: digest(drawn(name)) for name in TEN}
+    RECORDED.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    IN_README.write_text(drawn("base"), encoding="utf-8")
