@@ -321,6 +321,7 @@ def test_what_is_not_found_is_told() -> None:
         (["--seat", "crss=busy"], "Did you mean 'cross'?"),
         (["--seat", "cross=human"], "'human' is no player"),
         (["--engine", "referenc"], "Did you mean 'reference'?"),
+        (["--on", "rain"], "'rain' is neither 'ray' nor an address"),
         (["--find", "bord"], "has no rule, card or option 'bord'"),
         (["--find", "round", "--csv", "rows.csv"], "--find"),
     ],

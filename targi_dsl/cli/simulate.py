@@ -53,6 +53,11 @@ MOST_WORKERS = 256
 )
 @arguments.number("--workers", 1, MOST_WORKERS, 1, "How many processes play.")
 @click.option(
+    "--on",
+    metavar="ray|ray://HOST:PORT",
+    help="Play on a Ray cluster: one of --workers processes here, or the one at that address.",
+)
+@click.option(
     "--find",
     "wanted",
     metavar="NAME",
@@ -72,6 +77,7 @@ def command(
     pairs: bool,
     engine: str,
     workers: int,
+    on: str | None,
     wanted: str | None,
     as_json: bool,
     csv: Path | None,
@@ -87,10 +93,12 @@ def command(
     """
     if engine not in ENGINES:
         raise unknown(f"there is no engine '{engine}'", engine, ENGINES)
-    if wanted is not None and csv is not None:
+    if on is not None and on != "ray" and not on.startswith("ray://"):
         raise click.UsageError(
-            "--find stops at the first game and writes no rows: leave out --csv."
+            f"'{on}' is neither 'ray' nor an address such as 'ray://host:10001'."
         )
+    if wanted is not None and (csv or parquet or html):
+        raise click.UsageError("--find stops at the first game found, so no file can be written.")
     game = load(name, options=options, decks=decks)
     arguments.check_seats(game, seats, PLAYERS)
     rotations = len(game.players) if pairs else 1
@@ -104,6 +112,7 @@ def command(
         engine,
         tuple(options.items()),
         tuple(decks.items()),
+        with_rows=csv is not None or parquet is not None,
     )
     if plan.seed_of(plan.games) > arguments.LARGEST_SEED + 1:
         raise click.UsageError(
@@ -114,7 +123,7 @@ def command(
     if reason:
         put(reason, err=True)
     plan = replace(plan, engine=engine)
-    chunks = alone(plan, game) if workers == 1 else shared(plan, workers)
+    chunks = _chunks(plan, game, workers, on)
     if wanted is not None:
         return _find(plan, game, wanted, chunks, as_json)
     page = None if html is None else _Page(html)
@@ -125,6 +134,16 @@ def command(
         module = with_extra("targi_dsl.cli.simulate_parquet", "parquet")
         rows.append(module.ParquetRows(parquet, plan, game))
     return Simulation(plan, game, chunks, rows, page, as_json).run()
+
+
+def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[Played]:
+    """The chunks of a plan, played where it is wanted."""
+    if on is not None:
+        module = with_extra("targi_dsl.simulation.on_ray", "ray")
+        address = None if on == "ray" else on
+        found: Iterator[Played] = module.on_ray(plan, address, workers)
+        return found
+    return alone(plan, game) if workers == 1 else shared(plan, workers)
 
 
 def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json: bool) -> int:

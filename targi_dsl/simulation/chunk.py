@@ -70,7 +70,7 @@ def summed(
     plan: Plan, layout: Layout, chunk: Chunk, rows: array[int], tallies: list[array[int]]
 ) -> Played:
     """A chunk of finished games, from their rows and the tally of each rotation."""
-    width, played = layout.width, Played(chunk, [], rows=rows)
+    width, played = layout.width, Played(chunk, [], rows=rows if plan.with_rows else array("q"))
     played.summaries = [Summary(layout, tally=tally) for tally in tallies]
     won = Counter[int]()
     for at, number in enumerate(chunk.games):

@@ -19,7 +19,8 @@ class Plan:
 
     sheet, options, decks: what to load; rules: the hash it must have. seats: the kind of player of
     each seat. seed: that of the first game. rotations: 1, or with as many as there are seats every
-    seed is played once for each way to shift the players around the table.
+    seed is played once for each way to shift the players around the table. with_rows: whether the
+    rows of the games are wanted, and not only their sum.
     """
 
     sheet: str
@@ -31,6 +32,7 @@ class Plan:
     engine: str = "auto"
     options: Pairs = ()
     decks: Pairs = ()
+    with_rows: bool = True
 
     def seed_of(self, number: int) -> int:
         """The seed of a game, counted from 0."""
@@ -70,7 +72,7 @@ class Chunk:
 
 class Chunks:
     """Cuts a plan into chunks, so large that each takes about as long as is wanted. The results do
-    not depend on the cuts.
+    not depend on the cuts. is_over: no more are wanted, since a game has gone wrong.
     """
 
     SECONDS = 0.5
@@ -80,9 +82,10 @@ class Chunks:
         self.plan = plan
         self.next = 0
         self.size = plan.rotations
+        self.is_over = False
 
     def __iter__(self) -> Iterator[Chunk]:
-        while self.next < self.plan.games:
+        while self.next < self.plan.games and not self.is_over:
             chunk = Chunk(self.next, min(self.next + self.size, self.plan.games))
             self.next = chunk.end
             yield chunk

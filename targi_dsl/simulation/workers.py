@@ -32,9 +32,8 @@ def alone(plan: Plan, game: Game) -> Iterator[Played]:
         began = time.perf_counter()
         played = worker.play(chunk)
         chunks.took(len(chunk.games), time.perf_counter() - began)
+        chunks.is_over = played.failed is not None
         yield played
-        if played.failed is not None:
-            return
 
 
 def shared(plan: Plan, number: int) -> Iterator[Played]:
@@ -132,12 +131,17 @@ class _Crew:
     def _replace(self, hand: _Hand, chunk: Chunk) -> None:
         self.deaths += 1
         if self.deaths > _DEATHS:
-            text = f"{_DEATHS} processes in a row have died while they played games."
-            raise Problems([Problem("E617", "workers keep dying", None, text)])
+            raise Problems([dying(_DEATHS)])
         hand.process.join()
         hand.pipe.close()
         self.hands[self.hands.index(hand)] = _Hand(self.plan)
         self.again.append(chunk)
+
+
+def dying(times: int) -> Problem:
+    """So many processes in a row have died."""
+    text = f"{times} processes in a row have died while they played games."
+    return Problem("E617", "workers keep dying", None, text)
 
 
 def _serve(plan: Plan, pipe: Connection) -> None:

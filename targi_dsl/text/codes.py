@@ -56,6 +56,7 @@ CODES = {
     "E023": Code("too many files", "The folder of a sheet holds more files than are looked at."),
     "E024": Code("too much to read", "The files of a game have more lines than are read."),
     "E025": Code("files changed meanwhile", "The files of a game changed while it was played."),
+    "E026": Code("no Ray cluster", "No cluster answers at the address of `--on`."),
     "E101": Code("nothing stands here", "A file or a text of the rules is empty."),
     "E102": Code("the language version", "`language N` is missing, comes too late or comes twice."),
     "E103": Code("language N is not known", "This program reads another version of the language."),

@@ -1,0 +1,82 @@
+"""Plays the chunks of a plan on a Ray cluster."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections import deque
+from collections.abc import Iterator
+
+import ray
+
+from targi_dsl.simulation.chunk import Played, Worker
+from targi_dsl.simulation.engines import worker_for
+from targi_dsl.simulation.plan import Chunk, Chunks, Plan
+from targi_dsl.simulation.workers import dying
+from targi_dsl.text.diagnostics import Problem, Problems
+
+_AHEAD = 4
+"""Chunks of each processor that are under way or wait for an earlier one."""
+
+_RETRIES = 5
+"""How often a chunk is begun again whose worker has died."""
+
+
+def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[Played]:
+    """Plays all chunks on a cluster, or without an address on one of this machine with so many
+    workers; gives them in order, up to a game that goes wrong. A chunk whose worker dies is played
+    again.
+    """
+    processors = None if address else workers
+    try:
+        with warnings.catch_warnings(action="ignore"):  # that it waits for an answer
+            ray.init(address, num_cpus=processors, log_to_driver=False, include_dashboard=False)
+    except ConnectionError as error:
+        text = f"{error}".strip().partition("\n")[0]
+        raise Problems([Problem("E026", "no Ray cluster", None, text)]) from None
+    try:
+        yield from _in_order(plan, _AHEAD * int(ray.cluster_resources().get("CPU", 1)))
+    except ray.exceptions.WorkerCrashedError:
+        raise Problems([dying(_RETRIES)]) from None
+    finally:
+        ray.shutdown()
+
+
+def _in_order(plan: Plan, at_once: int) -> Iterator[Played]:
+    task = ray.remote(max_retries=_RETRIES)(_play)
+    chunks, under_way = Chunks(plan), deque[ray.ObjectRef]()
+    for chunk in chunks:
+        under_way.append(task.remote(plan, chunk))
+        if len(under_way) == at_once:
+            yield from _next(under_way, chunks)
+        if chunks.is_over:
+            return
+    while under_way and not chunks.is_over:
+        yield from _next(under_way, chunks)
+
+
+def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
+    """Waits for the first of the chunks under way."""
+    found, seconds = ray.get(under_way.popleft())
+    if isinstance(found, Problems):
+        raise found
+    chunks.took(len(found.chunk.games), seconds)
+    chunks.is_over = found.failed is not None
+    yield found
+
+
+_workers: dict[Plan, Worker] = {}
+"""What a process of the cluster plays with; kept from chunk to chunk."""
+
+
+def _play(plan: Plan, chunk: Chunk) -> tuple[Played | Problems, float]:
+    """Plays a chunk; and how many seconds it took."""
+    if plan not in _workers:
+        _workers.clear()
+        try:
+            _workers[plan] = worker_for(plan, plan.load())
+        except Problems as error:
+            return error, 0.0
+    began = time.perf_counter()
+    played = _workers[plan].play(chunk)
+    return played, time.perf_counter() - began
