@@ -151,7 +151,7 @@ class Effects(Questions):
 
     def _move_cards(self, node: s.MoveCards, after: int, scope: Scope, out: Lines) -> None:
         place = self.simple(self.number(node.place, scope, out), out)
-        has_place = self.span(node.place, scope)[0] >= 0
+        has_place = place.isdecimal() or self.span(node.place, scope)[0] >= 0
         head = "if True" if has_place else f"if {place} >= 0"
         with out.block(head):
             rest = f"{place}, {node.under}, {node.facing!r}"

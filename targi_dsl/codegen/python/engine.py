@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, partial
 from itertools import repeat
+from types import CodeType
 from typing import Any
 
 from targi_dsl.codegen.facts import Facts
@@ -61,13 +62,16 @@ class PythonEngine(Engine):
         names: dict[str, Any] = dict(FUNCTIONS)
         width = Facts(self.code.program, self.code.domains).width
         names |= {"BIT": bit_table(width), "bits": bits_of(width)}
-        exec(compiled(self.code, self.game.hash), names)
+        exec(self._compiled(), names)
         triggers = range(len(self.program.triggers))
         conditions = [names.get(f"trigger_{number}") for number in triggers]
         names |= Tables(self.code, Happenings(self.code, conditions)).functions()
         for number in names["CROWDED"]:
             names[f"distinct_{number}"] = partial(self._distinct, number)
         return names
+
+    def _compiled(self) -> CodeType:
+        return compiled(self.code, self.game.hash)
 
     @cached_property
     def _alike(self) -> Alike:

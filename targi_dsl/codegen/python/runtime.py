@@ -73,6 +73,44 @@ class Image(dict[int, int]):
         return found
 
 
+class Longest(dict[int, int]):
+    """The length of the longest straight line within a mask. A way that leads from every place by
+    the same number of places is gone with all at once; any other as the reference goes it.
+    """
+
+    def __init__(self, ways: tuple[tuple[int, ...], ...]) -> None:
+        super().__init__()
+        self.ways = ways
+        shifts = [_shift(way) for way in ways]
+        self.shifts = [one for one in shifts if one is not None]
+        self.is_even = bool(ways) and len(self.shifts) == len(ways)
+
+    def __missing__(self, mask: int) -> int:
+        if len(self) > _KEPT:
+            self.clear()
+        if self.is_even:
+            found = max(self._along(mask, *shift) for shift in self.shifts)
+        else:
+            found = longest_line([0, 0], self.ways, ELEMENTS[mask])
+        self[mask] = found
+        return found
+
+    def _along(self, mask: int, by: int, has_next: int) -> int:
+        ahead, length = mask, 0
+        mask &= has_next
+        while ahead:
+            ahead = mask & (ahead >> by if by > 0 else ahead << -by)
+            length += 1
+        return length
+
+
+def _shift(way: tuple[int, ...]) -> tuple[int, int] | None:
+    """By how much a way leads on from every place, and the places from which it does."""
+    steps = {after - place for place, after in enumerate(way) if after != NOTHING}
+    has_next = sum(1 << place for place, after in enumerate(way) if after != NOTHING)
+    return (steps.pop(), has_next) if len(steps) == 1 else None
+
+
 class Spots(dict[tuple[int, ...], int]):
     """The mask of a few places, of which some may be nothing."""
 
@@ -168,6 +206,7 @@ FUNCTIONS = {
     "ELEMENTS": ELEMENTS,
     "FREE": ((), NOTHING),
     "Image": Image,
+    "Longest": Longest,
     "Options": Options,
     "PARTS": PARTS,
     "SPOTS": Spots(),

@@ -12,7 +12,7 @@ from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Then = Callable[[str], list[str]]  # lines for an element or a value
-FEW, SEVERAL = 3, 8
+FEW = 8
 """So many things are looked at one by one without a loop."""
 
 
@@ -96,17 +96,15 @@ class Sets(Numbers):
         if single is not None:
             return f"({' | '.join(f'BIT[{one}]' for one in single)})" if single else "0"
         values, name, place = self._values(base, things, scope, out), out.fresh("m"), out.fresh()
-        if values is not None and self.facts.inference.size(things) <= FEW:
+        if values is not None:
             return f"SPOTS[tuple({values})]"
-        if values is None:
-            thing = self.each(things, scope, out)
-            values = f"[v[{base} + {place}] for {place} in {thing}]"
-        out.add(f"{name} = 0", f"for {place} in {values}: {name} |= BIT[{place}]")
+        thing = self.each(things, scope, out)
+        out.add(f"{name} = 0", f"for {place} in {thing}: {name} |= BIT[v[{base} + {place}]]")
         return name
 
     def _single_values(self, base: int, things: e.Expr) -> list[str] | None:
         match things:
-            case e.Const(tuple(members)) if len(members) <= SEVERAL:
+            case e.Const(tuple(members)) if len(members) <= FEW:
                 return [f"v[{base + one}]" for one in members]
             case _:
                 return None
@@ -277,6 +275,10 @@ class Sets(Numbers):
                 return f"({name}[0] if ({name} := {self.each(of, scope, out)}) else {NOTHING})"
             case e.Fold(op):
                 return self._fold(node, op, scope, out)
+            case e.LongestLine(ways, within) if self.is_mask(within, scope):
+                out.cost += self.facts.inference.size(within)
+                known = self.module.constant(f"Longest({ways})", "LONGEST")
+                return f"{known}[{self.mask(within, scope, out)}]"
             case e.LongestLine(ways, within):
                 out.cost += self.facts.inference.size(within)
                 elements = self.each(within, scope, out)
