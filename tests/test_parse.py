@@ -463,7 +463,7 @@ FRAMES = [
     ),
     (
         "rule",
-        "in any order\n  each x in hand where x is y: stop\n  your abilities",
+        "any of these in any order\n  each x in hand where x is y: stop\n  your abilities",
         "[AnyOrder([Alternative(None, x, hand, Binary('is', x, y), [Stop()]), YourAbilities()])]",
     ),
     ("ability", "once: gain 1 gold", "Ability([OnArrival()], EffectBody([Gain({1 gold})]))"),
@@ -722,7 +722,7 @@ variable robber_step: 0 to 20, starts as 3
 rule place_targi
   choose space in border where space is not in corners
   forbid raid_corner: space is in corners because "raid cards are never open"
-  forbid robber_blocks: any robber on space because "the robber stands there"
+  forbid robber_blocks: robber is on space because "the robber stands there"
   forbid facing: any (targi of opponent on facing of space)
   place targi on space
   if option closing is strict
@@ -734,7 +734,7 @@ define complete of row_number: count of (cards on row row_number of your display
 
 rule actions with card, price (cost)
   each player from first_player
-    in any order
+    any of these in any order
       each targi in your targis where targi is in border: do action of card
       your abilities
   up to 3 times

@@ -51,8 +51,8 @@ def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> Non
             _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
             if body.rule.text in ctx.tables.rule_numbers and body.rule.text not in ctx.asking:
                 text = (
-                    f"There is no `one of` or `in any order` in {body.rule.text} that it could be"
-                    " added to."
+                    f"{body.rule.text} has no `one of` and no `any of these in any order` that it"
+                    " could be added to."
                 )
                 ctx.fail("E322", f"`{body.rule.text}` asks nothing", body.rule.span, text)
         case n.Reduce() | n.Substitute() | n.StoredPays():

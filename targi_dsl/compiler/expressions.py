@@ -177,6 +177,9 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
         item = of_kind(ctx, frame, node.left, type_)
         member = e.Member(item, within)
         return (member if op == "in" else e.Not(member)), TRUTH
+    if op in ("on", "not_on"):
+        lies = names.lies_on(ctx, frame, node)
+        return (lies if op == "on" else e.Not(lies)), TRUTH
     return _equality(ctx, frame, node)
 
 

@@ -325,12 +325,35 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         if node.things.text == "cards" or in_several:
             return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(CARD)
         return e.TopCard(places), CARD
-    things, type_ = fitting.lower(ctx, frame, node.things)
-    if not isinstance(t.element(type_), t.Piece | t.Card):
-        text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
-        ctx.fail("E301", "pieces or cards are needed before `on`", node.things.span, text)
-    is_piece = isinstance(t.element(type_), t.Piece)
-    base = ctx.slots.piece_place if is_piece else ctx.slots.card_place
+    things, type_ = _lying(ctx, frame, node.things)
     where = places if in_several else fitting.set_of(places)
     those = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
-    return e.Lying(base, those, where), t.set_of(type_)
+    return e.Lying(_where_of(ctx, type_), those, where), t.set_of(type_)
+
+
+def lies_on(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
+    """Whether a piece or card, or any of several, lies on one of some spaces."""
+    places, place_type = fitting.lower_set(ctx, frame, node.right)
+    if not isinstance(place_type, t.Place | t.Unknown):
+        text = f"This is {describe(place_type)}."
+        ctx.fail("E301", "spaces are needed after `on`", node.right.span, text)
+    things, type_ = _lying(ctx, frame, node.left)
+    base = _where_of(ctx, type_)
+    if isinstance(type_, t.SetOf):
+        return e.Compare("more_than", e.Size(e.Lying(base, things, places)), e.Const(0))
+    return e.Member(e.Var(base, things, NOTHING), places)
+
+
+def _lying(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+    """Pieces or cards, which can lie on spaces."""
+    things, type_ = fitting.lower(ctx, frame, node)
+    if not isinstance(t.element(type_), t.Piece | t.Card | t.Unknown):
+        text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
+        ctx.fail("E301", "pieces or cards are needed before `on`", node.span, text)
+    return things, type_
+
+
+def _where_of(ctx: Context, type_: t.Type) -> int:
+    """The variable that holds where each of these pieces or cards lies."""
+    is_piece = isinstance(t.element(type_), t.Piece)
+    return ctx.slots.piece_place if is_piece else ctx.slots.card_place

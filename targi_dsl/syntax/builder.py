@@ -82,6 +82,7 @@ def _frame(frame: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
 
 _OPERATORS = (
     ("equal", "is"), ("unequal", "is_not"), ("member", "in"), ("not_member", "not_in"),
+    ("lies_on", "on"), ("lies_not_on", "not_on"),
     ("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("interval", ".."),
     ("union", "plus"), ("difference", "except"), ("intersection", "within"),
 )  # fmt: skip

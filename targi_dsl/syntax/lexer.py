@@ -20,6 +20,8 @@ NAME, CELL, NUMBER, TEXT = "NAME", "CELL", "NUMBER", "TEXT"
 WORD, UNCLOSED, STRANGE = "a word", "an open text", "a strange character"
 COMMENT = "a comment"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))
+CONTINUING = frozenset(("and", "as", "because", "or", "shows", "source", "where"))
+"""Words that begin no sentence: a line that begins with one goes on with the line above it."""
 
 _PIECES = re.compile(
     r"""(?P<blank>[ \r]+) | (?P<word>[^\W\d]\w*) | (?P<newline>\n) | (?P<comment>\#[^\n]*)
@@ -123,8 +125,12 @@ class _Reader:
         self.found.append(Lexeme(_KINDS.get(group, word), word, start, end))
 
     def begin_line(self, indent: int, found: re.Match[str]) -> None:
-        """The end of the line above, and the level of the line that begins with `found`."""
+        """The end of the line above, and the level of the line that begins with `found`; neither
+        where that line continues the one above.
+        """
         self.line_start = None
+        if self.found and indent > self.levels[-1] and found.group() in CONTINUING:
+            return
         if self.found:
             self.layout(NEWLINE)
         if indent > self.levels[-1]:

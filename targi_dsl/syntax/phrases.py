@@ -54,7 +54,7 @@ def label_of_words(fault: SyntaxFault) -> Problem | None:
         title, text = "a label is one word", "Words are joined by `_`."
         return repaired(fault, words[begin], title, text, repair)
     if colon == begin + 1 == fault.index and _is_unknown_instruction(fault):
-        text = "What one chooses from stands under `one of` or `in any order`."
+        text = "What one chooses from stands under `one of` or `any of these in any order`."
         return syntax_error(fault, words[begin], f"`{label[0]}:` is no instruction", text)
     return None
 

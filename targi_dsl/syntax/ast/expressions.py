@@ -86,8 +86,8 @@ class On(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """Two operands and a word: + - * / plus except within .. is is_not in not_in at_least at_most
-    more_than less_than.
+    """Two operands and a word: + - * / plus except within .. is is_not in not_in on not_on
+    at_least at_most more_than less_than.
     """
 
     op: str
