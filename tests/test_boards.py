@@ -20,6 +20,7 @@ space yard for each player: grid 2 by 2
 relation hop on spots: 1 to 2, 2 to 3, 3 to 4
 set wall: field b1, b2
 piece stone: 9 for each player
+piece walker: 1
 rule setup
   {setup}
 rule round
@@ -141,6 +142,27 @@ def test_the_longest_line(where: str, shape: str, expected: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("stone is on field", 1),
+        ("stone is on field b2", 1),
+        ("stone is not on field a1", 1),
+        ("your stone is on ring 3", 1),
+        ("stone of opponent is on field plus ring", 0),
+        ("first your stone is on field", 1),
+        ("first stone of opponent is on field", 0),
+        ("first stone of opponent is not on field", 1),
+        ("walker is on line", 0),
+        ("walker is on next of line 4", 0),
+        ("walker is not on line 2 or no stone on field", 1),
+    ],
+)
+def test_whether_a_piece_or_any_of_several_lies_there(condition: str, holds: int) -> None:
+    setup = "turn of ann: place stone on field b2 then place stone on ring 3"
+    assert found(f"1 if {condition} otherwise 0", setup=setup) == holds
+
+
+@pytest.mark.parametrize(
     ("score", "code", "title", "hint"),
     [
         ("number of field d4", "E205", "`field` has no space `d4`", ""),
@@ -153,6 +175,9 @@ def test_the_longest_line(where: str, shape: str, expected: int) -> None:
         ("count of (reached from ring 1 by nxt within ring)", "E201", "unknown `nxt`", None),
         ("count of (reached from ring 1 by next within 3)", "E301", None, None),
         ("longest line in your stone", "E301", None, None),
+        ("1 if 3 is on ring", "E301", "pieces or cards are needed before `on`", None),
+        ("1 if stone is on 3", "E301", "spaces are needed after `on`", None),
+        ("1 if stoen is on ring", "E201", None, "Did you mean `stone`?"),
     ],
 )
 def test_what_is_refused_is_told_once_and_with_the_way_out(

@@ -104,7 +104,8 @@ def test_each_payment_of_a_head_is_looked_at_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    "loop", ["up to 2 times\n  {}", "any number of times\n  {}", "any of these in any order\n  trade: {}"]
+    "loop",
+    ["up to 2 times\n  {}", "any number of times\n  {}", "any of these in any order\n  trade: {}"],
 )
 def test_a_loop_at_the_head_must_have_something_to_begin_with(loop: str) -> None:
     assert "work" in offered(mill(loop.format("2 coins -> 1 sacks")))

@@ -543,6 +543,8 @@ FRAMES = [
     ("expr", "a is less than b", "Binary('less_than', a, b)"),
     ("expr", "a is a camel", "IsKind(a, camel)"),
     ("expr", "a is face up", "IsFacing(a, 'up')"),
+    ("expr", "a is on b", "Binary('on', a, b)"),
+    ("expr", "a is not on b", "Binary('not_on', a, b)"),
     ("expr", "option facing is any", "OptionIs(facing, any)"),
     ("expr", "during display", "During(display)"),
     ("expr", "can pay {1 water}", "CanPay(PriceValue({1 water}))"),
@@ -991,6 +993,33 @@ def test_a_card_string_may_have_several_lines() -> None:
 
 def test_lines_in_parentheses_are_free() -> None:
     assert problems_of("language 2\ndefine d: (\n  x\n    + 3\n  )\n\nrule r\n  stop") == ()
+
+
+def test_a_line_goes_on_with_a_word_that_begins_no_sentence() -> None:
+    one_line = """\
+rule leave with s as "leave {s}" shows "alone" if a or b source "B1"
+  forbid gap: a is b and b is c because "a gap"
+  stop
+"""
+    lines = """\
+rule leave with s as "leave {s}"
+    shows "alone" if a
+      or b
+    source "B1"
+  forbid gap: a is b
+    and b is c
+    because "a gap"
+  stop
+"""
+    read = [parse_file(Source("x", f"language 2\n{text}")) for text in (one_line, lines)]
+    assert [problems for _, problems in read] == [(), ()]
+    assert shape(read[0][0]) == shape(read[1][0])
+
+
+@pytest.mark.parametrize("word", ["source", "because"])
+def test_a_line_that_goes_on_is_set_in(word: str) -> None:
+    (fault,) = problems_of(f'language 2\nrule leave\n  stop\n  {word} "B1"\n')
+    assert fault.code == "E110" and fault.span is not None and fault.span.text == word
 
 
 def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> None:
