@@ -38,7 +38,7 @@ def test_the_first_page_of_a_game_tells_its_aim_its_course_and_its_end(name: str
 def test_a_step_is_told_with_what_its_rule_says_of_itself() -> None:
     text = "\n".join(first_page(game_of("base")))
     assert "uncovering: the new cards are turned up, and the starting player token passes" in text
-    assert "if any (p in players where count of cards on display of p" in text
+    assert "if count of cards on your display is at least full display: end game" in text
     assert "the card Raid (raid_4): end game" in text
     assert "what 6 cards say of the end" in text
 
