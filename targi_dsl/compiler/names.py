@@ -314,13 +314,10 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
     if isinstance(node.things, n.Name) and holders.is_resource(ctx, frame, node.things):
         word = n.Word(node.things.text, span=node.things.span)
         return holders.amount_on(ctx, frame, word, node.places)
-    places, place_type = fitting.lower(ctx, frame, node.places)
+    places, place_type = _places(ctx, frame, node.places)
     if isinstance(place_type, t.Unknown):
         return places, UNKNOWN
     in_several = isinstance(place_type, t.SetOf)
-    if not isinstance(t.element(place_type), t.Place):
-        text = f"This is {describe(place_type)}."
-        ctx.fail("E301", "spaces are needed after `on`", node.places.span, text)
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
             return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(CARD)
@@ -333,15 +330,22 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
 
 def lies_on(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
     """Whether a piece or card, or any of several, lies on one of some spaces."""
-    places, place_type = fitting.lower_set(ctx, frame, node.right)
-    if not isinstance(place_type, t.Place | t.Unknown):
-        text = f"This is {describe(place_type)}."
-        ctx.fail("E301", "spaces are needed after `on`", node.right.span, text)
+    places, place_type = _places(ctx, frame, node.right)
+    where = places if isinstance(place_type, t.SetOf) else fitting.set_of(places)
     things, type_ = _lying(ctx, frame, node.left)
     base = _where_of(ctx, type_)
     if isinstance(type_, t.SetOf):
-        return e.Compare("more_than", e.Size(e.Lying(base, things, places)), e.Const(0))
-    return e.Member(e.Var(base, things, NOTHING), places)
+        return e.Compare("more_than", e.Size(e.Lying(base, things, where)), e.Const(0))
+    return e.Member(e.Var(base, things, NOTHING), where)
+
+
+def _places(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+    """A space, or spaces, on which something can lie."""
+    places, type_ = fitting.lower(ctx, frame, node)
+    if not isinstance(t.element(type_), t.Place | t.Unknown):
+        text = f"This is {describe(type_)}."
+        ctx.fail("E301", "spaces are needed after `on`", node.span, text)
+    return places, type_
 
 
 def _lying(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
