@@ -885,7 +885,7 @@ def test_what_can_stand_there_is_said_in_words() -> None:
     assert problem.text == "Expected a name, a number, `(` or `{`."
     (problem,) = problems_of("language 2\nboat x\n")
     assert problem.text == "Expected a declaration such as `rule`, `zone` or `variable`."
-    (problem,) = problems_of("language 2\nrule r\n  because\n")
+    (problem,) = problems_of("language 2\nrule r\n  then\n")
     assert "an instruction such as `gain`, `choose` or `if`" in problem.text
 
 
