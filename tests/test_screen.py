@@ -23,7 +23,7 @@ from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.compact import Form
-from targi_dsl.display.ink import line, width
+from targi_dsl.display.ink import line, width, written
 from targi_dsl.display.menus import menus, paged
 from targi_dsl.display.page import form_for, page, table
 from targi_dsl.display.view import view_of
@@ -227,3 +227,16 @@ def test_an_ending_longer_than_the_screen_is_told_whole() -> None:
         while not seen.is_over:
             seen.choose_by_chance(stream)
         assert "stalls" in seen.text and "emerald wins" in seen.text
+
+
+def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:
+    game = compiled("lamplighters")
+    state = start(game, Seed(1))
+    while state.seat is not None and len(state.cards("broken")) < 3:
+        found = [one for one in choices(state) if one.label in ("break", "tell_hue")]
+        ids = [one.id for one in found] or [choices(state)[0].id]
+        state = play(state, ids[-1] if "break" not in ids else "break")[0]
+    view = view_of(state, Words(game), ("ann",))
+    told = [written(part, colour=False, plain=False) for part in table(view, Form.FULL)]
+    names = ", ".join(view.words.card(view.words.numbers[one]) for one in state.cards("broken"))
+    assert any(f"broken 3 ({names})" in part for part in told)

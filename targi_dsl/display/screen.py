@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.display.ink import Ink, Line, cut, fitted, line, width, wrapped
+from targi_dsl.display.ink import Ink, Line, columns, cut, fitted, line, width, wrapped
 from targi_dsl.display.table import drawn
 from targi_dsl.display.view import View, legend
 from targi_dsl.display.words import spoken, widest
@@ -19,7 +19,9 @@ least.
 """
 
 TOLD = 48
-"""Columns that what a card does may have where it is named among others."""
+"""Columns that what a card does may have where it is named among others, and the cards of an open
+zone together.
+"""
 
 GAP, LEAST = 2, 32
 """Columns between two blocks, and that a block should have whatever is in it."""
@@ -132,9 +134,7 @@ def _where(view: View, piece: int) -> str:
 
 
 def _zone(view: View, place: int) -> Iterator[Line]:
-    """A zone: all its cards if it is someone's, else how many there are and the top one if it is
-    known.
-    """
+    """A zone: all its cards if it is someone's, else how many there are and which lie open."""
     info = view.game.places[place]
     name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
     if info.owner == NOTHING:
@@ -142,17 +142,22 @@ def _zone(view: View, place: int) -> Iterator[Line]:
     cards = list(view.cards(place))
     head = Ink(f"{name} ", "faint")
     if info.owner == NOTHING:
-        top = (
-            f" ({view.card(cards[0])})"
-            if cards and view.face_up(cards[0]) and view.knows(cards[0])
-            else ""
-        )
-        yield line(head, Ink(str(len(cards)), "strong"), top)
+        said = _open_cards(view, cards)
+        yield line(head, Ink(str(len(cards)), "strong"), f" ({said})" if said else "")
         return
     if not cards:
         yield line(head, "none")
     for number, card in enumerate(cards):
         yield line(*[head] * (number == 0), Ink(named(view, card, short=True), "strong"))
+
+
+def _open_cards(view: View, cards: list[int]) -> str:
+    """The cards of a zone that lies open, if they are few, else the one on top."""
+    is_open = [view.face_up(card) and view.knows(card) for card in cards]
+    if not any(is_open[:1]):
+        return ""
+    every = ", ".join(view.card(card) for card in cards)
+    return every if all(is_open) and columns(every) <= TOLD else view.card(cards[0])
 
 
 def named(view: View, card: int, *, short: bool = False) -> str:
