@@ -1,4 +1,4 @@
-"""Finds the shipped rules/, cards/ and schema/, whether installed or in a checkout."""
+"""Finds the shipped rules/, cards/, schema/ and locale/, whether installed or in a checkout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-FOLDERS = ("rules", "cards", "schema")
+FOLDERS = ("rules", "cards", "schema", "locale")
 
 
 def read(name: str) -> bytes | None:

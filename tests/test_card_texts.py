@@ -13,6 +13,7 @@ import pytest
 from targi_dsl import resources
 from targi_dsl.cardfiles import CardEntry, Scalar, read_cards
 from targi_dsl.display.words import Words
+from targi_dsl.text.languages import Language
 from targi_dsl.text.source import Source
 from tests.games import compiled
 
@@ -165,8 +166,16 @@ def test_what_is_done_alike_is_worded_alike(language: str) -> None:
 def test_a_narrow_place_speaks_the_language_of_the_player() -> None:
     game = compiled("base")
     number = next(n for n, card in enumerate(game.cards) if card.id == "tribal_expansion")
-    shorts = {language: Words(game, language).short(number) for language in (*LANGUAGES, "de")}
-    expected = {"en": "Expand", "es": "Ampliac", "fr": "Essor", "pl": "Rozwój", "de": "Expand"}
+    shorts = {
+        language: Words(game, Language(language)).short(number) for language in (*LANGUAGES, "de")
+    }
+    expected = {
+        "en": "Expand",
+        "es": "Ampliac",
+        "fr": "Essor",
+        "pl": "Rozwój",
+        "de": "Stammeserweiterung",
+    }
     assert shorts == expected
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.api.naming import Naming
 from targi_dsl.api.results import Result
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler.load import check, load
@@ -89,7 +90,10 @@ def test_the_score_decides_among_those_who_have_not_lost() -> None:
     ],
 )
 def test_the_end_is_told_in_words(sentence: str, words: str) -> None:
-    assert list(ending(begun(f"rule round\n  {sentence}\n"), 80))[-1] == words
+    assert (
+        list(ending(Naming((state := begun(f"rule round\n  {sentence}\n")).game), state, 80))[-1]
+        == words
+    )
 
 
 OUT = """\

@@ -113,11 +113,11 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     assert "16 Raid" in me.shown()
     assert "no Targi stands on a raid card" in me.say("why place_targi 4")
     assert "robber_blocks: the robber stands there" in me.say("why noble")
-    assert "lifted by targia_4" in me.say("why border 1")
+    assert "lifted by Targia 4" in me.say("why border 1")
     assert "cannot be chosen now: the robber stands there." in unbroken(me.say("noble"))
     assert me.say("why 10").count("That can be chosen") == 2, "the tenth, and border card 10"
     assert "raid_corner" in me.say("why raid")
-    assert "not_now: the question is" in me.say("why use border 3")
+    assert "not_now: it is not asked now" in me.say("why use border 3")
     assert "That can be chosen" in me.say("why trader")
     assert "quit" in me.say("help")
     assert "3 of one goods -> 1 gold" in me.say("card trader")

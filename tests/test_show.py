@@ -24,6 +24,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
+from targi_dsl.text.languages import Language
 from tests.games import QUICK, compiled
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -99,7 +100,7 @@ def test_no_line_is_wider_than_the_terminal(name: str, columns: int) -> None:
 def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
     state = states_of("base", 2)[60]
     for language in ("de", "es", "fr", "pl"):
-        lines = all_of(view_of(state, Words(state.game, language), (), 80))
+        lines = all_of(view_of(state, Words(state.game, Language(language)), (), 80))
         plain = text_of(lines, plain=True)
         assert plain.isascii()
         assert "?" not in plain.replace("?tribe", "").replace("?goods", "")
@@ -115,11 +116,11 @@ def test_colour_adds_nothing_but_colour() -> None:
 
 def test_cards_have_the_names_of_the_language_and_else_english_ones() -> None:
     state = states_of("base", 2)[0]
-    shown = text_of(screen(view_of(state, Words(state.game, "de"), (), 120)))
+    shown = text_of(screen(view_of(state, Words(state.game, Language("de")), (), 120)))
     assert "Händler" in shown
     assert "Handel" not in text_of(screen(view_of(state, Words(state.game), (), 120)))
     kuhn = states_of("kuhn_poker", 2)[0]
-    assert "Jack" in "".join(Words(kuhn.game, "pl").card(number) for number in range(3))
+    assert "Jack" in "".join(Words(kuhn.game, Language("pl")).card(number) for number in range(3))
 
 
 def test_a_text_that_would_move_the_cursor_is_shown_harmlessly() -> None:

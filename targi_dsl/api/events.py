@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from targi_dsl.api.doers import rules_of_nobody
+from targi_dsl.api.naming import in_english
 from targi_dsl.api.told import told_of
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance
@@ -15,6 +16,10 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Binding
+from targi_dsl.text.languages import ENGLISH, Language
+
+_AMOUNTS = ("gain", "pay", "store")
+"""Kinds of events that may tell which card an amount came from."""
 
 PUBLIC = "public"
 """The observer who knows what all seats know, and no more."""
@@ -54,46 +59,82 @@ class Event:
 
     @property
     def text(self) -> str:
-        """The event in words for people."""
-        number, what, source, to = self.number, self.what, self.source, self.to
-        by = f" ({source})" if source else ""
+        """The event in English, by the names of the rules."""
+        return self.said(ENGLISH)
+
+    def said(self, language: Language) -> str:
+        """The event in words for people, its names as they are."""
+        text = self._sentence(language)
+        return f"{text} ({self.source})" if self.source and self.kind in _AMOUNTS else text
+
+    def _sentence(self, language: Language) -> str:
+        say, count = language.say, language.count
+        seat, number, what, source, to = self.seat, self.number, self.what, self.source, self.to
         match self.kind:
-            case "choose":
-                return f"{self.seat}: {what}"
-            case "gain" | "pay" | "store":
-                return f"{self.seat} {self.kind}s {number} {what}{by}"
+            case "gain":
+                return say("{seat} gains {number} {what}", seat=seat, number=number, what=what)
+            case "pay":
+                return say("{seat} pays {number} {what}", seat=seat, number=number, what=what)
+            case "store":
+                return say("{seat} stores {number} {what}", seat=seat, number=number, what=what)
             case "move" | "piece":
-                return (
-                    f"{what} goes"
-                    + (f" from {source}" if source else "")
-                    + (f" to {to}" if to else " off the board")
-                )
+                return self._journey(language)
+            case "turn" if number:
+                return say("{what} is turned face up", what=what)
             case "turn":
-                return f"{what} is turned face {'up' if number else 'down'}"
+                return say("{what} is turned face down", what=what)
             case "reveal":
-                return f"{what} is revealed"
+                return say("{what} is revealed", what=what)
             case "shuffle":
-                return f"{to} is shuffled ({number} cards)"
+                one, many = "{to} is shuffled ({number} card)", "{to} is shuffled ({number} cards)"
+                return count(one, many, number, to=to)
             case "refill":
-                return f"{to} is refilled from {source} ({number} cards)"
+                one = "{to} is refilled from {source} ({number} card)"
+                many = "{to} is refilled from {source} ({number} cards)"
+                return count(one, many, number, to=to, source=source)
+            case "set" if to:
+                return say("{what} of {to} is {value}", what=what, to=to, value=source or number)
             case "set":
-                return f"{what}{f' of {to}' if to else ''} is {source or number}"
+                return say("{what} is {value}", what=what, value=source or number)
             case "amount":
-                return f"{to} holds {number} {what}"
+                return say("{to} holds {number} {what}", to=to, number=number, what=what)
+            case "roll" if seat:
+                return say("{seat} rolls {number}", seat=seat, number=number)
             case "roll":
-                return f"{self.seat} rolls {number}" if self.seat else f"{number} is rolled"
+                return say("{number} is rolled", number=number)
             case "look":
-                return f"{self.seat} looks at {what}"
+                return say("{seat} looks at {what}", seat=seat, what=what)
+            case "tell" if to:
+                return (
+                    say("{what}, {number} of {to}", what=what, number=number, to=to) + f": {source}"
+                )
             case "tell":
-                return f"{what}{f', {number} of {to}' if to else ''}: {source}"
+                return f"{what}: {source}"
             case "random":
-                return f"{what} is chosen at random"
+                return say("{what} is chosen at random", what=what)
             case "use":
-                return f"{self.seat} uses {what}"
+                return say("{seat} uses {what}", seat=seat, what=what)
             case "end":
-                return f"the game ends ({what})"
+                return say("the game ends")
             case _:
-                return f"{self.seat}: {what}" if self.seat else what
+                return f"{seat}: {what}" if seat else what
+
+    def _journey(self, language: Language) -> str:
+        """Where a card or a piece goes."""
+        what, source, to = self.what, self.source, self.to
+        match bool(source), bool(to):
+            case True, True:
+                return language.say(
+                    "{what} goes from {source} to {to}", what=what, source=source, to=to
+                )
+            case True, False:
+                return language.say(
+                    "{what} goes from {source} off the board", what=what, source=source
+                )
+            case False, True:
+                return language.say("{what} goes to {to}", what=what, to=to)
+            case _:
+                return language.say("{what} goes off the board", what=what)
 
     def seen_by(self, seat: str) -> Event:
         """The event as a seat may know it, by what it knew at that moment; for "public", as a
@@ -192,7 +233,9 @@ def _named(engine: Engine, v: list[int], told: _Told) -> Event:
             thing, card = cards.word(what), what
         case "tell":
             thing, card, number = cards.word(what), what, _depth(game, v, what)
-            came = told_of(game, game.variables[source], v[game.variables[source].base + what])
+            came = told_of(
+                in_english(engine), game.variables[source], v[game.variables[source].base + what]
+            )
             went = place(v[game.slots.card_place + what])
         case "shuffle" | "refill":
             came, went = place(source), place(to)

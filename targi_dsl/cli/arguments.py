@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -16,12 +17,12 @@ from targi_dsl.cli.failures import unknown
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project import PLAYERS, shipped
+from targi_dsl.compiler.translations import languages, preferred
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax.ast import Option
 from targi_dsl.text.diagnostics import Problems
 
 LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
-LANGUAGES = ("en", "de", "es", "fr", "pl")
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 Callback = Callable[[click.Context, click.Parameter, str | None], int | None]
@@ -126,9 +127,9 @@ def seats(players: str, usual: str) -> Decorator:
 language: Decorator = click.option(
     "--lang",
     "language",
-    type=click.Choice(LANGUAGES),
-    default=LANGUAGES[0],
-    help="The language of the names of cards, as far as they have one; else English.",
+    type=click.Choice(languages()),
+    default=lambda: preferred(os.environ),
+    help="The language of the game at the terminal; else that of LC_ALL, LC_MESSAGES or LANG.",
 )
 
 

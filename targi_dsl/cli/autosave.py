@@ -11,6 +11,7 @@ from pathlib import Path
 from targi_dsl.records import Record, save
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import exists
+from targi_dsl.text.languages import ENGLISH, Language
 
 
 class Autosave:
@@ -18,8 +19,10 @@ class Autosave:
     reported once.
     """
 
-    def __init__(self, file: Path | None, say: Callable[[str], None]) -> None:
-        self.file = file
+    def __init__(
+        self, file: Path | None, say: Callable[[str], None], language: Language = ENGLISH
+    ) -> None:
+        self.file, self.language = file, language
         self.failure = ""
         self._say = say
         self._saved: Record | None = None
@@ -34,13 +37,17 @@ class Autosave:
             self._fail(error.problems[0].text)
             return
         if self.failure:
-            self._say(f"{self.file}: the game is saved again.")
+            self._tell(self.language.say("the game is saved again."))
         self.failure, self._saved = "", record
 
     def _fail(self, failure: str) -> None:
         if failure != self.failure:
-            self._say(f"{self.file}: this game is not saved ({failure.rstrip('.')}). It goes on.")
+            text = "this game is not saved ({reason}). It goes on."
+            self._tell(self.language.say(text, reason=failure.rstrip(".")))
         self.failure = failure
+
+    def _tell(self, text: str) -> None:
+        self._say(f"{self.file}: {text}")
 
     def move(self, file: Path, record: Record) -> None:
         """Saves the game to another file from now on; if that fails, to the same one as before.
@@ -62,16 +69,19 @@ class Autosave:
         except Problems as error:
             self._say(f"{file}: {error.problems[0].text}")
             return True
-        self._say(f"{file}: this file exists already and is left alone. Name another.")
+        text = self.language.say("this file exists already and is left alone. Name another.")
+        self._say(f"{file}: {text}")
         return True
 
     def how_to_resume(self) -> str:
         """How to resume the game, for people."""
         if self.file is None:
-            return "The game is not saved; `save FILE` does that."
+            return self.language.say("The game is not saved; `save FILE` does that.")
         if self.failure:
-            return f"The last choices are not saved: {self.failure}"
-        return f"Saved. Go on with: targi play --resume {shlex.quote(str(self.file))}"
+            text = "The last choices are not saved: {reason}"
+            return self.language.say(text, reason=self.failure)
+        command = f"targi play --resume {shlex.quote(str(self.file))}"
+        return self.language.say("Saved. Go on with: {command}", command=command)
 
 
 def new_file(folder: Path, game: str, seed: int | None) -> Path:

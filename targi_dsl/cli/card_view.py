@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from targi_dsl.api.naming import spoken
 from targi_dsl.display.view import View
-from targi_dsl.display.words import Words, spoken
+from targi_dsl.display.words import Words
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.text.suggestions import suggestion
+from targi_dsl.text.suggestions import did_you_mean
 
 
 def called(game: Game, name: str) -> tuple[int, ...]:
@@ -28,11 +29,14 @@ def card_text(view: View, name: str) -> Iterator[str]:
     found = called(game, name) or _lying_on(view, name)
     if not found:
         known = [one for card in game.cards for one in (card.id, *card.names.values())]
-        yield f"There is no card `{name}` to be seen. {suggestion(name, known)}".rstrip()
+        said = [words.say("There is no card `{name}` to be seen.", name=name)]
+        if meant := did_you_mean(name, known):
+            said.append(words.say("Did you mean `{meant}`?", meant=meant))
+        yield " ".join(said)
     for number in found:
         yield from about(words, number)
-        if view.knows(number) and (place := view.place_of(number)):
-            yield f"  lies: {spoken(place)}"
+        if view.knows(number) and (place := view.place_of(number)) != NOTHING:
+            yield f"  {words.say('lies: {place}', place=words.place(place))}"
 
 
 def _lying_on(view: View, name: str) -> tuple[int, ...]:
@@ -50,13 +54,17 @@ def about(words: Words, number: int) -> Iterator[str]:
     """A card's name, kind, fields and text."""
     card, game = words.game.cards[number], words.game
     copies = sum(one.same == card.same for one in game.cards)
-    yield f"{words.card(number)}, a {words.back(number)}" + (
-        f" ({copies} alike)" if copies > 1 else ""
-    )
-    for name, value in card.fields.items():
-        yield f"  {spoken(name)}: {value}"
+    alike = f" ({words.say('{number} alike', number=copies)})" if copies > 1 else ""
+    head = words.say("{card}, a {kind}", card=words.card(number), kind=words.back(number))
+    yield head + alike
+    if words.language.is_english:
+        yield from (f"  {spoken(name)}: {value}" for name, value in card.fields.items())
+    else:
+        brief = words.brief(number)
+        yield from (f"  {one[0]}" for one in (brief.marks, brief.deal) if one and one[0])
     if words.text(number):
         yield f"  {words.text(number)}"
     for ability in game.abilities:
         if ability.card == number and ability.missing:
-            yield f"  No effect here: this game has no `{ability.missing}`."
+            text = "No effect here: this game has no `{missing}`."
+            yield f"  {words.say(text, missing=ability.missing)}"

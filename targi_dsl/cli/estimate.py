@@ -11,6 +11,7 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.notation import write
+from targi_dsl.text.languages import Language
 
 _DRAWS = 8
 
@@ -25,7 +26,9 @@ def as_known(state: State, seat: str) -> Iterator[str]:
     yield from write(state).splitlines()
 
 
-def scores(state: State, seat: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+def scores(
+    state: State, seat: str, language: Language
+) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Each player's score and its parts. A part that depends on hidden cards is given as a range
     from the lowest to the highest sampled.
     """
@@ -38,16 +41,16 @@ def scores(state: State, seat: str) -> Iterator[tuple[str, str, dict[str, str]]]
     ]
     for number, player in enumerate(state.game.players):
         parts = {
-            part: _range([one.breakdown[number][part] for one in found])
+            part: _range([one.breakdown[number][part] for one in found], language)
             for part in found[0].breakdown[number]
         }
         yield (
             player,
-            _range([one.scores[number] for one in found]),
+            _range([one.scores[number] for one in found], language),
             {name: text for name, text in parts.items() if text != "0"},
         )
 
 
-def _range(numbers: list[int]) -> str:
+def _range(numbers: list[int], language: Language) -> str:
     low, high = min(numbers), max(numbers)
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else language.say("{first} to {last}", first=low, last=high)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import click
 
+from targi_dsl.api.naming import spoken
 from targi_dsl.compiler.declarations import effective, remarks
 from targi_dsl.compiler.project import PLAYERS
-from targi_dsl.display.words import spoken
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
 

@@ -55,4 +55,6 @@ class Pages:
         if self._size != (view.columns, rows):
             self._form, self._size = Form.FULL, (view.columns, rows)
         self._form = form_for(view, rows, self._form)  # within one size it only becomes shorter
-        return page(table(view, self._form), news, heading, menus, rows, number)
+        return page(
+            table(view, self._form), news, heading, menus, rows, number, view.words.language
+        )

@@ -15,6 +15,7 @@ from targi_dsl.cli.output import put_document
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import document
 from targi_dsl.cli.terminal import Terminal
+from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
@@ -74,7 +75,11 @@ def command(
     if file is None and has_people:
         file = new_file(state_folder(), record.game, record.seed)
     terminal = Terminal(quiet=as_json)
-    session = Session(game, record, Autosave(file, terminal.say), terminal, language, check=check)
+    spoken = translations.of_game(game, record.game, language)
+    if has_people and (remark := translations.remark(game, spoken, language)):
+        terminal.say(remark, "faint")
+    autosave = Autosave(file, terminal.say, spoken)
+    session = Session(game, record, autosave, terminal, spoken, check=check)
     session.play()
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))

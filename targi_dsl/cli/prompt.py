@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from targi_dsl.api import Choice, choices
-from targi_dsl.cli.autosave import Autosave
 from targi_dsl.cli.card_view import card_text
 from targi_dsl.cli.estimate import as_known, scores
+from targi_dsl.cli.help_page import HELP, help_page
 from targi_dsl.cli.pages import Pages
+from targi_dsl.cli.refusals import Refusals
+from targi_dsl.cli.seated import Seated
 from targi_dsl.cli.summary import counted
-from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.choosing import (
     Offer,
-    called,
-    elsewhere,
     is_whole,
-    listed,
     meant,
     offers,
     question,
-    refused,
 )
 from targi_dsl.display.ink import Line, line, unbroken, words
 from targi_dsl.display.menus import menus
@@ -32,67 +27,30 @@ from targi_dsl.display.news import News
 from targi_dsl.display.parts import is_part, part_of_table
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
-from targi_dsl.display.words import Words
-from targi_dsl.engine.state import State
-from targi_dsl.explain.reasons import why_not
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.game import Game
 from targi_dsl.players import ADVISER, PLAYERS
-from targi_dsl.records import Record, Step
-from targi_dsl.text.suggestions import did_you_mean
-
-HELP = """\
-A number, or words that fit one choice only, makes that choice. Instead you can say:
-  table            the whole table, and what its marks mean
-  more             the next page of the choices
-  card NAME        all that is known of a card
-  show NAME        what lies in a part of the table, or who has how much; `hand` alone will do
-  why WORDS        why that cannot be chosen now
-  hint             what a player of ours would do
-  score            the scores so far, part by part
-  log              what happened so far
-  undo             take back your last choice, and what the others did since
-  position         the position as text
-  save [FILE]      say where the game is kept, or keep it in FILE from now on
-  quit             leave; the game is kept"""
 
 MOST_NOTED = 4
 """Lines of a reply that are shown on the page; a longer one is written below it."""
-
-MOST_EXPLAINED = 4
-"""Answers that `why` explains at once."""
 
 
 class Left(Exception):
     """A person has left the game."""
 
 
-class Table(Protocol):
-    """What the prompt needs to know about its session, and can do to it."""
-
-    game: Game
-    record: Record
-    state: State
-    words: Words
-    steps: list[Step]
-    people: tuple[str, ...]
-    terminal: Terminal
-    autosave: Autosave
-
-    def undo(self) -> str: ...
-
-
 class Prompt:
     """Asks the people of a session for their choices, and answers their own questions."""
 
-    def __init__(self, session: Table) -> None:
+    def __init__(self, session: Seated) -> None:
         self.session, self.terminal = session, session.terminal
         self._told = {seat: self._last_turn((seat,)) for seat in session.people}
         self._last: str | None = None
         self.pages = Pages(self.terminal)
         self._notes: list[Line] = []
-        self._commands: dict[str, Callable[[str], bool]] = {
-            "help": self._help,
+        self.say = session.words.say
+        self._refusals = Refusals(session)
+        commands: dict[str, Callable[[str], bool]] = {
+            HELP: self._help,
             "table": self._table,
             "more": self._more,
             "card": self._card,
@@ -107,6 +65,9 @@ class Prompt:
             "quit": self._quit,
             "exit": self._quit,
         }
+        translated = {self.say(word): does for word, does in commands.items()}
+        self._commands = translated | commands
+        """What each word does, in the language of the game and in English."""
 
     # ---- before a choice ----
 
@@ -118,14 +79,21 @@ class Prompt:
             self._welcome()
 
     def _welcome(self) -> None:
-        record = self.session.record
-        seats = ", ".join(f"{seat} ({who})" for seat, who in record.seats.items())
-        chance = "chance is drawn now" if record.seed is None else f"seed {record.seed}"
-        self.terminal.say(f"{self.session.game.title}: {seats}; {chance}", "strong")
+        record, names, say = self.session.record, self.session.words, self.say
+        seats = ", ".join(f"{names.seat(seat)} ({say(who)})" for seat, who in record.seats.items())
+        chance = say("chance is drawn now")
+        if record.seed is not None:
+            chance = say("seed {seed}", seed=record.seed)
+        title = names.language.word(self.session.game.title)
+        self.terminal.say(f"{title}: {seats}; {chance}", "strong")
         if self.session.people:
-            self.terminal.say("A number or words make a choice; `help` tells the rest.", "faint")
-        if record.choices:
-            self.terminal.say(f"The saved game goes on after {len(record.choices)} choices.")
+            self.terminal.say(
+                say("A number or words make a choice; `help` tells the rest."), "faint"
+            )
+        if number := len(record.choices):
+            one = "The saved game goes on after {number} choice."
+            many = "The saved game goes on after {number} choices."
+            self.terminal.say(names.count(one, many, number))
 
     def answer(self) -> Choice:
         """The choice of the person to move. Raises Left if they leave."""
@@ -149,7 +117,7 @@ class Prompt:
         word, _, rest = said.partition(" ")
         if word.casefold() in self._commands and not any(said == one.choice.id for one in found):
             return partial(self._commands[word.casefold()], rest.strip())
-        if is_part(self.session.game, said) and not is_whole(said, offered):
+        if is_part(self.session.words, said) and not is_whole(said, offered):
             return partial(self._part, said)
         if not said:
             return lambda: self.terminal.draws  # the cursor has left its row
@@ -183,8 +151,9 @@ class Prompt:
         seat = self._seat
         if self._last not in (None, seat) and self._hides() and self.terminal.is_screen:
             self.terminal.blank()
-            self.terminal.say(f"{seat} is next. The others look away; {seat}, press Enter.")
-            if self._said() in ("quit", "exit"):
+            text = "{seat} is next. The others look away; {seat}, press Enter."
+            self.terminal.say(self.say(text, seat=self.session.words.seat(seat)))
+            if self._commands.get(self._said()) == self._quit:
                 raise Left
             self.terminal.blank()
         self._last = seat
@@ -199,7 +168,9 @@ class Prompt:
     def _show(self, notes: list[Line]) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view = self._view()
-        heading = words(f"{self._seat}: {question(view)}", view.columns, style="strong")
+        heading = words(
+            f"{view.words.seat(self._seat)}: {question(view)}", view.columns, style="strong"
+        )
         offered = offers(view)
         self.pages.put(view, self._news((self._seat,), notes), heading, menus(view, offered))
         self._told[self._seat] = len(self.session.steps)
@@ -235,35 +206,7 @@ class Prompt:
         return at
 
     def _refuse(self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]) -> bool:
-        if found:
-            self.terminal.say(f"`{said}` fits {len(found)} choices:")
-            self.terminal.show(listed(found, self.terminal.columns))
-            return False
-        if closed := meant(said, refused(self._view())):
-            if len(closed) == 1:
-                reasons = why_not(self.session.state, closed[0].choice.id)
-                why = "; ".join(dict.fromkeys(one.text for one in reasons)) or f"`why {said}`"
-                self.terminal.say(f"`{closed[0].title}` cannot be chosen now: {why}.")
-            else:
-                those = f"Each of the {len(closed)} that fit `{said}`"
-                self.terminal.say(f"{those} cannot be chosen now; `why {said}` tells why.")
-            return False
-        parts = [word for one in offered for word in one.words.split() if word.isalpha()]
-        known = [
-            *(one.words for one in offered),
-            *(one.choice.id for one in offered),
-            *self._commands,
-            *parts,
-        ]
-        near = None if said.isdecimal() else did_you_mean(said, known)
-        hint = (
-            f"Did you mean `{near}`?"
-            if near
-            else f"There are 1 to {len(offered)}; `help` tells what else can be said."
-        )
-        if not near and not said.isdecimal():
-            hint += f" `why {said}` tells why not."
-        self.terminal.say(f"There is no choice `{said}` here. {hint}")
+        self._refusals.refuse(self._view(), said, found, offered, self._commands)
         return False
 
     @property
@@ -278,7 +221,7 @@ class Prompt:
     # ---- words instead of a choice: each says whether the table is to be shown again ----
 
     def _help(self, _: str) -> bool:
-        for text in HELP.splitlines():
+        for text in help_page(self.session.words.language):
             fits = len(text) <= self.terminal.columns
             self.terminal.show(
                 [line(text)] if fits else words(text, self.terminal.columns, " " * 4)
@@ -303,58 +246,23 @@ class Prompt:
         return False
 
     def _why(self, said: str) -> bool:
-        if not said:
-            self.terminal.say("`why` needs the words of a choice that is not there.")
-            return False
-        view = self._view()
-        answers = (*offers(view), *refused(view))
-        found = called(said, answers)
-        if said.isdecimal():  # the number of a choice, but also that of whatever is called so
-            found = tuple(dict.fromkeys((*meant(said, answers), *found)))
-        if not found and (others := called(said, elsewhere(view))):
-            self._explain(others[0].choice.id)
-            return False
-        found = found or meant(said, answers)
-        if len(found) > MOST_EXPLAINED:
-            self.terminal.say(f"`{said}` fits {len(found)} answers:")
-            self.terminal.show(listed(found, self.terminal.columns))
-            return False
-        for one in found:
-            if one.number:
-                self.terminal.say(f"That can be chosen: {one.number}) {one.title}")
-            else:
-                self.terminal.say(f"{one.title}:")
-                self._explain(one.choice.id)
-        if not found:
-            self._explain(said)
+        self._refusals.explain(self._view(), said)
         return False
-
-    def _explain(self, answer: str) -> None:
-        """Every reason why an answer, given by its id, is not offered; a reason that applies to
-        several things is given once.
-        """
-        reasons = why_not(self.session.state, answer)
-        alike = Counter((reason.name, reason.text.rpartition(": ")[2]) for reason in reasons)
-        for (name, text), number in alike.items():
-            reason = next(one for one in reasons if one.name == name and one.text.endswith(text))
-            place = f" ({reason.file}:{reason.line})" if reason.file else ""
-            self.terminal.say(f"  {name}: {reason.text if number == 1 else text}{place}")
-            for lift in reason.lifts:
-                self.terminal.say(f"    lifted by {lift}")
-            if reason.lasts:
-                self.terminal.say(f"    {reason.lasts}")
 
     def _hint(self, _: str) -> bool:
         seat, state = self._seat, self.session.state
         player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
         choice = player.choose(observe(state, seat), choices(state))
         (offer,) = (one for one in offers(self._view()) if one.choice.id == choice.id)
-        self.terminal.say(f"The {ADVISER} player would choose {offer.number}) {offer.words}")
+        text = "The {player} player would choose {choice}"
+        choice_ = f"{offer.number}) {offer.words}"
+        self.terminal.say(self.say(text, player=self.say(ADVISER), choice=choice_))
         return False
 
     def _score(self, _: str) -> bool:
-        for seat, score, parts in scores(self.session.state, self._seat):
-            self.terminal.say(counted(seat, score, parts))
+        names = self.session.words
+        for seat, score, parts in scores(self.session.state, self._seat, names.language):
+            self.terminal.say(counted(names, seat, score, parts))
         return False
 
     def _log(self, _: str) -> bool:
@@ -362,7 +270,7 @@ class Prompt:
         for number, step in enumerate(self.session.steps, 1):
             self.terminal.show(news.told(step, f"{number:3} "))
         if not self.session.steps:
-            self.terminal.say("Nothing has happened yet.")
+            self.terminal.say(self.say("Nothing has happened yet."))
         return False
 
     def _undo(self, _: str) -> bool:
@@ -371,7 +279,7 @@ class Prompt:
             return False
         for seat in self._told:
             self._told[seat] = min(self._told[seat], len(self.session.steps))
-        self.terminal.say("Taken back.")
+        self.terminal.say(self.say("Taken back."))
         return True
 
     def _position(self, _: str) -> bool:

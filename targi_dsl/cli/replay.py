@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from targi_dsl.cli.drawing import check_seat, draw
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.summary import Rounds, document, ending
 from targi_dsl.cli.terminal import Terminal
+from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.display.ink import Ink, line, unbroken
 from targi_dsl.display.news import News
@@ -45,7 +47,8 @@ def command(
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
     check_seat(game, seen_by)
     record = replace(record, choices=record.choices[:to])
-    terminal, words = Terminal(quiet=as_json), Words(game, language)
+    terminal = Terminal(quiet=as_json)
+    words = Words(game, translations.of_game(game, record.game, language))
     (state, before), decisions = opening(game, record), 0
     rounds, news = Rounds(before), News(words, (), terminal.columns)
     told = 0
@@ -67,6 +70,8 @@ def command(
         return
     terminal.show([line(), *screen(view_of(state, words, (), terminal.columns))])
     over = state.seat is None
-    last = ending(state, terminal.columns) if over else ("", f"{state.seat} is next.")
+    last: Iterable[str] = ending(words, state, terminal.columns)
+    if not over:
+        last = ("", words.say("{seat} is next.", seat=words.seat(state.seat or "")))
     for text in last:
         terminal.show(unbroken(text, terminal.columns))

@@ -20,6 +20,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Player
 from targi_dsl.records import MOST_CHOICES, Record, Step, opening, steps
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.tools.invariants import hold
 
 
@@ -35,7 +36,7 @@ class Session:
         record: Record,
         autosave: Autosave,
         terminal: Terminal,
-        language: str = "en",
+        language: Language = ENGLISH,
         *,
         check: bool = False,
     ) -> None:
@@ -77,7 +78,7 @@ class Session:
             self.terminal.copyable(self.autosave.how_to_resume())
             raise
         else:
-            prompt.last_news([*ending(self.state, self.terminal.columns)])
+            prompt.last_news([*ending(self.words, self.state, self.terminal.columns)])
         finally:
             self.autosave.save(self.record)
 
@@ -135,10 +136,10 @@ class Session:
         """
         back = max(self._before, default=None)
         if back is None:
-            return "There is nothing to undo."
+            return self.words.say("There is nothing to undo.")
         for number in reversed(range(back, len(self.steps))):
             if reason := self._revealed(self.steps[number]):
-                return f"That cannot be undone: {reason}."
+                return self.words.say("That cannot be undone: {reason}.", reason=reason)
         self.players = self._before.pop(back)
         del self.steps[back:]
         self._rewind()
@@ -149,15 +150,16 @@ class Session:
     def _revealed(self, step: Step) -> str:
         """What a step revealed that cannot be forgotten."""
         chosen = News(self.words, self.people, self.terminal.columns).chosen(step)
-        by = f"after `{chosen}` of {step.before.seat}"
+        say, seat = self.words.say, self.words.seat(step.before.seat or "")
         if step.is_chance or step.before.chance != step.after.chance:
-            return f"{by} chance was drawn"
+            return say("after `{choice}` of {seat} chance was drawn", choice=chosen, seat=seat)
         for card in self.game.cards:
             if any(
                 step.after.knows(seat, card.id) and not step.before.knows(seat, card.id)
                 for seat in self.people
             ):
-                return f"{by} a hidden card became known"
+                text = "after `{choice}` of {seat} a hidden card became known"
+                return say(text, choice=chosen, seat=seat)
         return ""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from targi_dsl.api.naming import spoken
 from targi_dsl.cli.summary import aligned
-from targi_dsl.display.words import spoken
 
 Document = dict[str, Any]
 

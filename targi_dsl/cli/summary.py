@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from targi_dsl.api import Event, Result, result
-from targi_dsl.display.words import spoken
+from targi_dsl.api.naming import Naming
+from targi_dsl.display.ink import columns
 from targi_dsl.engine.state import State
 from targi_dsl.records import Record, Step
 
@@ -32,56 +33,67 @@ class Rounds:
         self.begun += sum(event.kind == "round" for event in events)
 
 
-def ending(state: State, columns: int) -> Iterator[str]:
+def ending(names: Naming, state: State, room: int) -> Iterator[str]:
     """How a game ended, for people; scores only if the game has any: a table of their parts, or
     a line for each player where that is too wide.
     """
     ended = result(state)
     yield ""
     if state.game.scores:
-        rows = _score_rows(state.game.players, ended)
+        rows = _score_rows(names, ended)
         table = [*aligned(rows)]
-        yield from table if max(map(len, table)) <= columns else _score_lines(state, ended)
-    by = f" by {spoken(ended.tiebreak)}" if ended.tiebreak else ""
-    yield f"{ended.winner} wins{by}." if ended.winner else _shared(ended)
+        yield from table if max(map(columns, table)) <= room else _score_lines(names, ended)
+    if not ended.winner:
+        yield _shared(names, ended)
+    elif ended.tiebreak:
+        won = "{seat} wins by {tiebreak}."
+        tiebreak = names.word(ended.tiebreak)
+        yield names.say(won, seat=names.seat(ended.winner), tiebreak=tiebreak)
+    else:
+        yield names.say("{seat} wins.", seat=names.seat(ended.winner))
 
 
-def _score_rows(players: tuple[str, ...], ended: Result) -> list[tuple[str, ...]]:
+def _score_rows(names: Naming, ended: Result) -> list[tuple[str, ...]]:
     """The parts that count for anybody, each with the points of every player; the sums last."""
     parts = [name for name in ended.breakdown[0] if any(row[name] for row in ended.breakdown)]
-    rows = [(spoken(name), *(str(row[name]) for row in ended.breakdown)) for name in parts]
-    total = ("in all", *map(str, ended.scores))
-    return [("", *players), *(rows if len(rows) > 1 else ()), total]
+    rows = [(names.score(name), *(str(row[name]) for row in ended.breakdown)) for name in parts]
+    total = (names.say("in all"), *map(str, ended.scores))
+    return [("", *map(names.seat, names.game.players)), *(rows if len(rows) > 1 else ()), total]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The rows with their first column to the left and the others to the right."""
-    first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
+    first, *others = (max(map(columns, column)) for column in zip(*rows, strict=True))
     for name, *numbers in rows:
-        cells = (f"{one:>{room}}" for one, room in zip(numbers, others, strict=True))
-        yield "  ".join([f"{name:<{first}}", *cells])
+        cells = (
+            f"{' ' * (room - columns(one))}{one}" for one, room in zip(numbers, others, strict=True)
+        )
+        yield "  ".join([f"{name}{' ' * (first - columns(name))}", *cells])
 
 
-def _score_lines(state: State, ended: Result) -> Iterator[str]:
-    seats = zip(state.game.players, ended.scores, ended.breakdown, strict=True)
+def _score_lines(names: Naming, ended: Result) -> Iterator[str]:
+    seats = zip(names.game.players, ended.scores, ended.breakdown, strict=True)
     for seat, score, parts in seats:
         yield counted(
-            seat, str(score), {part: str(number) for part, number in parts.items() if number}
+            names, seat, str(score), {part: str(number) for part, number in parts.items() if number}
         )
 
 
-def _shared(ended: Result) -> str:
+def _shared(names: Naming, ended: Result) -> str:
     """What is said when nobody alone has won."""
     said = set(ended.outcomes)
     if "won" in said:
-        return f"{' and '.join(ended.winners)} win."
-    return "Everybody loses." if said == {"lost"} else "Nobody wins."
+        *others, last = map(names.seat, ended.winners)
+        if not others:
+            return names.say("{seat} wins.", seat=last)
+        return names.say("{others} and {last} win.", others=", ".join(others), last=last)
+    return names.say("Everybody loses.") if said == {"lost"} else names.say("Nobody wins.")
 
 
-def counted(seat: str, score: str, parts: Mapping[str, str]) -> str:
+def counted(names: Naming, seat: str, score: str, parts: Mapping[str, str]) -> str:
     """A score with its parts."""
-    said = ", ".join(f"{spoken(part)}: {number}" for part, number in parts.items())
-    return f"{seat}: {score}" + (f" ({said})" if said else "")
+    said = ", ".join(f"{names.score(part)}: {number}" for part, number in parts.items())
+    return f"{names.seat(seat)}: {score}" + (f" ({said})" if said else "")
 
 
 def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:

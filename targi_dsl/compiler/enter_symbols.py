@@ -120,6 +120,9 @@ class _NameEntry(Entry):
             self.table.players = self.table.players[: int(self.table.options[PLAYERS])]
 
     def _resources(self, name: str, node: n.Resources) -> None:
+        for word in (*node.names, *([node.group] if node.group is not None else [])):
+            if word.singular is not None:
+                self.table.singulars[word.text] = word.singular.text
         if node.group is None:
             self._resource(name, node.span)
             return

@@ -181,7 +181,8 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
             body = extended(f"Rule {node.name.text}", node.body, layer, problems)
             return dataclasses.replace(node, body=body)
         case n.Resources(), n.ExtendNames():
-            return dataclasses.replace(node, names=node.names + layer.members)
+            members = (n.Counted(one.text, None, span=one.span) for one in layer.members)
+            return dataclasses.replace(node, names=(*node.names, *members))
         case n.Values(), n.ExtendNames():
             numbers = (*node.numbers, *(None for _ in layer.members))
             return dataclasses.replace(node, members=node.members + layer.members, numbers=numbers)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from targi_dsl.compiler import project, repairs
+from targi_dsl.compiler import catalogue_checks, project, repairs
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, Pass, run
@@ -101,7 +101,7 @@ def check_for_all_players(
     except Problems as error:
         return error.problems
     run(game, CHECKING)
-    found = dict.fromkeys(game.written.problems)
+    found = dict.fromkeys((*game.written.problems, *catalogue_checks.problems(game)))
     numbers = game.symbols.option_values.get(PLAYERS, ())
     if PLAYERS not in game.written.options and game.sound:
         for number in numbers[1:]:
@@ -163,6 +163,11 @@ def sheets_reached(file: str, find: Project) -> tuple[str, ...]:
         if file in written.files():
             found.append(name)
     return tuple(found)
+
+
+def project_of(name_or_path: str, find: Find | None = None) -> Project:
+    """Where the files of a game are found."""
+    return _sheet(name_or_path, find)[1]
 
 
 def _sheet(name_or_path: str, find: Find | None) -> tuple[Source, Project]:

@@ -31,6 +31,7 @@ from targi_dsl.compiler.fingerprint import rules_hash
 from targi_dsl.compiler.linearize import linearize
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
@@ -192,6 +193,8 @@ def _finished(game: Compilation) -> Game:
         look=game.look,
         wordings=game.wordings,
         called=wordings.called(ctx),
+        modules=tuple(game.written.modules),
+        singulars=FrozenMap(game.context.symbols.singulars),
         setup=game.setup,
         round=game.round,
         slots=variables.slots(ctx, game.windows),

@@ -5,6 +5,8 @@ A module is a folder, a card set a file, and a game a sheet, each with its name:
     rules/M/*.targi         M/*.targi         the module M
     cards/F/S.yaml          S.yaml, F/S.yaml  the card set S
     rules/games/G.targi     G.targi           the game G
+    rules/M/L.po            M/L.po            the words of the module M in the language L
+    rules/games/L.po        L.po              the words of the sheets in the language L
 
 The left column has the paths of shipped files, the middle one those next to a sheet.
 """
@@ -28,10 +30,13 @@ from targi_dsl.text.source import Source
 PLAYERS = "players"
 """What the number of players is called among the options; no option of the rules has this name."""
 
+SHEETS = "games"
+"""The folder of the shipped sheets."""
+
 MOST_FILES = 10_000
 """Entries of the folder of a sheet, and of the folders in it."""
 
-Role = Literal["game", "module", "card set"]
+Role = Literal["game", "module", "card set", "catalogue"]
 
 
 def role(path: PurePosixPath) -> tuple[Role, str] | None:
@@ -41,12 +46,19 @@ def role(path: PurePosixPath) -> tuple[Role, str] | None:
     match path.suffix:
         case ".yaml":
             return "card set", path.stem
-        case ".targi" if path.parent.name in ("", "games"):
+        case ".po":
+            return "catalogue", f"{_module_of(path)}/{path.stem}"
+        case ".targi" if path.parent.name in ("", SHEETS):
             return "game", path.stem
         case ".targi":
             return "module", path.parent.name
         case _:
             return None
+
+
+def _module_of(path: PurePosixPath) -> str:
+    """The module whose words a catalogue has; those of sheets are all together."""
+    return path.parent.name or SHEETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +120,13 @@ class Project:
     def card_set(self, name: str) -> Iterator[Source]:
         """The file of a card set; several if several folders next to each other contain it."""
         return self._found("card set", name)
+
+    def catalogues(self, module: str) -> Iterator[tuple[str, Source]]:
+        """The catalogues of a module, or of all sheets, by language."""
+        for name in self.names("catalogue"):
+            if name.startswith(f"{module}/"):
+                for source in self._found("catalogue", name):
+                    yield name.rpartition("/")[2], source
 
     def source(self, folder: Folder, file: str) -> Source:
         """The text of a file."""
@@ -225,7 +244,7 @@ def _is(question: Callable[[], bool]) -> bool:
 
 @cache
 def _shipped_folder() -> Folder:
-    kinds = (("rules", ".targi"), ("cards", ".yaml"))
+    kinds = (("rules", ".targi"), ("rules", ".po"), ("cards", ".yaml"))
     files = (f"{top}/{name}" for top, suffix in kinds for name in resources.names(top, suffix))
     return folder_of(files, _read_shipped, shipped=True)
 

@@ -9,6 +9,7 @@ from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
+from targi_dsl.ir.wordings import ONE_WHERE
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
@@ -47,7 +48,7 @@ def _binding_way(
     head: s.Block = ()
     if (condition := node.condition) is not None:
         holds = fitting.truth(ctx, frame, condition)
-        reason = f"it must be one where {condition.span.text}"
+        reason = f"{ONE_WHERE}{condition.span.text}"
         head = (
             parts.forbid(
                 ctx, frame, f"{frame.owner}.{name.text}", e.Not(holds), reason, condition.span

@@ -95,6 +95,7 @@ class SymbolTable:
 
     players: tuple[str, ...] = ()
     resources: list[str] = field(default_factory=list)
+    singulars: dict[str, str] = field(default_factory=dict)
     groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
     values: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)

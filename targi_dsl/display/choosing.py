@@ -11,19 +11,26 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from targi_dsl.api import Choice
+from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
 from targi_dsl.display.phrases import Phrases, thing
 from targi_dsl.display.view import View
-from targi_dsl.display.words import spoken
+from targi_dsl.display.words import Words
 from targi_dsl.engine.guards import unpacked
 from targi_dsl.explain.reasons import elements
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Question, Way
+from targi_dsl.text.languages import message
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _PACKED = 7  # a group of more than so many is set in columns, if its words are short
+_SORTS = (
+    message("player"), message("number"), message("resource"), message("piece"),
+    message("place"), message("truth"), message("price"), message("card"),
+)  # fmt: skip
+"""Sorts of things that every game has."""
 REFUSED = 0
 """The number of an answer that cannot be chosen now."""
 
@@ -132,7 +139,7 @@ def _said(
     view: View, choice: Choice | Barred, way: Way | None, element: int, brief: bool
 ) -> tuple[str, str, str]:
     if way is None:
-        return _traded(view, choice.id) or spoken(choice.text), "", ""
+        return traded(view.words, choice.id) or _settled(view, choice), "", ""
     deed, what = view.words.answer(way.label), ""
     if way.choice is not None:
         what = thing(view, way.choice.type, element, brief)
@@ -144,14 +151,26 @@ def _said(
     return deed, what, _sort(view, way.choice.type, element) if way.choice is not None else ""
 
 
-def _traded(view: View, id_: str) -> str:
+def traded(names: Words, id_: str) -> str:
     """A free exchange in words; nothing if it is none."""
-    for one in engine_of(view.game).code.market.exchanges:
+    for one in engine_of(names.game).code.market.exchanges:
         if one.id == id_:
-            amounts = view.words.domains.amounts
-            said = view.game.called.get(f"exchange {id_.partition(' ')[0]}")
-            return said or f"exchange {amounts(one.give)} for {amounts(one.take)}"
+            name = id_.partition(" ")[0]
+            given, taken = names.amounts(one.give), names.amounts(one.take)
+            if f"exchange {name}" in names.game.called:
+                return names.called("exchange", name)
+            return names.say("exchange {given} for {taken}", given=given, taken=taken)
     return ""
+
+
+def _settled(view: View, choice: Choice | Barred) -> str:
+    """A payment, of whole amounts or unit by unit, or an outcome of chance."""
+    if found := view.words.deal(choice.id):
+        return found
+    verb, _, what = choice.id.partition(" ")
+    if verb == "pay" and what in view.game.resources:
+        return view.words.say("pay {amounts}", amounts=view.words.word(what))
+    return view.words.word(choice.text)
 
 
 def _answer(view: View, choice: Choice) -> tuple[Way | None, int]:
@@ -170,7 +189,8 @@ def _sort(view: View, kind: t.Type, element: int) -> str:
         case t.Card() if element != NOTHING:
             return view.words.back(element)
         case _:
-            return spoken(kind.name)
+            name = kind.name
+            return view.words.say(name) if name in _SORTS else view.words.word(name)
 
 
 def question(view: View) -> str:
@@ -184,14 +204,14 @@ def question(view: View) -> str:
         said += [text] if text and text not in said else []
     doing = [one for one in doing if one.rule != game.round]
     if said or not doing:
-        return ": ".join(reversed(said[:2])) or spoken(game.rules[game.round].name)
-    first, *others = dict.fromkeys(spoken(one.name) for one in doing)
+        return ": ".join(reversed(said[:2])) or view.words.word(game.rules[game.round].name)
+    first = view.words.word(doing[0].name)
     with_ = "; ".join(
         thing(view, kind, value, True)
         for kind, value in doing[0].arguments
         if isinstance(kind, t.Card | t.Place)
     )
-    return ": ".join([*others[:1], f"{first} ({with_})" if with_ else first])
+    return f"{first} ({with_})" if with_ else first
 
 
 def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:

@@ -12,7 +12,7 @@ from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, wrapped
 from targi_dsl.display.screen import GAP, beside, item_lines
 from targi_dsl.display.view import View, held_on, is_empty, legend, marks_on
-from targi_dsl.display.words import spoken, widest
+from targi_dsl.display.words import widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 
@@ -124,7 +124,7 @@ def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> 
 def _top(view: View, place: int, room: int) -> Line:
     """What a place is called, the card on it, and the pieces there."""
     info, pieces = view.game.places[place], marks_on(view, place)
-    held = " ".join(f"{have} {spoken(name)}" for have, name in held_on(view, place))
+    held = " ".join(view.words.amount(name, have) for have, name in held_on(view, place))
     if held:
         pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
     if width(pieces) >= room:
@@ -149,7 +149,7 @@ def _card(view: View, cards: list[int], room: int, has_address: bool) -> Line:
     if not has_address and view.face_up(card):
         counts = view.words.brief(card).marks[-1]
         names = [*(f"{name} {counts}".rstrip() for name in names), *names]
-    down = "" if view.face_up(card) else "(down) "
+    down = "" if view.face_up(card) else f"({view.words.say('down')}) "
     said = widest((f"{blank}{down}{name}" for name in names), max(room - len(more), 0))
     return line(Ink(said + more, "strong"))
 
@@ -182,9 +182,10 @@ def _unsaid(name: str, counts: str) -> str:
 def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]:
     """What belongs to one player: the name and the lines in one paragraph, and the tables."""
     name, colour = view.game.players[part.player], view.colour(part.player)
-    seat = "you" if view.seen.seat == name else ""
-    turn = "to move" if view.seen.turn == name else ""
+    seat = view.words.say("you") if view.seen.seat == name else ""
+    turn = view.words.say("to move") if view.seen.turn == name else ""
     notes = ", ".join(one for one in (seat, turn) if one)
+    name = view.words.seat(name)
     title = line(Ink(f"{name} ({notes}):" if notes else f"{name}:", colour))
     items = [item for one in part.lines if isinstance(one, LayoutLine) for item in one.items]
     said = [found for item in items for found in _item(view, item, part.player, form)]
@@ -196,7 +197,7 @@ def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]
             if form < Form.COUNTS and taken:
                 lines += _cells(view, one, room, form)
             else:
-                region = spoken(view.game.places[places[0]].region)
+                region = view.words.region(places[0])
                 said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
     return [*wrapped([title, *said], room, "  ", " "), *lines]
 
@@ -212,7 +213,7 @@ def _item(view: View, item: LayoutItem, player: int, form: Form) -> Iterator[Lin
 def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
     """The cards of a player's zone by name, alike ones together; those not known by number."""
     info, cards = view.game.places[place], list(view.cards(place))
-    name = spoken(info.region) if info.is_zone else f"{spoken(info.region)} {info.label}"
+    name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
     head = Ink(f"{name} ", "faint")
     if not cards or form == Form.COUNTS:
         yield line(head, Ink(str(len(cards)), "strong"))
@@ -221,10 +222,14 @@ def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
     names = Counter(
         view.words.short(card) if view.knows(card) else view.card(card) for card in cards
     )
-    said = [
-        f"{number} hidden" if name in backs else f"{number} of {name}" if number > 1 else name
-        for name, number in names.items()
-    ]
+    said = [_alike(view, name, number, is_hidden=name in backs) for name, number in names.items()]
     for number, text in enumerate(said, 1):
         comma = "," * (number < len(said))
         yield line(*[head] * (number == 1), Ink(f"{text}{comma}", "strong"))
+
+
+def _alike(view: View, name: str, number: int, *, is_hidden: bool) -> str:
+    """So many cards of one name."""
+    if is_hidden:
+        return view.words.say("{number} hidden", number=number)
+    return view.words.say("{number} of {card}", number=number, card=name) if number > 1 else name

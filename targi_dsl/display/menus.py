@@ -8,6 +8,7 @@ from itertools import groupby
 from targi_dsl.display.choosing import Offer, menu
 from targi_dsl.display.ink import Ink, Line, line, wrapped
 from targi_dsl.display.view import View
+from targi_dsl.text.languages import ENGLISH, Language
 
 _SHORT, _MANY = 4, 24
 """Columns of an address, and how many addresses are told one by one."""
@@ -20,7 +21,7 @@ def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
     yield _paragraphs(view, offered, lambda one: one.name)
 
 
-def paged(lines: list[Line], room: int, page: int) -> list[Line]:
+def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH) -> list[Line]:
     """So many of the lines as there is room for, from a page that is counted round; below them
     how to see the next.
     """
@@ -29,7 +30,9 @@ def paged(lines: list[Line], room: int, page: int) -> list[Line]:
     each = max(room - 1, 1)
     pages = -(-len(lines) // each)
     at = page % pages
-    note = f"page {at + 1}/{pages}; `more`"  # fits into 20 columns
+    note = language.say(
+        "page {page}/{pages}; `more`", page=at + 1, pages=pages
+    )  # fits into 20 columns
     return [*lines[at * each : (at + 1) * each], line(Ink(note, "faint"))]
 
 
@@ -47,18 +50,19 @@ def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], 
             continue
         lines += wrapped(parts, view.columns, "  ", "  ")
         title = line(Ink(deed if sort in deed else f"{deed} ({sort})", "faint"))
-        lines += wrapped([title, *_told(group, sort, said)], view.columns, "  ", "  ")
+        lines += wrapped([title, *_told(view, group, sort, said)], view.columns, "  ", "  ")
         parts = []
     return [*lines, *wrapped(parts, view.columns, "  ", "  ")]
 
 
-def _told(group: list[Offer], sort: str, said: Callable[[Offer], str]) -> list[Line]:
+def _told(view: View, group: list[Offer], sort: str, said: Callable[[Offer], str]) -> list[Line]:
     """The members one by one; of many addresses only the first and the last."""
     texts = [said(one).removeprefix(f"{sort} ") for one in group]
     if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
-        numbers = f"{group[0].number} to {group[-1].number})"
-        text = f" by name: {texts[0]} to {texts[-1]}"
-        return [line(Ink(numbers, "cyan"), text)]
+        say, (first, last) = view.words.say, (group[0], group[-1])
+        numbers = say("{first} to {last}", first=first.number, last=last.number)
+        names = say("by name: {first} to {last}", first=texts[0], last=texts[-1])
+        return [line(Ink(f"{numbers})", "cyan"), f" {names}")]
     return [_entry(one, text) for one, text in zip(group, texts, strict=True)]
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from targi_dsl.api import PUBLIC, Event
-from targi_dsl.display.choosing import joined, meaning
+from targi_dsl.display.choosing import joined, meaning, traded
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.display.view import View, view_of
-from targi_dsl.display.words import Words, spoken
+from targi_dsl.display.words import Words
 from targi_dsl.records import Step
+
+_WORD = re.compile(r"[a-z_]+")
 
 QUIET = ("do", "set", "choose", "round")
 """Kinds of events that tell of the rules, not of the table."""
@@ -28,7 +30,8 @@ class News:
         game, seat = step.before.game, step.before.seat or ""
         chosen = self.chosen(step)
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
-        said = "" if step.is_chance else f"{seat}: {chosen}"  # chance draws face down
+        # Chance draws face down.
+        said = "" if step.is_chance else f"{self.words.seat(seat)}: {chosen}"
         head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [
             line(before if number == 0 else " " * len(before), *part)
@@ -53,7 +56,7 @@ class News:
             said = (
                 event.kind == "piece"
                 and event.to
-                and re.search(rf"{re.escape(spoken(event.to))}\b", chosen)
+                and re.search(rf"{re.escape(self.words.known(event.to))}\b", chosen)
             )
             passing = event.kind == "amount" and event is not last[event.what, event.to]
             if event.kind not in QUIET and not said and not passing:
@@ -66,12 +69,32 @@ class News:
         if event.known_to is not None and not {*self.seats} <= {*event.known_to}:
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
             event = event if since else event.seen_by(PUBLIC)
-        what, source = event.what, event.source
+        known = self.words.known
+        what, source = self._what(event), known(event.source)
+        if event.kind == "tell":
+            source = self._excluded(event.source)
         if event.card:
             card = self.words.card(self.words.numbers[event.card])
             names_it = event.kind in ("move", "turn", "reveal")
             what, source = (card, source) if names_it else (what, card)
-        return replace(event, what=spoken(what), source=spoken(source), to=spoken(event.to)).text
+        named = replace(event, what=what, source=source, to=known(event.to))
+        return replace(named, seat=self.words.seat(event.seat)).said(self.words.language)
+
+    def _what(self, event: Event) -> str:
+        match event.kind:
+            case "gain" | "pay" | "store" | "amount":
+                return self.words.item(event.what, event.number)
+            case "exchange":
+                return traded(self.words, event.what)
+            case "use":
+                return self.words.ability(event.what)
+            case _:
+                return self.words.known(event.what)
+
+    def _excluded(self, text: str) -> str:
+        """What all have been told of a card."""
+        plain = {"not": self.words.say("not"), "or": self.words.say("or")}
+        return _WORD.sub(lambda found: plain.get(found[0]) or self.words.known(found[0]), text)
 
     def _seen(self, step: Step) -> View:
         """What those who listen saw before the step, with what they know since."""

@@ -10,6 +10,7 @@ from targi_dsl.display.ink import Ink, Line, line
 from targi_dsl.display.menus import paged
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View
+from targi_dsl.text.languages import ENGLISH, Language
 
 LEAST_ROWS = 8
 _BELOW = 8
@@ -48,6 +49,7 @@ def page(
     menus: Iterable[list[Line]],
     rows: int,
     number: int | None = 0,
+    language: Language = ENGLISH,
 ) -> Page:
     """The table and below it what fits: the first of the menus for which there is room beside some
     of the news, and as much of these as then fits; of the last menu only a page, if need be, or
@@ -55,20 +57,26 @@ def page(
     """
     rows = max(rows, LEAST_ROWS)
     most = rows - len(heading) - _TOLD - 2
-    top = top if len(top) <= most else [*top[: most - 1], line(Ink("… `table` shows all", "faint"))]
+    if len(top) > most:
+        top = [*top[: most - 1], _note(language.say("`table` shows all"))]
     room = rows - len(top) - len(heading)
     kept, last = min(len(news), _TOLD), list[Line]()
     for last in menus:
         if len(last) + kept <= room:
             break
-    last = last if number is None else paged(last, max(room - kept, 2), number)
+    last = last if number is None else paged(last, max(room - kept, 2), number, language)
     room = max(room - len(last), kept)
-    news = news if len(news) <= room else _latest(news, room)
+    news = news if len(news) <= room else _latest(news, room, language)
     blank = [line()] if len(news) < room else []
     return Page([*top, *blank], news, [*heading, *last])
 
 
-def _latest(news: list[Line], room: int) -> list[Line]:
+def _note(text: str) -> Line:
+    """Says where more is to be seen."""
+    return line(Ink(f"… {text}", "faint"))
+
+
+def _latest(news: list[Line], room: int, language: Language) -> list[Line]:
     if room < 2:
         return news[len(news) - room :]
-    return [line(Ink("… `log` tells all", "faint")), *news[1 - room :]]
+    return [_note(language.say("`log` tells all")), *news[1 - room :]]

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
-from targi_dsl.display.words import spoken
 from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.machine import Doing
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Way
+from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.wordings import Blank, Phrase, Wording
 
 _BLANK = re.compile(r"\{([^{}]*)\}")
@@ -48,10 +48,10 @@ class Phrases:
         leads = tuple(self._leads(wording, here))
         if wording.phrase is None:
             return Told("", "", leads)
-        text, rest = wording.phrase.text, ""
-        if _ends_in_choice(wording.phrase, way):
+        text, rest = self._written(wording.phrase), ""
+        if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text = text[: text.rindex("{")].rstrip()
-            rest = thing(self.view, wording.phrase.blanks[-1].type, element, self.brief)
+            rest = thing(self.view, way.choice.type, element, self.brief)
         deed = self._filled(wording, text, wording.phrase.blanks, here)
         return Told(deed, rest, leads) if deed is not None else None
 
@@ -63,7 +63,13 @@ class Phrases:
         at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
         if at == NOTHING or (wording := wordings[at]).phrase is None:
             return None
-        return self._filled(wording, wording.phrase.text, wording.phrase.blanks, here, bare)
+        return self._filled(
+            wording, self._written(wording.phrase), wording.phrase.blanks, here, bare
+        )
+
+    def _written(self, phrase: Phrase) -> str:
+        """The text in the language of the reader, its blanks unfilled."""
+        return self.view.words.language.word(phrase.text)
 
     def _asked(self, way: Way, element: int) -> Doing:
         """The rule that asks, as if this had been chosen."""
@@ -77,7 +83,7 @@ class Phrases:
     def _leads(self, wording: Wording, here: Doing) -> Iterator[str]:
         for lead in wording.leads:
             holds = lead.condition is None or self._value(wording, lead.condition, here)
-            text = self._filled(wording, lead.phrase.text, lead.phrase.blanks, here)
+            text = self._filled(wording, self._written(lead.phrase), lead.phrase.blanks, here)
             if holds and text:
                 yield text
 
@@ -111,14 +117,16 @@ class Phrases:
         if isinstance(value, int):
             return thing(self.view, type_, value, False)
         *before, last = [thing(self.view, t.element(type_), one, False) for one in value] or [""]
-        return f"{', '.join(before)} and {last}" if before else last or "nothing"
+        names = self.view.words
+        if before:
+            return names.say("{others} and {last}", others=", ".join(before), last=last)
+        return last or names.say("nothing")
 
 
-def _ends_in_choice(phrase: Phrase, way: Way) -> bool:
-    """Whether a text ends in what is chosen."""
-    if way.choice is None or not phrase.text.endswith("}"):
-        return False
-    return phrase.blanks[-1].value == e.Local(way.choice.slot)
+def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:
+    """Whether the text of a phrase ends in what is chosen."""
+    chosen = (one for one in phrase.blanks if one.value == e.Local(choice.slot))
+    return any(text.endswith(f"{{{one.written}}}") for one in chosen)
 
 
 def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
@@ -131,7 +139,7 @@ def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
         case t.Place() if element != NOTHING:
             on = [called(view, card) for card in view.cards(element)][:1]
             if brief:
-                on += [f"{have} {spoken(name)}" for have, name in view.held(t.Place, element)]
+                on += [view.words.amount(name, have) for have, name in view.held(t.Place, element)]
             return ": ".join([view.words.place(element), *on])
         case t.Price():
             return view.words.price(element)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from targi_dsl.display.ink import Ink, Line, columns, cut, fitted, line, width, wrapped
 from targi_dsl.display.table import drawn
 from targi_dsl.display.view import View, legend
-from targi_dsl.display.words import spoken, widest
+from targi_dsl.display.words import widest
 from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -87,9 +87,9 @@ def _parts(view: View, parts: list[LayoutTable | LayoutLine], room: int) -> list
 def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
     """What belongs to one player, under the player's name."""
     name = view.game.players[part.player]
-    turn = " to move" if view.seen.turn == name else ""
-    you = " (you)" if view.seen.seat == name else ""
-    title = f"── {name}{you}{turn} "
+    turn = f" {view.words.say('to move')}" if view.seen.turn == name else ""
+    you = f" ({view.words.say('you')})" if view.seen.seat == name else ""
+    title = f"── {view.words.seat(name)}{you}{turn} "
     colour = view.colour(part.player)
     lines = [line(Ink(widest((title + "─" * max(0, room - len(title)),), room), colour))]
     for one in part.lines:
@@ -130,7 +130,7 @@ def item_lines(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
 
 def _where(view: View, piece: int) -> str:
     place = view.seen.position.place_of_piece(piece)
-    return "off the board" if place == NOTHING else view.words.place(place)
+    return view.words.say("off the board") if place == NOTHING else view.words.place(place)
 
 
 def _zone(view: View, place: int) -> Iterator[Line]:
@@ -146,7 +146,7 @@ def _zone(view: View, place: int) -> Iterator[Line]:
         yield line(head, Ink(str(len(cards)), "strong"), f" ({said})" if said else "")
         return
     if not cards:
-        yield line(head, "none")
+        yield line(head, view.words.say("none"))
     for number, card in enumerate(cards):
         yield line(*[head] * (number == 0), Ink(named(view, card, short=True), "strong"))
 
@@ -166,6 +166,6 @@ def named(view: View, card: int, *, short: bool = False) -> str:
         return view.card(card)
     brief = view.words.brief(card)
     deal = cut(brief.deal[: short + 1][-1], TOLD)
-    held = [f"{have} {spoken(name)}" for have, name in view.held(t.Card, card)]
+    held = [view.words.amount(name, have) for have, name in view.held(t.Card, card)]
     said = "; ".join(part for part in (deal, brief.marks[short], *held) if part)
     return f"{view.card(card)} ({said})" if said else view.card(card)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
 from targi_dsl.display.view import View, held_on, is_empty, marks_on
-from targi_dsl.display.words import in_lines, spoken, widest
+from targi_dsl.display.words import in_lines, widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
 
@@ -27,7 +27,17 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     if view.game.places[places[0]].owner != NOTHING and all(
         is_empty(view, place) for place in places
     ):
-        return wrapped([line(Ink(f"{view.words.region(places[0])}: empty", "faint"))], room)
+        return wrapped(
+            [
+                line(
+                    Ink(
+                        view.words.say("{place}: empty", place=view.words.region(places[0])),
+                        "faint",
+                    )
+                )
+            ],
+            room,
+        )
     inner = min((room - 1) // across - 1, MOST)
     natural = max(
         (width(part) for place in places for part in _cell(view, place, MOST + 1)), default=1
@@ -98,7 +108,9 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
 def _held(view: View, place: int, room: int) -> Iterator[Line]:
     """How much lies on a place, or on its top card."""
     for have, name in held_on(view, place):
-        said = widest((f"{have} {spoken(name)}", f"{have} {spoken(name)[:3]}", str(have)), room)
+        long = view.words.amount(name, have)
+        short = f"{have} {view.words.item(name, have)[:3]}"
+        said = widest((long, short, str(have)), room)
         yield line(Ink(said, "strong"))
 
 
@@ -113,7 +125,7 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
             Ink(address, "faint"), " ", Ink(widest((view.card(card),), left) + more, "faint")
         )
     names = [view.card(card), view.words.short(card)]
-    down = "" if view.face_up(card) else " (down)"
+    down = "" if view.face_up(card) else f" ({view.words.say('down')})"
     names = [f"{name}{down}" for name in names] + names[1:]
     name = widest(names, left)
     if (

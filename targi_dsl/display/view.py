@@ -48,7 +48,7 @@ class View:
         """A card's name, or its back with what has been told of it."""
         if self.knows(card):
             return self.words.card(card)
-        said = told(self.game, self.seen.vector, card)
+        said = told(self.words, self.seen.vector, card)
         return f"?{self.words.back(card)}{f' ({said})' if said else ''}"
 
     def cards(self, place: int) -> Iterator[int]:
@@ -59,10 +59,9 @@ class View:
         """Whether no card lies on a place."""
         return next(self.cards(place), NOTHING) == NOTHING
 
-    def place_of(self, card: int) -> str:
-        """The name of the place that a known card lies on, if it lies on one."""
-        place = self.seen.position.place_of_card(card)
-        return self.game.places[place].name if place != NOTHING else ""
+    def place_of(self, card: int) -> int:
+        """The place that a known card lies on, if it lies on one."""
+        return self.seen.position.place_of_card(card)
 
     def pieces(self, place: int) -> list[int]:
         """The pieces on a place, or with -1 those that are off the board."""
@@ -133,13 +132,13 @@ def marks_on(view: View, place: int) -> Line:
 
 def legend(view: View) -> list[Ink]:
     """What the marks of pieces mean, and the star of cards."""
-    game, found = view.game, view.words.marks
+    found = view.words.marks
     inks = [
         Ink(
-            f"{mark} {kind}" + (f" of {game.players[owner]}" if owner != NOTHING else ""),
+            f"{mark} {view.words.piece(kind, owner)}",
             view.ink(kind, owner),
         )
         for (kind, owner), mark in found.items()
     ]
-    able = any(ability.card != NOTHING for ability in game.abilities)
-    return [*inks, *[Ink("* has an ability", "faint")] * able]
+    able = any(ability.card != NOTHING for ability in view.game.abilities)
+    return [*inks, *[Ink(view.words.say("* has an ability"), "faint")] * able]

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from targi_dsl.api import choices
+from targi_dsl.api.naming import Naming
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.state import State
@@ -21,18 +22,19 @@ from targi_dsl.text.suggestions import did_you_mean
 __all__ = ["Reason", "why_not"]
 
 
-def why_not(state: State, id_or_words: str) -> tuple[Reason, ...]:
+def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tuple[Reason, ...]:
     """All reasons why a choice, given by its id or its words, is not offered now; none if it is.
     The state does not change.
 
     For an answer to the open question: every prohibition and every payment in the way. For anything
     else there is one reason: `game_over`, `not_now` for an answer to another question, or `unknown`
-    if it answers none.
+    if it answers none. The reasons speak the language of the names, by default English.
     """
+    names = names or Naming(state.game)
     engine, words = engine_of(state.game), " ".join(id_or_words.split())
     offered = choices(state)
     if state.seat is None:
-        return (_over(engine, state),)
+        return (_over(engine, state, names),)
     waiting = engine.asked(state.vector)
     assert waiting is not None
     is_id = any(
@@ -43,33 +45,39 @@ def why_not(state: State, id_or_words: str) -> tuple[Reason, ...]:
     name, again = _numbered(words)
     plain = name if again and not any(one.id == name for one in offered) else words
     for found in (
-        _refused(engine, state, waiting, plain),
-        _exchange(engine, state, waiting, plain),
-        _payment(engine, state, waiting, plain),
-        _elsewhere(engine, state, waiting, plain),
+        _refused(engine, state, waiting, plain, names),
+        _exchange(engine, state, waiting, plain, names),
+        _payment(engine, state, waiting, plain, names),
+        _elsewhere(engine, state, waiting, plain, names),
     ):
         if found:
             return found
     meant = did_you_mean(words, [*(one.id for one in offered), *_ids(engine, waiting)])
+    text = names.say(
+        "`{answer}` is no answer to any question of {game}.",
+        answer=words,
+        game=names.language.word(engine.game.title),
+    )
+    ids = ", ".join(f"`{one.id}`" for one in offered)
     hint = (
-        f'Did you mean "{meant}"?'
+        names.say("Did you mean `{meant}`?", meant=meant)
         if meant
-        else f"Possible are: {', '.join([one.id for one in offered])}."
+        else names.say("Possible are: {answers}.", answers=ids)
     )
-    return (
-        Reason("unknown", f'"{words}" is no answer to any question of {engine.game.title}. {hint}'),
-    )
+    return (Reason("unknown", f"{text} {hint}"),)
 
 
 # ---- the open question ----
 
 
-def _refused(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
+def _refused(
+    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
     """Why answers to the open question that match these words are not offered."""
     found: dict[Reason, None] = {}
     for way in waiting.ways:
         for element in _elements(engine, way, words):
-            refusal = Refusal(engine, state.vector)
+            refusal = Refusal(engine, state.vector, names)
             reasons = refusal.reasons(waiting.rule, way, element)
             if not reasons and way.choice is not None:
                 reasons = (refusal.alike(waiting, way),)
@@ -107,34 +115,41 @@ def elements(engine: Engine, choice: Binding) -> Sequence[int]:
     return engine.code.domains.of(choice.type).members
 
 
-def _exchange(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
+def _exchange(
+    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
     """Why a free exchange of this name is not offered."""
-    v, market, names = list(state.vector), engine.code.market, engine.code.domains
+    v, market, item = list(state.vector), engine.code.market, engine.code.domains.item
     for one in market.exchanges:
         if not _same(one.id, words) or engine.seat(v) == CHANCE:
             continue
         have = market.purse(v, engine.top(v)[0])
         if any(have[resource] < number for resource, number in one.give):
             yours = ", ".join(
-                f"{have[resource]} {names.item(resource)}" for resource, _ in one.give
+                names.amount(item(resource), have[resource]) for resource, _ in one.give
             )
-            return (Reason(f"{one.id}.pay", f"costs {names.amounts(one.give)}; you have {yours}"),)
+            costs = names.amounts(one.give)
+            text = names.say("costs {costs}; you have {have}", costs=costs, have=yours)
+            return (Reason(f"{one.id}.pay", text),)
         if market.after(have, one) is None:
-            return (Reason(f"{one.id}.full", "you cannot hold more of what you would get"),)
-        return (Reason(f"{one.id}.no_use", "it would not help to pay what is asked"),)
+            text = names.say("you cannot hold more of what you would get")
+            return (Reason(f"{one.id}.full", text),)
+        return (Reason(f"{one.id}.no_use", names.say("it would not help to pay what is asked")),)
     return ()
 
 
-def _payment(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
+def _payment(
+    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
     """Why a payment cannot be made in this way."""
     bill, rule = waiting.bill, engine.program.procedures[waiting.rule]
     if bill is None or not words.casefold().startswith("pay "):
         return ()
     v = list(state.vector)
     text = (
-        "what is owed is paid unit by unit, in what is asked for and you have"
+        names.say("what is owed is paid unit by unit, in what is asked for and you have")
         if waiting.kind == "unit"
-        else price_words(engine, bill.price, bill.terms, v, engine.guards.code.frames.top(v))
+        else price_words(engine, names, bill.price, bill.terms, v, engine.guards.code.frames.top(v))
     )
     return (placed(f"{rule.declared}.pay", text, rule.span),)
 
@@ -142,20 +157,21 @@ def _payment(engine: Engine, state: State, waiting: Question, words: str) -> tup
 # ---- what is no answer to it ----
 
 
-def _over(engine: Engine, state: State) -> Reason:
+def _over(engine: Engine, state: State, names: Naming) -> Reason:
     rule = engine.program.procedures[state.vector[ENDED]]
-    return placed("game_over", f"the game is over ({rule.declared})", rule.span)
+    return placed("game_over", names.say("the game is over"), rule.span)
 
 
-def _elsewhere(engine: Engine, state: State, waiting: Question, words: str) -> tuple[Reason, ...]:
+def _elsewhere(
+    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
     """Whether this would answer a question of another rule."""
     for other in engine.program.questions:
         if not any(True for way in other.ways for _ in _elements(engine, way, words)):
             continue
-        now, rule = waiting.name, engine.program.procedures[other.rule]
-        text = f'the question is "{now}", to {state.seat}; this belongs to rule {rule.declared}'
-        lasts = f"later, in rule {rule.declared}"
-        return (placed("not_now", text, rule.span, lasts=lasts),)
+        rule = engine.program.procedures[other.rule]
+        text = names.say("it is not asked now, but in rule `{rule}`", rule=rule.declared)
+        return (placed("not_now", text, rule.span),)
     return ()
 
 

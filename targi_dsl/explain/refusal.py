@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from targi_dsl.api.naming import Naming
 from targi_dsl.engine import Engine
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.faults import Fault, newest
@@ -18,6 +19,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Active, CardsOn, Expr, PriceExpr, SetOp
 from targi_dsl.ir.program import Question, Way
+from targi_dsl.ir.wordings import NONE_LEFT, ONE_WHERE
 from targi_dsl.text.source import Span
 
 MOST = 24
@@ -57,7 +59,8 @@ class _Enough(Exception):
 class Refusal:
     """Collects from the guards the reasons why an answer to the open question is not offered."""
 
-    def __init__(self, engine: Engine, v: Sequence[int]) -> None:
+    def __init__(self, engine: Engine, v: Sequence[int], names: Naming) -> None:
+        self.names = names
         self.engine, self.game, self.program = engine, engine.game, engine.program
         self.v, self.frame = list(v), engine.guards.code.frames.top(v)
         self.found: dict[Reason, None] = {}
@@ -74,7 +77,7 @@ class Refusal:
     def alike(self, question: Question, way: Way) -> Reason:
         """Why an answer is not offered although nothing is in its way."""
         name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
-        text = "one that lies just like it is offered in its place"
+        text = self.names.say("one that lies just like it is offered in its place")
         return placed(name, text, self._span(question.rule))
 
     def _answer(self, rule: int, way: Way, element: int) -> None:
@@ -95,17 +98,17 @@ class Refusal:
                 info = self.game.forbids[forbid]
                 lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
                 span = newest(info.origins)
-                text = info.reason or "it is forbidden"
-                lasts = "" if lifts else _condition(span)
+                text = self._reason(info.reason)
+                lasts = "" if lifts else self._condition(span)
                 self._add(info.name, text, span, lifts, lasts)
             case g.Payable(rule, price, terms):
                 self._add(
                     f"{self._rule(rule)}.pay",
-                    price_words(self.engine, price, terms, v, f),
+                    price_words(self.engine, self.names, price, terms, v, f),
                     self._span(rule),
                 )
             case g.FirstTurn(rule):
-                text = "it may not be done even once"
+                text = self.names.say("it may not be done even once")
                 self._add(f"{self._rule(rule)}.times", text, self._span(rule))
             case _:
                 raise AssertionError(conjunct)
@@ -113,26 +116,34 @@ class Refusal:
     def not_now(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """A way that is not open: an ability that is not active, or has been used."""
         if not isinstance(way.when, Active):
-            self._add(way.label, "it cannot be chosen now", self._span(rule))
+            self._add(way.label, self.names.say("it cannot be chosen now"), self._span(rule))
             return
         ability, table = way.when.ability, self.engine.code.table
         info = self.game.abilities[ability]
         if f[0] not in table.owners(v, ability):
-            text = "it works only while its card lies where your abilities are active"
+            text = self.names.say(
+                "it works only while its card lies where your abilities are active"
+            )
             card = (self.game.cards[info.card].id,) if info.card != NOTHING else ()
             self._add(way.label, text, info.span, card)
             return
         slot = table.window(ability, f[0])
         period = next((one.name for one in self.game.rules if slot in one.opens), "")
-        text = f"it has been used in this {period or 'game'}"
-        lasts = f"until the next {period}" if period else ""
+        say, lasts = self.names.say, ""
+        text = say("it has been used in this game")
+        if period:
+            called = self.names.word(period)
+            text = say("it has been used in this {period}", period=called)
+            lasts = say("until the next {period}", period=called)
         self._add(way.label, text, info.span, lasts=lasts)
 
     def nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """An empty set."""
         assert way.choice is not None
         where = self._words(way.choice.within, v, f)
-        text = f"there is nothing to choose{f' in {where}' if where else ''}"
+        text = self.names.say("there is nothing to choose")
+        if where:
+            text = self.names.say("there is nothing to choose in {place}", place=where)
         self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
     def looks(self, way: Way, rule: int, element: int, v: Vector, f: Frame) -> bool:
@@ -140,13 +151,13 @@ class Refusal:
         know.
         """
         if way.choice is None or element == NOTHING:
-            self.about.append(way.label)
+            self.about.append(self.names.way(way.label, way.wording))
             return True
         if not self._knows(way, element, f):
             name = f"{self._rule(rule)}.{self._what(rule, way)}"
-            self._add(name, "not with a hidden card", self._span(rule))
+            self._add(name, self.names.say("not with a hidden card"), self._span(rule))
             return False
-        self.about.append(self.engine.code.domains.name(way.choice.type, element))
+        self.about.append(self.names.of(way.choice.type, element))
         return True
 
     def looked(self) -> None:
@@ -157,12 +168,12 @@ class Refusal:
 
     def _not_in(self, rule: int, way: Way, element: int) -> None:
         assert way.choice is not None
-        within, name = way.choice.within, self.engine.code.domains.name(way.choice.type, element)
-        text = f"{name} is none of those that may be chosen"
+        within, thing = way.choice.within, self.names.of(way.choice.type, element)
+        text = self.names.say("{thing} is none of those that may be chosen", thing=thing)
         words = self._words(within, self.v, self.frame)
         offered = self._value(within)(self.v, self.frame)
         if words and all(self._knows(way, one, self.frame) for one in offered):
-            text = f"{name} is not in {words}"
+            text = self.names.say("{thing} is not in {place}", thing=thing, place=words)
         self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
     def _knows(self, way: Way, element: int, f: Frame) -> bool:
@@ -187,7 +198,7 @@ class Refusal:
         lifts: tuple[str, ...] = (),
         lasts: str = "",
     ) -> None:
-        about = " ".join(self.about)
+        about = " ".join(filter(None, self.about))
         self.found[placed(name, f"{about}: {text}" if about else text, span, lifts, lasts)] = None
         if len(self.found) == MOST:
             raise _Enough
@@ -205,24 +216,48 @@ class Refusal:
                 return self._places(self._value(places)(v, f), f[0])
             case SetOp("plus", left, right):
                 words = self._words(left, v, f), self._words(right, v, f)
-                return " or ".join(words) if all(words) else ""
+                return self.names.either(words) if all(words) else ""
             case _:
                 return ""
 
     def _places(self, places: tuple[int, ...], you: int) -> str:
         """Places by the names of their regions, those of the player as "your"."""
-        infos = [self.game.places[place] for place in places]
-        words = (
-            f"your {one.region}" if one.owner == you else one.name if one.is_zone else one.region
-            for one in infos
-        )
-        return " or ".join(dict.fromkeys(words))
+        return self.names.either(dict.fromkeys(self._place(place, you) for place in places))
+
+    def _place(self, number: int, you: int) -> str:
+        place, names = self.game.places[number], self.names
+        if place.owner == you:
+            return names.say("your {region}", region=names.region(number))
+        return names.place(number) if place.is_zone else names.region(number)
+
+    def _reason(self, text: str) -> str:
+        """Why something is forbidden. What the compiler says in the words of the rules is said in
+        English alone.
+        """
+        names = self.names
+        if found := NONE_LEFT.fullmatch(text):
+            return names.say("you have no {piece} left", piece=names.called("piece", found[1]))
+        if text.startswith(ONE_WHERE) and not names.language.is_english:
+            return names.say("it is none of those that may be chosen")
+        return names.language.word(text) or names.say("it is forbidden")
+
+    def _condition(self, span: Span | None) -> str:
+        """How long a prohibition holds, as it is written; of what one chooses the text says
+        enough.
+        """
+        words = " ".join(span.text.split()) if span is not None else ""
+        head, _, rest = words.partition(": ")
+        if not head.startswith("forbid ") or not self.names.language.is_english:
+            return ""
+        return f"as long as {rest.partition(' because ')[0]}"
 
     def _value(self, node: Expr) -> Value:
         return self.engine.guards.expressions.value(node)
 
 
-def price_words(engine: Engine, price: PriceExpr, terms: int, v: Vector, f: Frame) -> str:
+def price_words(
+    engine: Engine, names: Naming, price: PriceExpr, terms: int, v: Vector, f: Frame
+) -> str:
     """What has to be paid, after everything that changes the price, and how much of it whoever pays
     has.
     """
@@ -239,14 +274,9 @@ def price_words(engine: Engine, price: PriceExpr, terms: int, v: Vector, f: Fram
         item: have[item] if item < count else sum(have[one] for one in groups[item - count])
         for item in items
     }
-    yours = ", ".join(f"{number} {code.domains.item(item)}" for item, number in owned.items())
-    costs = " or ".join(dict.fromkeys(code.domains.amounts(way) for way in ways))
-    has = "you have" if f[0] == engine.seat(v) else f"{engine.program.players[f[0]]} has"
-    return f"costs {costs}; {has} {yours}"
-
-
-def _condition(span: Span | None) -> str:
-    """How long a prohibition holds, as it is written; of what one chooses the text says enough."""
-    words = " ".join(span.text.split()) if span is not None else ""
-    head, _, rest = words.partition(": ")
-    return f"as long as {rest.partition(' because ')[0]}" if head.startswith("forbid ") else ""
+    yours = ", ".join(names.amount(code.domains.item(one), have) for one, have in owned.items())
+    costs = names.either(dict.fromkeys(names.amounts(way) for way in ways))
+    if f[0] == engine.seat(v):
+        return names.say("costs {costs}; you have {have}", costs=costs, have=yours)
+    who = names.player(f[0])
+    return names.say("costs {costs}; {player} has {have}", costs=costs, player=who, have=yours)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from targi_dsl.api.events import PUBLIC, back_of
+from targi_dsl.api.naming import in_english
 from targi_dsl.api.told import told
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
@@ -102,7 +103,7 @@ class Observation:
     def _face(self, card: int) -> str:
         if card not in self.unknown:
             return self.game.cards[card].id
-        said = told(self.game, self.vector, card)
+        said = told(in_english(engine_of(self.game)), self.vector, card)
         return f"{back_of(self.game, card)} {said}".strip()
 
     def _place(self, number: int) -> str | None:

@@ -18,9 +18,11 @@ class Game(Tables):
     """A checked game: typed, frozen, with every name resolved to a number.
 
     about: what it is about, for people; sources: where its rules come from.
+    singulars: the singular of resources that have one.
     decks: what the sheet says of the cards of each zone. wordings: the words for people of rules
     and answers, by number; called: those of what is declared, by its sort and name.
     look: how what has a name looks.
+    modules: the modules of its rules, lowest layer first.
     sheet: the name or path it was loaded by; "" for sources in memory.
     """
 
@@ -34,10 +36,12 @@ class Game(Tables):
     look: FrozenMap[Look] = field(default_factory=FrozenMap)
     wordings: tuple[Wording, ...] = ()
     called: FrozenMap[str] = field(default_factory=FrozenMap)
+    singulars: FrozenMap[str] = field(default_factory=FrozenMap)
     declared: tuple[Declared, ...] = ()
     about: str = ""
     sources: tuple[str, ...] = ()
     decks: tuple[tuple[str, str], ...] = ()
+    modules: tuple[str, ...] = ()
     hash: str = ""
     sheet: str = field(default="", compare=False)
     lowered: Program | None = field(default=None, compare=False, repr=False)
@@ -47,6 +51,10 @@ class Game(Tables):
         """The program that engines run."""
         assert self.lowered is not None, "a game that has not been made whole"
         return self.lowered
+
+    def singular(self, name: str) -> str:
+        """The name of one of a resource or group."""
+        return self.singulars.get(name, name)
 
     def __deepcopy__(self, memo: object) -> Game:
         return self

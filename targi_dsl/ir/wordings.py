@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from targi_dsl.ir.expressions import Expr
@@ -41,3 +42,17 @@ class Wording:
     phrase: Phrase | None
     leads: tuple[Lead, ...]
     slots: int
+
+
+# ---- what is made of the rules, and of which the words are made up from those of its parts ----
+
+_SUM = r"\d+ \w+(?:(?:, | and )\d+ \w+)*"
+DEAL = re.compile(rf"(?P<verb>pay |gain |)(?P<given>{_SUM})(?:,? for (?P<taken>{_SUM}))?")
+"""An answer that is called after amounts, as in its id."""
+
+NONE_LEFT = re.compile(r"you have no (?P<piece>\w+) left")
+ONE_WHERE = "it must be one where "
+"""The reasons of prohibitions that the rules do not write out."""
+
+PLAIN = ("done", "decline", "gain", "nothing")
+"""Answers that every game may have."""

@@ -57,6 +57,8 @@ CODES = {
     "E024": Code("too much to read", "The files of a game have more lines than are read."),
     "E025": Code("files changed meanwhile", "The files of a game changed while it was played."),
     "E026": Code("no Ray cluster", "No cluster answers at the address of `--on`."),
+    "E027": Code("not a catalogue", "A file of translations is not written as gettext's are."),
+    "E028": Code("translated twice", "A file of translations has a text twice."),
     "E101": Code("nothing stands here", "A file or a text of the rules is empty."),
     "E102": Code("the language version", "`language N` is missing, comes too late or comes twice."),
     "E103": Code("language N is not known", "This program reads another version of the language."),
@@ -239,7 +241,10 @@ CODES = {
     "W906": Code("this lowers it", "A module has made a number higher than a card makes it."),
     "W907": Code("in vain", "What an ability waits for never happens in this game."),
     "W908": Code("this is forced", "A rule that is always one of several is added as a must."),
+    "W909": Code("not translated", "A catalogue lacks a text of the game."),
     "W910": Code("an old text", "A module changes what a card does, and not its text."),
+    "W911": Code("not in the rules", "A catalogue has a text that no rule has."),
+    "W912": Code("other values than in the rules", "A translation has other blanks than its text."),
 }
 
 

@@ -67,6 +67,12 @@ class Source:
             return len(self.text)
         return self._starts[line - 1] + _length(self.line(line), max(column, 1) - 1, unit)
 
+    def line_span(self, number: int) -> Span:
+        """A whole line, or what is nearest to it."""
+        number = min(number, self.text.count("\n") + 1)
+        start = self.offset(number, 1)
+        return self.span(start, start + len(self.line(number)))
+
     def line(self, number: int) -> str:
         """The text of a line without its line feed; IndexError if there is no such line."""
         if number < 1:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from targi_dsl.api.naming import spoken
 from targi_dsl.api.told import told
 from targi_dsl.display.looks import look_of
 from targi_dsl.display.picture.marks import has_token, token
@@ -26,7 +27,6 @@ from targi_dsl.display.picture.svg import (
     text_width,
 )
 from targi_dsl.display.view import View
-from targi_dsl.display.words import spoken
 
 WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""
@@ -86,7 +86,7 @@ def _said(view: View, card: int, value: str) -> str:
         return brief.power[0]
     if printed and brief.deal[:1] == (printed,):
         return printed
-    return view.words.squeezed(value)[0]
+    return (view.words.squeezed(value) or (printed,))[0]
 
 
 def card_size(view: View) -> tuple[float, float]:
@@ -255,7 +255,7 @@ def _is_amount(view: View, said: str, at: int) -> bool:
 def back(view: View, number: int) -> Box:
     """The back of a card, with what has been told of it."""
     look = look_of(view.game, view.game.kinds[view.game.cards[number].kind])
-    said = told(view.game, view.seen.vector, number)
+    said = told(view.words, view.seen.vector, number)
     return _back(paint(look.colour), look.symbol, said)
 
 

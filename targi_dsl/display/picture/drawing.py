@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from targi_dsl.api import PUBLIC, result
+from targi_dsl.api.naming import spoken
 from targi_dsl.display.picture.palette import style
 from targi_dsl.display.picture.panels import GAP, legend, note, panel, parts, player, zone
 from targi_dsl.display.picture.svg import (
@@ -19,12 +20,13 @@ from targi_dsl.display.picture.svg import (
     text,
 )
 from targi_dsl.display.view import View
-from targi_dsl.display.words import Words, spoken
+from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Asked
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.text.languages import ENGLISH, Language
 
 MARGIN = 28.0
 LEAST = 480.0
@@ -33,7 +35,7 @@ SHAPE = 1.45
 """How much wider than high a picture should be."""
 
 
-def picture(observation: Observation, language: str = "en") -> str:
+def picture(observation: Observation, language: Language = ENGLISH) -> str:
     """A position as SVG, drawn from the layout, the cards and the look of its game.
 
     It shows what the observer knows and nothing else: equal observations give equal pictures.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from targi_dsl.api.naming import spoken
 from targi_dsl.display.looks import look_of
 from targi_dsl.display.picture.boards import SLIM, table
 from targi_dsl.display.picture.cards import (
@@ -32,7 +33,6 @@ from targi_dsl.display.picture.svg import (
     text,
 )
 from targi_dsl.display.view import View
-from targi_dsl.display.words import spoken
 from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

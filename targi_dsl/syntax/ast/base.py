@@ -73,3 +73,10 @@ class Word(Node):
     """A name as written."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Word):
+    """`dates (one date)`: a name with its singular, if it has one."""
+
+    singular: Word | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from targi_dsl.syntax.ast.abilities import Ability
-from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.base import Counted, Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr
 from targi_dsl.syntax.ast.layout import Layout, LayoutLine, Look, LookLine
 from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
@@ -55,8 +55,8 @@ class Resources(Node):
     the spaces and kinds of card that they may lie on.
     """
 
-    group: Word | None
-    names: tuple[Word, ...]
+    group: Counted | None
+    names: tuple[Counted, ...]
     on: tuple[Word, ...]
 
 

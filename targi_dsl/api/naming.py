@@ -1,0 +1,228 @@
+"""The things of a game by the names that people have for them in one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.prices import Amounts
+from targi_dsl.ir.wordings import DEAL
+from targi_dsl.text.languages import ENGLISH, Language
+
+_KEPT = 16  # games
+_AMOUNT = re.compile(r"(\d+) (\w+)")
+
+
+def spoken(name: str) -> str:
+    """A name of the rules as words."""
+    return name.replace("_", " ")
+
+
+class Naming:
+    """The names for one game; of a card the English one, or its id, where there is no other."""
+
+    def __init__(self, game: Game, language: Language = ENGLISH) -> None:
+        self.game, self.language = game, language
+        self.say, self.count = language.say, language.count
+        self.domains = engine_of(game).code.domains
+        self._entries = {card.entry: number for number, card in enumerate(game.cards)}
+        self._abilities = {one.name: one.card for one in game.abilities if one.card != NOTHING}
+        self._amounts = {*game.resources, *(group for group, _ in game.groups)}
+        self._known: dict[str, str] = {}
+        self.numbers = {card.id: number for number, card in enumerate(game.cards)}
+
+    # ---- what is declared ----
+
+    def word(self, name: str) -> str:
+        """What is called so in the rules, if nothing is said of its sort."""
+        return self.language.word(spoken(name))
+
+    def called(self, sort: str, name: str) -> str:
+        """The words for people of what is declared."""
+        said = self.game.called.get(f"{sort} {name}")
+        return self.language.word(said) if said else self.word(name)
+
+    def seat(self, name: str) -> str:
+        return self.word(name)
+
+    def player(self, number: int) -> str:
+        return self.seat(self.game.players[number])
+
+    def kind(self, number: int) -> str:
+        """A kind of card."""
+        return self.called("card", self.game.kinds[number])
+
+    def way(self, label: str, wording: int) -> str:
+        """An answer whatever it is given: by words without blanks, or else by its name, which is
+        English.
+        """
+        phrase = self.game.wordings[wording].phrase if wording != NOTHING else None
+        if phrase is None:
+            return self.deal(spoken(label)) or self.action(label) or self.ability(label)
+        if not phrase.blanks:
+            return self.language.word(phrase.text)
+        return spoken(label) if self.language.is_english else ""
+
+    def score(self, name: str) -> str:
+        """A part of the score; of what a card scores, the card."""
+        return self.action(name) or self.called("score", name)
+
+    # ---- cards ----
+
+    def card(self, number: int) -> str:
+        """A card's name."""
+        card = self.game.cards[number]
+        own = card.names.get(self.language.code)
+        return own or self.language.word(card.names.get("en") or card.id)
+
+    def short(self, number: int) -> str:
+        """A card's name for narrow places."""
+        return self.game.cards[number].shorts.get(self.language.code) or self.card(number)
+
+    def text(self, number: int) -> str:
+        """What is printed on a card, if the card file says so."""
+        texts = self.game.cards[number].texts
+        return texts.get(self.language.code) or self.language.word(texts.get("en") or "")
+
+    def back(self, number: int) -> str:
+        """A card of which only the back is seen."""
+        kind = self.game.cards[number].kind
+        return self.kind(kind) if kind != NOTHING else self.say("card")
+
+    def action(self, rule: str) -> str:
+        """The card whose action a rule is; nothing if it is none."""
+        at = self._entries.get(rule)
+        return self.card(at) if at is not None else ""
+
+    def ability(self, name: str) -> str:
+        """An ability by the card that has it."""
+        return self.card(self._abilities[name]) if name in self._abilities else self.known(name)
+
+    # ---- places ----
+
+    def region(self, number: int) -> str:
+        """The region that a place is, or lies in."""
+        place = self.game.places[number]
+        return self.called("zone" if place.is_zone else "space", place.region)
+
+    def place(self, number: int) -> str:
+        """A place with the region it lies in, and whose it is."""
+        place = self.game.places[number]
+        if place.is_zone:
+            _, of, whose = place.name.partition(" of ")
+            return self._of(self.region(number), self.word(whose) if of else "")
+        whose = self.player(place.owner) if place.owner != NOTHING else ""
+        return self._of(f"{self.region(number)} {place.label}", whose)
+
+    # ---- pieces ----
+
+    def piece(self, kind: str, owner: int) -> str:
+        """A kind of piece and whose it is."""
+        return self._of(self.called("piece", kind), self.player(owner) if owner != NOTHING else "")
+
+    def single_piece(self, number: int) -> str:
+        """One piece, with its number among those like it."""
+        piece = self.game.pieces[number]
+        numbered = piece.name.removeprefix(piece.kind).partition(" of ")[0]
+        whose = self.player(piece.owner) if piece.owner != NOTHING else ""
+        return self._of(self.called("piece", piece.kind) + numbered, whose)
+
+    def _of(self, thing: str, owner: str) -> str:
+        return self.say("{thing} of {owner}", thing=thing, owner=owner) if owner else thing
+
+    # ---- amounts ----
+
+    def item(self, name: str, number: int) -> str:
+        """A resource or a group in the form that stands behind a number."""
+        if name not in self._amounts:
+            return self.word(name)
+        return self.language.amount(spoken(self.game.singular(name)), spoken(name), number)
+
+    def amount(self, name: str, number: int) -> str:
+        return f"{number} {self.item(name, number)}"
+
+    def amounts(self, pairs: Amounts) -> str:
+        """Such as "2 apples, 1 nut"."""
+        known = ((self.domains.item(item), number) for item, number in pairs if number)
+        return ", ".join(self.amount(*one) for one in known) or self.say("nothing")
+
+    def deal(self, text: str) -> str:
+        """What is written as in the ids of choices: amounts, or some for others; nothing if it is
+        anything else.
+        """
+        found = DEAL.fullmatch(text)
+        if found is None:
+            return ""
+        given, taken = self._amounts_in(found["given"]), self._amounts_in(found["taken"] or "")
+        match found["verb"], bool(taken):
+            case "pay ", True:
+                return self.say("pay {amounts}, for {reward}", amounts=given, reward=taken)
+            case "pay ", False:
+                return self.say("pay {amounts}", amounts=given)
+            case "gain ", _:
+                return self.say("gain {amounts}", amounts=given)
+            case _, True:
+                return self.say("{given} for {taken}", given=given, taken=taken)
+            case _:
+                return given
+
+    def _amounts_in(self, text: str) -> str:
+        return ", ".join(self.amount(name, int(number)) for number, name in _AMOUNT.findall(text))
+
+    def either(self, ways: Iterable[str]) -> str:
+        """One or the other."""
+        return f" {self.say('or')} ".join(ways)
+
+    def price(self, number: int) -> str:
+        """A price of the game's list; nothing is free."""
+        if number == NOTHING:
+            return self.say("nothing")
+        return self.either(self.amounts(way) for way in self.game.prices[number].alternatives)
+
+    # ---- any of these ----
+
+    def of(self, kind: t.Type, number: int) -> str:
+        """The name of a thing of this type."""
+        match kind:
+            case t.Truth():
+                return self.say("yes") if number else self.say("no")
+            case t.Number():
+                return str(number)
+            case _ if number == NOTHING:
+                return self.say("nothing")
+            case t.Card():
+                return self.card(number)
+            case t.Place():
+                return self.place(number)
+            case t.Piece():
+                return self.single_piece(number)
+            case _:
+                return self.word(self.domains.name(kind, number))
+
+    def known(self, name: str) -> str:
+        """What has this name in events."""
+        if not self._known:
+            self._known = dict(self._names())
+        return self._known.get(name) or self.word(name)
+
+    def _names(self) -> Iterable[tuple[str, str]]:
+        game = self.game
+        yield from ((one, self.say(one)) for one in ("nothing", "yes", "no"))
+        for number in range(len(game.cards)):
+            yield self.domains.word(t.Card(), number), self.card(number)
+        yield from ((f"?{kind}", f"?{self.kind(at)}") for at, kind in enumerate(game.kinds))
+        yield from ((one.name, self.called("variable", one.name)) for one in game.variables)
+        yield from ((one.name, self.single_piece(at)) for at, one in enumerate(game.pieces))
+        yield from ((one.name, self.place(at)) for at, one in enumerate(game.places))
+
+
+@lru_cache(_KEPT)
+def in_english(engine: Engine) -> Naming:
+    """The English names of an engine's game."""
+    return Naming(engine.game)

@@ -1,0 +1,46 @@
+"""What can be said at the prompt, in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.display.ink import columns
+from targi_dsl.text.languages import Language, message
+
+_COMMANDS = (
+    (message("table"), "", message("the whole table, and what its marks mean")),
+    (message("more"), "", message("the next page of the choices")),
+    (message("card"), message("NAME"), message("all that is known of a card")),
+    (
+        message("show"),
+        message("NAME"),
+        message("what lies in a part of the table, or who has how much; its name alone will do"),
+    ),
+    (message("why"), message("WORDS"), message("why that cannot be chosen now")),
+    (message("hint"), "", message("what a player of ours would do")),
+    (message("score"), "", message("the scores so far, part by part")),
+    (message("log"), "", message("what happened so far")),
+    (message("undo"), "", message("take back your last choice, and what the others did since")),
+    (message("position"), "", message("the position as text")),
+    (
+        message("save"),
+        message("[FILE]"),
+        message("say where the game is kept, or keep it in FILE from now on"),
+    ),
+    (message("quit"), "", message("leave; the game is kept")),
+)
+HELP = message("help")
+
+
+def help_page(language: Language) -> Iterator[str]:
+    """The lines of the page, a word and its meaning on each."""
+    say = language.say
+    yield say(
+        "A number, or words that fit one choice only, makes that choice. Instead you can say:"
+    )
+    said = [
+        (f"{say(word)} {say(what) if what else ''}".rstrip(), say(meaning))
+        for word, what, meaning in _COMMANDS
+    ]
+    room = max(columns(word) for word, _ in said) + 2
+    yield from (f"  {word}{' ' * (room - columns(word))}{meaning}" for word, meaning in said)

@@ -1,0 +1,59 @@
+"""The languages that a game can be played in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from targi_dsl import resources
+from targi_dsl.compiler.load import project_of
+from targi_dsl.compiler.project import SHEETS
+from targi_dsl.compiler.vocabulary import catalogues, missing
+from targi_dsl.ir.game import Game
+from targi_dsl.text.catalogues import chained, read_catalogue
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.languages import ENGLISH, Language
+
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables that say which language somebody speaks; the first that is set counts."""
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that the program speaks, English first."""
+    return (ENGLISH.code, *(name.removesuffix(".po") for name in resources.names("locale", ".po")))
+
+
+def preferred(environment: Mapping[str, str]) -> str:
+    """The language of the locale, if it is one of these; else English."""
+    locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
+    (code,) = re.findall(r"^[a-z]*", locale)
+    return code if code in languages() else ENGLISH.code
+
+
+def of_program(code: str) -> Language:
+    """A language for the program's own messages."""
+    data = resources.read(f"locale/{code}.po")
+    if data is None:
+        return ENGLISH
+    return Language(code, read_catalogue(decode(f"locale/{code}.po", data)).translations)
+
+
+def of_game(game: Game, name_or_path: str, code: str) -> Language:
+    """A language for a game; English where anything of the game is not translated, so that no two
+    languages are ever mixed.
+    """
+    if code == ENGLISH.code:
+        return ENGLISH
+    project, modules = project_of(name_or_path), (SHEETS, *reversed(game.modules))
+    found = tuple(one for module in modules for one in catalogues(project, module, code))
+    if missing(game, found, code):
+        return ENGLISH
+    return Language(code, of_program(code).messages, chained(found))
+
+
+def remark(game: Game, spoken: Language, code: str) -> str:
+    """What is said when a game does not speak the language that was asked for."""
+    if spoken.code == code:
+        return ""
+    asked = of_program(code)
+    return asked.say("{game} has not been translated; it is played in English.", game=game.title)

@@ -1,0 +1,59 @@
+"""What a card costs or does, from the text of the rules to few words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.text.languages import message
+
+_CALL = re.compile(r"do [a-z_]+( with [a-z_, ]+)?")
+_AMOUNT = re.compile(r"\b(\d+) ([a-z_]+)\b")
+_WORD = re.compile(r"[a-z_]+")
+
+_PLAINER = (
+    (r"^(always|at end)[:,] ", ""),
+    (r"\b(any number of times:?|one of|of one|do|with)(?!\w) ?", ""),
+    (r"[(){}]", ""),
+    (r"\bgain (\d)", r"+\1"),
+    (r"\bgain\b", "+"),
+    (r" and ", ", "),
+    (r" or | \| ", " / "),
+    (r" -> ", " > "),
+)
+"""What is left out of a text of the rules to have it in brief."""
+
+_KNOWN = {"plus": message("plus"), "for": message("for")}
+
+
+def is_call(text: str) -> bool:
+    """Whether it is nothing but a rule's name: what is printed on the card says more."""
+    return _CALL.fullmatch(text) is not None
+
+
+class Deals:
+    """Shortens texts of the rules of one game; items: the abbreviations of its resources."""
+
+    def __init__(self, names: Naming, items: Mapping[str, str]) -> None:
+        self.names, self.items = names, items
+
+    def told(self, text: str) -> tuple[str, ...]:
+        """The text from long to short; nothing if a word of it is not known in this language."""
+        for pattern, instead in _PLAINER:
+            text = re.sub(pattern, instead, text)
+        text = text.strip()
+        is_said = all(word in _KNOWN or word in self.items for word in _WORD.findall(text))
+        if not (is_said or self.names.language.is_english):
+            return ()
+        text = _WORD.sub(self._word, text)
+        long = _AMOUNT.sub(lambda found: self.names.amount(found[2], int(found[1])), text)
+        tight = _AMOUNT.sub(self._short, text).replace(", ", " ")
+        tighter = re.sub(" ?([/>|]) ?", r"\1", tight)
+        return tuple(dict.fromkeys(spoken(one) for one in (long, tight, tighter)))
+
+    def _word(self, found: re.Match[str]) -> str:
+        return self.names.say(_KNOWN[found[0]]) if found[0] in _KNOWN else found[0]
+
+    def _short(self, found: re.Match[str]) -> str:
+        return found[1] + self.items.get(found[2], f" {found[2]}")

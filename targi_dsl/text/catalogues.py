@@ -1,0 +1,92 @@
+"""Catalogues of translations, as gettext has them in .po files.
+
+They are read as they are: nothing compiled lies beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from itertools import pairwise
+
+import polib
+
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source
+
+Key = tuple[str, str]
+"""The context and the text of an entry."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A text and its translations, one for each plural form; none while it is unfinished."""
+
+    key: Key
+    forms: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Catalogue:
+    """A file of translations."""
+
+    source: Source
+    entries: tuple[Entry, ...]
+    translations: GNUTranslations
+
+
+def read_catalogue(source: Source) -> Catalogue:
+    """Raises Problems if the file is no catalogue, or has a text twice."""
+    try:
+        file = polib.pofile(source.text + "\n", wrapwidth=0)
+    except (OSError, ValueError) as error:
+        raise Problems([_no_catalogue(source, str(error))]) from None
+    entries = tuple(_entries(file))
+    if twice := _given_twice(source, entries):
+        raise Problems([twice])
+    file.metadata["Content-Type"] = "text/plain; charset=UTF-8"
+    try:
+        translations = GNUTranslations(BytesIO(file.to_binary()))
+    except (ValueError, LookupError, UnicodeError) as error:
+        raise Problems([_no_catalogue(source, str(error))]) from None
+    return Catalogue(source, entries, translations)
+
+
+def chained(catalogues: Iterable[Catalogue]) -> NullTranslations:
+    """One for all: what the first lacks, the others have."""
+    found: list[GNUTranslations] = [one.translations for one in catalogues]
+    for one, following in pairwise(found):
+        one.add_fallback(following)
+    return found[0] if found else NullTranslations()
+
+
+def _entries(file: polib.POFile) -> Iterator[Entry]:
+    for one in file:
+        forms = tuple(one.msgstr_plural.values()) if one.msgid_plural else (one.msgstr,)
+        is_done = all(forms) and not one.fuzzy and not one.obsolete
+        key = one.msgctxt or "", one.msgid
+        yield Entry(key, forms if is_done else (), max(one.linenum or 1, 1))
+
+
+def _given_twice(source: Source, entries: tuple[Entry, ...]) -> Problem | None:
+    lines: dict[Key, int] = {}
+    for one in entries:
+        if one.key in lines:
+            text = f"It is translated in line {lines[one.key]} already. Delete one of the two."
+            span = source.line_span(one.line)
+            return Problem("E028", f'"{one.key[1]}" is translated twice', span, text)
+        lines[one.key] = one.line
+    return None
+
+
+def _no_catalogue(source: Source, complaint: str) -> Problem:
+    found = re.search(r"\(line (\d+)\)", complaint)
+    text = (
+        "It is not written as gettext's .po files are." if found else f"gettext says: {complaint}."
+    )
+    span = source.line_span(int(found[1]) if found else 1)
+    return Problem("E027", "not a catalogue", span, text, 'msgid "yes"\nmsgstr "sí"')

@@ -1,0 +1,49 @@
+"""A language that the program speaks, by gettext: its own messages, and the words of a game.
+
+The messages stand in the program in English, and are their own keys.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from gettext import NullTranslations
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Without translations it is English."""
+
+    code: str = "en"
+    messages: NullTranslations = field(default_factory=NullTranslations)
+    words: NullTranslations = field(default_factory=NullTranslations)
+
+    @property
+    def is_english(self) -> bool:
+        return self.code == "en"
+
+    def say(self, text: str, /, **values: object) -> str:
+        """A message with its values."""
+        return self.messages.gettext(text).format(**values)
+
+    def count(self, one: str, many: str, number: int, /, **values: object) -> str:
+        """A message about a number of things, which the plural form goes by."""
+        return self.messages.ngettext(one, many, number).format(number=number, **values)
+
+    def word(self, text: str) -> str:
+        """A word or text of the game, with its blanks unfilled."""
+        return self.words.gettext(text) if text else ""
+
+    def amount(self, one: str, many: str, number: int) -> str:
+        """The word for so many of a resource, without the number."""
+        return self.words.npgettext(AMOUNT, one, many, number)
+
+
+AMOUNT = "amount"
+"""The context of a resource's singular and plural in the catalogue of a game."""
+
+ENGLISH = Language()
+
+
+def message(text: str) -> str:
+    """Marks a text as a message that is said elsewhere."""
+    return text

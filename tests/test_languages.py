@@ -1,0 +1,329 @@
+"""The languages at the table: nothing is missing, nothing is mixed, and faults in catalogues are
+found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from targi_dsl.api import choices, play
+from targi_dsl.api import start as begin
+from targi_dsl.cli.card_view import card_text
+from targi_dsl.cli.help_page import help_page
+from targi_dsl.cli.summary import ending
+from targi_dsl.compiler import translations
+from targi_dsl.compiler.load import check_for_all_players, load
+from targi_dsl.compiler.vocabulary import vocabulary
+from targi_dsl.display.choosing import offers, question, refused
+from targi_dsl.display.compact import Form, compact
+from targi_dsl.display.ink import Line, line
+from targi_dsl.display.menus import menus
+from targi_dsl.display.news import News
+from targi_dsl.display.parts import part_of_table
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import view_of
+from targi_dsl.display.words import Words
+from targi_dsl.engine.chance import Seed
+from targi_dsl.explain.reasons import why_not
+from targi_dsl.ir.game import Game
+from targi_dsl.records import Step
+from targi_dsl.resources import names, read
+from targi_dsl.text.catalogues import Catalogue, read_catalogue
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.languages import Language
+from tests.games import ALL, compiled
+from tests.messages import messages
+
+OTHERS = translations.languages()[1:]
+TRANSLATED = tuple(name for name in ALL if name.startswith(("base", "expansion", "mixed")))
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_BLANK = re.compile(r"\{[^{}]*\}")
+
+
+@cache
+def spoken(name: str, code: str) -> Language:
+    return translations.of_game(compiled(name), name, code)
+
+
+def catalogue(name: str) -> Catalogue:
+    data = read(name)
+    assert data is not None
+    return read_catalogue(decode(name, data))
+
+
+# ---- nothing is missing ----
+
+
+def test_the_program_speaks_four_languages() -> None:
+    assert translations.languages() == ("en", "es", "fr", "pl")
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_message_is_translated_and_has_its_values(code: str) -> None:
+    found = {one.key[1]: one.forms for one in catalogue(f"locale/{code}.po").entries}
+    wanted = {texts[0]: texts for texts in messages()}
+    assert found.keys() == wanted.keys()
+    for key, forms in found.items():
+        assert len(forms) == (1 if len(wanted[key]) == 1 else 3 if code == "pl" else 2), key
+        assert {frozenset(_BLANK.findall(form)) for form in forms} == {
+            frozenset(_BLANK.findall(key))
+        }
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_words_one_can_type_are_those_that_are_named(code: str) -> None:
+    known = {one.key[1]: one.forms[0] for one in catalogue(f"locale/{code}.po").entries}
+    commands = [
+        "help",
+        "table",
+        "more",
+        "card",
+        "show",
+        "why",
+        "hint",
+        "score",
+        "log",
+        "undo",
+        "position",
+        "save",
+        "quit",
+    ]
+    assert len({known[word] for word in commands}) == len(commands)
+    for text, form in known.items():
+        for word in re.findall(r"`([a-z]+)[` ]", text):
+            assert f"`{known[word]}" in form, text
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_targi_is_translated_whole(name: str, code: str) -> None:
+    assert spoken(name, code).code == code
+    assert vocabulary(compiled(name), code)
+
+
+def test_no_catalogue_of_a_shipped_game_has_a_fault() -> None:
+    for name in ("expansion", "base_incense", "base_wide", "mixed_border"):
+        found = check_for_all_players(name)
+        assert not [one for one in found if one.code in ("W909", "W911", "W912")]
+
+
+# ---- nothing is mixed ----
+
+
+@cache
+def words_of(name: str, code: str) -> frozenset[str]:
+    """Every word that may stand on a screen in this language."""
+    game = compiled(name)
+    files = (f"locale/{code}.po", *(f"rules/{one}/{code}.po" for one in ("games", *game.modules)))
+    texts = [
+        form
+        for file in files
+        if read(file)
+        for one in catalogue(file).entries
+        for form in one.forms
+    ]
+    for card in game.cards:
+        texts += [said[code] for said in (card.names, card.shorts, card.texts) if code in said]
+    return frozenset(word for text in texts for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    bare = re.sub(r"`[^`]*`|\{[^{}]*\}", " ", text)
+    return [word.casefold() for word in _WORD.findall(bare)]
+
+
+def is_known(word: str, known: frozenset[str]) -> bool:
+    """Whether a word, or one that it abbreviates, belongs to the language."""
+    return word in known or any(one.startswith(word) for one in known)
+
+
+def screens(name: str, code: str, steps: int) -> Iterator[Line]:
+    """Everything that is shown in a game, in full and in brief."""
+    game = compiled(name)
+    words = Words(game, spoken(name, code))
+    state, pick = begin(game, Seed(3)), Random(5)
+    for number in range(steps):
+        seat = state.seat
+        if seat is None:
+            yield from map(line, ending(words, state, 80))
+            return
+        view = view_of(state, words, (seat,), 80)
+        yield line(question(view))
+        for found in menus(view, offers(view)):
+            yield from found
+        if number % 15 == 0:
+            yield from screen(view)
+            yield from (part for form in Form if form for part in compact(view, form))
+            yield from part_of_table(view, words.region(0))
+            yield from (line(one.words) for one in refused(view))
+            ids = [one.choice.id for one in refused(view)][:30]
+            yield from (line(one.text) for id_ in ids for one in why_not(state, id_, words))
+            yield from (
+                line(text) for text in card_text(view, game.cards[number % len(game.cards)].id)
+            )
+        offered = choices(state)
+        chosen = offered[pick.randrange(len(offered))]
+        after, events = play(state, chosen)
+        yield from News(words, game.players, 80).told(Step(state, chosen, tuple(events), after))
+        state = after
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("name", ["base", "expansion"])
+def test_a_screen_is_never_mixed(name: str, code: str) -> None:
+    known = words_of(name, code)
+    strange: dict[str, str] = {}
+    for shown in (*screens(name, code, 90), *map(line, help_page(spoken(name, code)))):
+        text = "".join(ink.text for ink in shown)
+        strange |= {word: text for word in _words(text) if not is_known(word, known)}
+    assert strange == {}
+
+
+def test_a_mixed_screen_would_be_found() -> None:
+    assert [
+        word for word in _words("pagar 2 dates") if not is_known(word, words_of("base", "es"))
+    ] == ["dates"]
+
+
+@pytest.fixture
+def lonely(tmp_path: Path) -> str:
+    """A game that nobody has translated."""
+    (tmp_path / "lonely.targi").write_text(
+        'language 2\ngame lonely "Lonely"\n  rules lonely\n', encoding="utf-8"
+    )
+    (tmp_path / "lonely").mkdir()
+    (tmp_path / "lonely" / "01.targi").write_text(LONELY, encoding="utf-8")
+    return str(tmp_path / "lonely.targi")
+
+
+LONELY = """\
+language 2
+module lonely "Lonely"
+players ann, ben
+resource pears (one pear)
+rule setup
+  each player: gain 1 pears
+rule round
+  each player: do eat
+  end game
+rule eat as "eat {your pears} pear(s)"
+  may: pay 1 pears
+score pears: your pears
+"""
+
+
+def test_what_is_not_translated_is_played_in_english_and_that_is_said(lonely: str) -> None:
+    game = load(lonely)
+    found = translations.of_game(game, lonely, "es")
+    assert found.code == "en" and found.say("quit") == "quit"
+    remark = "Lonely no está traducido; se juega en inglés."
+    assert translations.remark(game, found, "es") == remark
+    assert translations.remark(game, found, "en") == ""
+
+
+# ---- which language ----
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "es_ES.UTF-8"}, "es"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "en_GB", "LC_MESSAGES": "pl_PL"}, "pl"),
+        ({"LC_ALL": "", "LANG": "fr"}, "fr"),
+        ({"LANG": "xx_YY"}, "en"),
+        ({"LANG": "\x00é"}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_locale(environment: dict[str, str], code: str) -> None:
+    assert translations.preferred(environment) == code
+
+
+# ---- singular and plural ----
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", ["1 date", "2 dates", "5 dates", "1 good", "3 goods"]),
+        ("es", ["1 dátil", "2 dátiles", "5 dátiles", "1 mercancía", "3 mercancías"]),
+        ("fr", ["1 Datte", "2 Dattes", "5 Dattes", "1 Marchandise", "3 Marchandises"]),
+        ("pl", ["1 żeton daktyli", "2 żetony daktyli", "5 żetonów daktyli", "1 towar", "3 towary"]),
+    ],
+)
+def test_an_amount_has_the_form_of_its_number(code: str, said: list[str]) -> None:
+    words = Words(compiled("base"), spoken("base", code))
+    pairs = (("dates", 1), ("dates", 2), ("dates", 5), ("goods", 1), ("goods", 3))
+    assert [words.amount(*one) for one in pairs] == said
+
+
+# ---- faults in catalogues ----
+
+HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
+
+
+def faults(text: str) -> list[tuple[str, int]]:
+    """The codes and lines of what is wrong with a catalogue of the lonely game."""
+    sheet = 'language 2\ngame lonely "Lonely"\n  rules lonely\n'
+    files = {"lonely.targi": sheet, "lonely/01.targi": LONELY, "lonely/es.po": HEAD + text}
+    found = check_for_all_players("lonely", files)
+    return [
+        (one.code, one.span.line)
+        for one in found
+        if one.span and one.span.source.name[-3:] == ".po"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "at"),
+    [
+        ('msgid "apples"\nmsgstr "manzanas"\n', "W911", 5),
+        ('msgid "eat {your pears} pear(s)"\nmsgstr "comer peras"\n', "W912", 5),
+        ('msgid "eat {your pears} pear(s)"\nmsgstr "comer {pears} peras"\n', "W912", 5),
+        ('msgid "ann"\nmsgstr "ana"\n', "W909", 1),
+        ('msgid "ann"\nmsgstr "ana"\n\nmsgid "ann"\nmsgstr "anita"\n', "E028", 8),
+        ('msgid "ann"\nwhat\n', "E027", 6),
+        ("\x01\n", "E027", 5),
+    ],
+)
+def test_a_fault_of_a_catalogue_is_told_with_its_line(text: str, code: str, at: int) -> None:
+    assert (code, at) in faults(text)
+
+
+def test_a_plural_formula_that_is_none_is_refused() -> None:
+    broken = HEAD.replace("n != 1", "n != ")
+    files = {"lonely.targi": 'language 2\ngame lonely "Lonely"\n  rules lonely\n'}
+    files |= {"lonely/01.targi": LONELY, "lonely/es.po": broken + 'msgid "ann"\nmsgstr "ana"\n'}
+    assert [one.code for one in check_for_all_players("lonely", files)] == ["E027"]
+
+
+def test_what_is_missing_is_told_ready_to_paste(lonely: str) -> None:
+    folder = Path(lonely).parent / "lonely"
+    (folder / "es.po").write_text(HEAD, encoding="utf-8")
+    (found,) = (one for one in check_for_all_players(lonely) if one.code == "W909")
+    entries = [
+        re.sub(r'msgid_plural ""', 'msgid_plural "pears"', one) for one in found.hint.split("\n\n")
+    ]
+    filled = [re.sub(r'^(msgid "(.*)"\n(?:.*\n)*?)', r"\1", one) for one in entries]
+    pasted = "\n\n".join(
+        re.sub(r'(msgstr\S*) ""', rf'\1 "{re.findall(r"msgid .(.*).", one)[0]}"', one)
+        for one in filled
+    )
+    (folder / "es.po").write_text(HEAD + pasted + "\n", encoding="utf-8")
+    assert translations.of_game(load(lonely), lonely, "es").code == "es"
+
+
+def test_all_catalogues_are_shipped() -> None:
+    assert len(names("rules", ".po")) % len(OTHERS) == 0 and len(names("rules", ".po")) > 3
+
+
+def test_a_game_knows_its_modules() -> None:
+    game: Game = compiled("base_incense")
+    assert game.modules == ("base", "base_incense")
