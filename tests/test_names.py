@@ -138,7 +138,7 @@ LARGE = [
     ("rules/base/01_components.targi", "piece targi: 3 for each player", "piece targi: 1025 for each player"),
     ("rules/base/01_components.targi", "variable starter: player", "variable starter: playr"),
     ("rules/base/01_components.targi", "variable round_number: 0 to 20", "variable round_number: 20 to 0"),
-    ("rules/base/01_components.targi", "resource gold, points", "resource gold, points\nresource gold"),
+    ("rules/base/01_components.targi", "resource gold, points (one point)", "resource gold, points (one point)\nresource gold"),
     ("rules/base/01_components.targi", "values symbol:", "values goods: hot, cold\nvalues symbol:"),
     ("rules/base/02_board.targi", "zone tribe_pile:", "space tribe_pile: row of 2\nzone tribe_pile:"),
 ]  # fmt: skip

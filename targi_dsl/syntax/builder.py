@@ -357,7 +357,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "about": lambda parts, span: n.About(unquoted(parts[0]), span=span),
     "players": lambda parts, span: n.Players(parts[0], tuple(parts[1:]), span=span),
     "values": _named_values,
-    "counted": lambda parts, span: n.Counted(parts[0].text, parts[1], span=span),
+    "counted": lambda parts, _: n.Counted(parts[0].text, parts[1], span=parts[0].span),
     "valued": lambda parts, _: (parts[0], None if parts[1] is None else int(parts[1].text)),
     "range_of_players": lambda parts, _: (int(parts[0].text), int(parts[1].text)),
     "relation_on": lambda parts, span: n.Relation(

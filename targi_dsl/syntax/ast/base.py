@@ -77,6 +77,6 @@ class Word(Node):
 
 @dataclass(frozen=True, slots=True)
 class Counted(Word):
-    """`dates (one date)`: a name with its singular, if it has one."""
+    """`apples (one apple)`: a name with its singular, if it has one."""
 
     singular: Word | None
