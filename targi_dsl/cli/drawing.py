@@ -20,6 +20,6 @@ def check_seat(game: Game, seat: str) -> None:
         raise unknown(f"{game.title} has no seat '{seat}'", seat, seats)
 
 
-def draw(state: State, seat: str, file: Path, language: str = "en") -> None:
+def draw(state: State, seat: str, file: Path) -> None:
     """Writes the position as a seat sees it."""
-    write_file(file, picture(observe(state, seat), language))
+    write_file(file, picture(observe(state, seat)))

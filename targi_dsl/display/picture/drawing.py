@@ -26,7 +26,6 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
-from targi_dsl.text.languages import ENGLISH, Language
 
 MARGIN = 28.0
 LEAST = 480.0
@@ -35,12 +34,12 @@ SHAPE = 1.45
 """How much wider than high a picture should be."""
 
 
-def picture(observation: Observation, language: Language = ENGLISH) -> str:
+def picture(observation: Observation) -> str:
     """A position as SVG, drawn from the layout, the cards and the look of its game.
 
     It shows what the observer knows and nothing else: equal observations give equal pictures.
     """
-    view = View(observation, Words(observation.game, language))
+    view = View(observation, Words(observation.game))
     table = _table(view)
     body = column([_head(view, table.width), table, legend(view, table.width)], 20)
     drawn = padded(body, MARGIN)
