@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from targi_dsl.api import Choice, choices, play, start
+from targi_dsl.api.naming import in_english
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.guards import packed
@@ -29,12 +30,13 @@ def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
     """
     engine, v = engine_of(state.game), list(state.vector)
     asked, exchanges = engine.asked(v), engine.program.exchanges
+    names = in_english(engine)
     codes = {*engine.options(v, distinct=False)}
     assert asked is not None
     faults = []
     for place, way in enumerate(asked.ways):
         for element in elements(engine, way.choice) if way.choice is not None else (NOTHING,):
-            reasons = Refusal(engine, v).reasons(asked.rule, way, element)
+            reasons = Refusal(engine, v, names).reasons(asked.rule, way, element)
             if (packed(place, element) in codes) != (not reasons):
                 faults.append(f"{way.label} {element}")
             faults += [
