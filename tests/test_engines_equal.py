@@ -15,11 +15,11 @@ from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Run
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from tests.games import ALL, QUICK, compiled
+from tests.games import QUICK, compiled
 
 Row = tuple[object, ...]
 ENGINES = {"python": PythonEngine}
-LONGEST = 600
+LONGEST = 120
 
 
 def busy(engine: Engine, point: int, options: list[int]) -> list[int]:
@@ -45,19 +45,20 @@ def course(engine: Engine, seed: int, chance: Chance, is_busy: bool, longest: in
 
 
 def assert_equal(game: Game, made: Callable[[Game], Engine], seeds: range, longest: int) -> None:
-    """Plays these seeds on an engine and on the reference."""
+    """Plays these seeds on an engine and on the reference: every second game in the hands of busy
+    players, with dice and shuffles from the seed; in the others chance is asked.
+    """
     reference, engine = Engine(game), made(game)
     for seed in seeds:
-        for chance in (Seed(seed), Asked()):
-            is_busy = bool(seed % 2)
-            mine = course(engine, seed, chance, is_busy, longest)
-            theirs = course(reference, seed, chance, is_busy, longest)
-            for number, (one, other) in enumerate(zip(mine, theirs, strict=True)):
-                assert one == other, f"{game.name}, seed {seed}, question {number}"
+        is_busy = bool(seed % 2)
+        chance = Seed(seed) if is_busy else Asked()
+        mine = course(engine, seed, chance, is_busy, longest)
+        theirs = course(reference, seed, chance, is_busy, longest)
+        for number, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+            assert one == other, f"{game.name}, seed {seed}, question {number}"
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", QUICK)
 def test_a_generated_engine_plays_like_the_reference(name: str, engine: str) -> None:
-    seeds = range(2) if name in QUICK else range(1, 2)
-    assert_equal(compiled(name), ENGINES[engine], seeds, LONGEST)
+    assert_equal(compiled(name), ENGINES[engine], range(2), LONGEST)
