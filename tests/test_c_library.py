@@ -12,9 +12,10 @@ import pytest
 from targi_dsl import load
 from targi_dsl.codegen.c import compilers as compilers_
 from targi_dsl.codegen.c.compilers import Compiler, compilers
-from targi_dsl.codegen.c.library import cache, library
+from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.cache import folder
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.machine import Engine
 from tests.small_game import with_change
@@ -27,10 +28,10 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def program(folder: Path, name: str, text: str) -> Path:
+def program(below: Path, name: str, text: str) -> Path:
     """A program of this name."""
-    folder.mkdir(exist_ok=True)
-    path = folder / name
+    below.mkdir(exist_ok=True)
+    path = below / name
     path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
     path.chmod(0o755)
     return path
@@ -43,7 +44,7 @@ def value(text: str) -> int:
 
 def only() -> Path:
     """The only library in the cache."""
-    (found,) = cache().glob("*.lib")
+    (found,) = folder("c").glob("*.lib")
     return found
 
 
@@ -116,6 +117,11 @@ def link(path: Path) -> None:
     path.symlink_to(moved)
 
 
+def become_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
 CHANGES: dict[str, Callable[[Path], object]] = {
     "truncated": lambda path: path.write_bytes(path.read_bytes()[:-100]),
     "empty": lambda path: path.write_bytes(b""),
@@ -124,7 +130,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a link": link,
     "others may write": lambda path: path.chmod(0o666),
     "gone": lambda path: path.unlink(),
-    "a folder": lambda path: (path.unlink(), path.mkdir()),
+    "a folder": become_folder,
 }
 
 
@@ -137,7 +143,7 @@ def test_a_library_is_kept_for_the_user_alone_and_used_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert value(SEVEN) == 7
-    assert only().stat().st_mode & 0o777 == 0o600 and cache().stat().st_mode & 0o077 == 0
+    assert only().stat().st_mode & 0o777 == 0o600 and folder("c").stat().st_mode & 0o077 == 0
     compiler = next(compilers())
     monkeypatch.setattr(Compiler, "compile", lambda *given: pytest.fail("compiled again"))
     monkeypatch.setattr("targi_dsl.codegen.c.library.compilers", lambda: [compiler])
@@ -146,14 +152,14 @@ def test_a_library_is_kept_for_the_user_alone_and_used_again(
 
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_cache_that_cannot_be_used_is_not_needed(is_there: bool) -> None:
-    cache().parent.mkdir(parents=True)
+    folder("c").parent.mkdir(parents=True)
     if is_there:
-        cache().mkdir()
-        cache().chmod(0o777)
+        folder("c").mkdir()
+        folder("c").chmod(0o777)
     else:
-        cache().write_text("a file")
+        folder("c").write_text("a file")
     assert value(SEVEN) == 7
-    assert not is_there or not [*cache().iterdir()]
+    assert not is_there or not [*folder("c").iterdir()]
 
 
 # ---- what of a rule file is in a source ----

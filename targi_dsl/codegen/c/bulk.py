@@ -35,7 +35,8 @@ class Bulk:
 
         streams, busy: for each game and player the state of his stream, and whether he declines
         only when he has to. If fewer games than seeds were played, the next one cannot go on; what
-        is wrong with it is for the reference to say, and the tally holds a part of it.
+        is wrong with it is for the reference to say, and the tally holds a part of it. Without a
+        tally nobody looks at the lead from round to round either.
         """
         games = len(seeds)
         for values, code, size in (

@@ -193,7 +193,12 @@ class Expressions:
 
     def active(self, ability: int, player: str) -> str:
         """Whether an ability is at work for a player."""
-        return f"working(g, {ability}, {player})"
+        info = self.program.abilities[ability]
+        if info.card == NOTHING:
+            return f"(!g->v[{info.window} + {player}])" if info.window != NOTHING else "1"
+        place = f"g->v[{self.program.slots.card_place + info.card}]"
+        is_open = f" && !g->v[{info.window}]" if info.window != NOTHING else ""
+        return f"(OWNERS[{place} + 1] == {player}{is_open})"
 
     def _compare(self, op: str, left: e.Expr, right: e.Expr, scope: Scope) -> str:
         bounds = self.unit.bounds

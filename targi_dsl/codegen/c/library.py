@@ -58,8 +58,8 @@ def _processor() -> str:
 
 
 def _compiled(source: str, level: int, compiler: Compiler) -> bytes:
-    with TemporaryDirectory() as folder:
-        text, made = Path(folder) / "game.c", Path(folder) / "game.lib"
+    with TemporaryDirectory() as own:
+        text, made = Path(own) / "game.c", Path(own) / "game.lib"
         text.write_text(source, encoding="utf-8")
         compiler.compile(text, made, level)
         return made.read_bytes()
@@ -67,7 +67,7 @@ def _compiled(source: str, level: int, compiler: Compiler) -> bytes:
 
 def _load(data: bytes) -> ctypes.CDLL:
     """Loads a library from a copy of its own, which is gone at once where that is possible."""
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "game.lib"
+    with TemporaryDirectory(ignore_cleanup_errors=True) as own:
+        path = Path(own) / "game.lib"
         path.write_bytes(data)
         return ctypes.CDLL(str(path))

@@ -81,6 +81,7 @@ class Tables:
             "SUBSTITUTES": max((len(one.substitutes) for one in terms), default=0),
             "STORES": max((len(one.stored) for one in terms), default=0),
             "EXCHANGE_COUNT": len(program.exchanges),
+            "PRICE_COUNT": len(program.prices),
             "TOLD": sum(bool(one.bits) for one in program.variables),
         }
         return "\n".join(f"#define {name} {value}" for name, value in found.items())

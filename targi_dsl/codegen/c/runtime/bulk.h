@@ -186,7 +186,7 @@ static void play_game(Game *g, uint64_t seed, uint64_t *streams, const uint8_t *
     memset(row, 0, ROW_WIDTH * sizeof *row);
     g->begun = tally ? tally + AT_BEGUN : 0;
     g->leader = NOTHING, g->lead_changes = 0;
-    g->watches_lead = SCORES > 0;
+    g->watches_lead = tally && SCORES > 0;
     begin(g, seed);
     while (g->waits != NOTHING && row[ROW_DECISIONS] < MOST_DECISIONS) {
         int64_t option = decide(g, streams, busy, tally, row);

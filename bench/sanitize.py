@@ -1,0 +1,90 @@
+"""Plays sheets on generated C under the address and undefined-behaviour sanitizers.
+
+    python -m bench.sanitize                 every sheet, two games each
+    python -m bench.sanitize base --games 20
+
+Every position of a game is packed, opened again and played on, then the same seeds are played and
+counted in bulk. The first thing that a sanitizer finds ends the program with its report.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from targi_dsl import load, resources
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.machine import Engine
+from targi_dsl.ir.game import Game
+
+FLAGS = ("-std=gnu11", "-w", "-g", "-O0", "-fwrapv", "-fsanitize=address,undefined")
+ENDING = "-fno-sanitize-recover=all"
+SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
+
+MAIN = """
+static int played(Game *g, uint64_t seed, int asked) {
+    static int32_t vector[STACK + FRAMES * (HEAD + FRAME)];
+    uint64_t stream = seed ^ 1;
+    if (targi_listen(g, seed & 1) || targi_start(g, seed, asked)) return 1;
+    for (int turn = 0; g->waits != NOTHING && turn < 3000; turn++) {
+        int size = targi_pack(g, vector);
+        if (targi_open(g, vector, size, g->chance, asked)) return 2;
+        if (targi_answer(g, g->options[below(&stream, (uint32_t)g->offered)])) return 3;
+        if (targi_listen(g, seed & 1)) return 4;
+    }
+    return 0;
+}
+int main(int count, char **given) {
+    int64_t games = atoll(given[1]);
+    static int64_t tally[TALLY + 1];
+    uint64_t *seeds = calloc(games, sizeof *seeds);
+    uint64_t *streams = calloc(games * PLAYERS, sizeof *streams);
+    uint8_t *busy = calloc(games * PLAYERS, 1);
+    int64_t *rows = calloc(games * ROW_WIDTH, sizeof *rows);
+    Game *g = targi_make();
+    int status = 0;
+    for (int64_t i = 0; i < games && !status; i++)
+        for (int asked = 0; asked < 2 && !status; asked++) status = played(g, i, asked);
+    for (int64_t i = 0; i < games; i++) seeds[i] = i, busy[i * PLAYERS] = 1;
+    if (!status && targi_run(seeds, streams, busy, rows, tally, games) != games) status = 5;
+    targi_free(g);
+    free(seeds), free(streams), free(busy), free(rows);
+    return status;
+}
+"""
+
+
+def sanitized(game: Game, games: int, compiler: str = "cc") -> str:
+    """What is found wrong in so many games; nothing if all is well."""
+    text = f"{source(Engine(game))}\n#define TALLY {Layout.of(game).size}\n{MAIN}"
+    with TemporaryDirectory() as folder:
+        path, program = Path(folder) / "game.c", Path(folder) / "game"
+        path.write_text(text, encoding="utf-8")
+        command = [compiler, *FLAGS, ENDING, str(path), "-o", str(program)]
+        subprocess.run(command, check=True, timeout=300)
+        done = subprocess.run(
+            [str(program), str(games)], capture_output=True, timeout=600, check=False
+        )
+    said = done.stderr.decode("utf-8", "replace")
+    return said or (f"status {done.returncode}" if done.returncode else "")
+
+
+@click.command()
+@click.argument("sheets", nargs=-1)
+@click.option("--games", default=2, show_default=True)
+def main(sheets: tuple[str, ...], games: int) -> None:
+    """Plays sheets under the sanitizers."""
+    for name in sheets or SHEETS:
+        found = sanitized(load(name), games)
+        click.echo(f"{name}: {found or 'nothing found'}")
+        if found:
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Plays the same games on the reference and on generated C, and compares all that is counted.
+
+    python -m bench.tallies                          every sheet, 10 games each
+    python -m bench.tallies base mixed --games 1000
+
+Players are random and busy in turns. Compared are the row of every game (decisions, options,
+rounds, ending, tie, winners, lead, every part of every score) and the tally of all of them: each
+option of each question as often as it was offered and taken, each rule as often as it began.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+
+import click
+
+from targi_dsl import load, resources
+from targi_dsl.codegen.c.bulk import bulk
+from targi_dsl.engine.machine import Engine
+from targi_dsl.ir.game import Game
+from targi_dsl.players.random import own_stream
+from targi_dsl.simulation.seats import answerer
+from targi_dsl.simulation.table import Table
+
+SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
+
+
+def differ(game: Game, seeds: range, level: int) -> list[str]:
+    """What is not equal in the games of these seeds."""
+    engine, games = Engine(game), bulk(game, level)
+    table, rows, streams, busy = Table(engine), array("q"), array("Q"), array("B")
+    for seed in seeds:
+        kinds = ["busy" if (seat + seed) % 2 else "random" for seat in range(len(game.players))]
+        seats = [*zip(kinds, game.players, strict=True)]
+        rows += table.play(seed, [answerer(engine, kind, seed, seat) for kind, seat in seats])
+        streams.extend(own_stream(kind, seed, seat).number for kind, seat in seats)
+        busy.extend(kind == "busy" for kind in kinds)
+    mine, tally = array("q", bytes(8 * len(rows))), array("q", bytes(8 * len(table.tally)))
+    if games.run(array("Q", seeds), streams, busy, mine, tally) < len(seeds):
+        return ["only generated C finds a fault"]
+    width = games.layout.width
+    found = [
+        f"the row of seed {seed}"
+        for at, seed in enumerate(seeds)
+        if mine[at * width : (at + 1) * width] != rows[at * width : (at + 1) * width]
+    ]
+    return found + ["the tally"] * (tally != table.tally)
+
+
+@click.command()
+@click.argument("sheets", nargs=-1)
+@click.option("--games", default=10, show_default=True)
+@click.option("--level", default=1, show_default=True, help="How well C is compiled.")
+def main(sheets: tuple[str, ...], games: int, level: int) -> None:
+    """Compares the engines game by game."""
+    wrong = False
+    for name in sheets or SHEETS:
+        found = differ(load(name), range(games), level)
+        click.echo(f"{name}: {games} games, {', '.join(found[:5]) or 'equal'}")
+        wrong = wrong or bool(found)
+    sys.exit(wrong)
+
+
+if __name__ == "__main__":
+    main()
