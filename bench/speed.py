@@ -1,90 +1,266 @@
-"""How fast the reference interpreter is beside a game written by hand: ratios, since seconds are
-those of a machine.
+"""How fast the engines are: beside each other, and beside a loop written by hand.
 
-    python bench/speed.py --against PATH/targi_hand.py
+    python bench/speed.py base expansion --stick base=PATH/targi_hand.py
+    python bench/speed.py --growth
 
-Both play whole games with players that choose uniformly, in turns of a few games, so that both meet
-the same machine; the medians of the turns are compared. The game by hand has its own cards, so
-decisions are compared too.
+Everything plays whole games with players that choose uniformly, in turns of equal time on one core,
+so that all meet the same machine. Of each the least processor time of a turn counts. A measuring
+stick is a module with `play_one(seed)`, which gives the number of `decisions`; those of
+bench/sticks are taken by themselves.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import statistics
+import os
+import resource
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from targi_dsl import Seed, Stream, choices, load, start, step
-from targi_dsl.engine import engine_of, playout
+from targi_dsl import Choice, Seed, State, Stream, choices, load, rollout, start, step
+from targi_dsl.api import uniform
+from targi_dsl.codegen.c.bulk import bulk
+from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.choice import engine_of
+from targi_dsl.codegen.tally import Row
+from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 
+STICKS = Path(__file__).parent / "sticks"
+GROWTH = {
+    "board": ("tic_tac_toe", "hex_5", "connect_four", "hex", "gomoku"),
+    "players": ("liars_dice", "liars_dice_4"),
+    "cards": ("kuhn_poker", "leduc_poker", "goofspiel", "base", "expansion"),
+}
+"""Games in the order in which something grows."""
 
-def seconds(work: Callable[[int], int], first: int, number: int) -> tuple[float, float]:
-    """Of games of these seeds, the seconds one took, and the seconds of a decision."""
-    began = time.perf_counter()
-    decisions = sum(work(seed) for seed in range(first, first + number))
-    taken = time.perf_counter() - began
-    return taken / number, taken / decisions
+Work = Callable[[int, int], int]
+"""Plays the games of so many seeds from one on; how many decisions they had."""
 
 
-def by_hand(path: Path) -> ModuleType:
-    """The game written by hand; what it imports lies beside it."""
+@dataclass(slots=True)
+class Runner:
+    """Something that plays: games of a turn, and the least seconds of a game and of a decision."""
+
+    name: str
+    work: Work
+    games: int = 1
+    of_game: float = field(default=float("inf"))
+    of_decision: float = field(default=float("inf"))
+
+    def warm(self, seconds: float) -> None:
+        """Plays until a turn takes about that long."""
+        while True:
+            began = time.process_time()
+            self.work(0, self.games)
+            taken = time.process_time() - began
+            if taken >= seconds / 2:
+                return
+            self.games = max(self.games + 1, int(self.games * min(8, seconds / max(taken, 1e-4))))
+
+    def turn(self, first: int) -> None:
+        """Plays one turn."""
+        began = time.process_time()
+        decisions = self.work(first, self.games)
+        taken = time.process_time() - began
+        self.of_game = min(self.of_game, taken / self.games)
+        self.of_decision = min(self.of_decision, taken / max(1, decisions))
+
+
+# ---- who plays ----
+
+
+def one_by_one(play_one: Callable[[int], int]) -> Work:
+    """Games played one after the other."""
+    return lambda first, games: sum(play_one(seed) for seed in range(first, first + games))
+
+
+def by_hand(path: Path) -> Work:
+    """A game written by hand; what it imports lies beside it."""
     sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None, path
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
-    return module
+    return one_by_one(lambda seed: int(module.play_one(seed)["decisions"]))
 
 
-def faced(game: Game, seed: int) -> int:
-    """A game through the public verbs, nobody listening; how many decisions it had."""
-    state, stream, decisions = start(game, Seed(seed)), Stream(~seed), 0
-    while offered := choices(state):
-        state = step(state, offered[stream.below(len(offered))])
-        decisions += 1
-    return decisions
+def by_engine(engine: Engine) -> Work:
+    """An engine's own loop."""
+    return one_by_one(lambda seed: engine.playout(seed)[1])
+
+
+def by_verbs(game: Game) -> Work:
+    """The public verbs, nobody listening."""
+
+    def play_one(seed: int) -> int:
+        state, stream, decisions = start(game, Seed(seed)), Stream(~seed), 0
+        while offered := choices(state):
+            state = step(state, offered[stream.below(len(offered))])
+            decisions += 1
+        return decisions
+
+    return one_by_one(play_one)
+
+
+def by_rollout(game: Game) -> Work:
+    """`rollout` from the first decision."""
+
+    def play_one(seed: int) -> int:
+        made, pick = 0, uniform(Stream(~seed))
+
+        def counting(state: State, found: tuple[Choice, ...]) -> Choice:
+            nonlocal made
+            made += 1
+            return pick(state, found)
+
+        rollout(start(game, Seed(seed)), counting)
+        return made
+
+    return one_by_one(play_one)
+
+
+def in_c(game: Game) -> Work:
+    """Whole games in C."""
+    player, players = bulk(game), len(game.players)
+
+    def play(first: int, games: int) -> int:
+        seeds = array("Q", range(first, first + games))
+        streams = array("Q", range(first * players, (first + games) * players))  # any will do
+        rows = array("q", bytes(8 * player.layout.width * games))
+        assert player.run(seeds, streams, array("B", bytes(len(streams))), rows) == games
+        return sum(rows[Row.DECISIONS :: player.layout.width])
+
+    return play
+
+
+def runners(game: Game, stick: Path | None, verbs: bool = True) -> list[Runner]:
+    """Everything that plays a game; the measuring stick last, if there is one."""
+    found = [Runner("reference", by_engine(Engine(game)))]
+    found.append(Runner("Python", by_engine(engine_of(game))))
+    if verbs:
+        found += [Runner("verbs", by_verbs(game)), Runner("rollout", by_rollout(game))]
+    try:
+        found.append(Runner("C", in_c(game)))
+    except NotInC as error:
+        click.echo(f"no C: {error}")
+    return found + ([Runner("stick", by_hand(stick))] if stick is not None else [])
+
+
+def measured(all_: list[Runner], turns: int, seconds: float) -> None:
+    """Lets everybody play in turns."""
+    for one in all_:
+        one.warm(seconds)
+    for turn in range(turns):
+        for one in all_:
+            one.turn(turn * one.games)
+
+
+# ---- what it prints ----
+
+
+def table(name: str, all_: Iterable[Runner]) -> None:
+    """Games and decisions a second, and the ratios to the stick."""
+    rows = [*all_]
+    stick = rows[-1] if rows[-1].name == "stick" else None
+    click.echo(f"\n{name:24} games/s  decisions/s  of the stick's")
+    for one in rows:
+        line = f"  {one.name:20} {1 / one.of_game:9,.0f} {1 / one.of_decision:12,.0f}"
+        if stick is not None:
+            games, each = stick.of_game / one.of_game, stick.of_decision / one.of_decision
+            line += f"  {games:7.2f} {each:7.2f}"
+        click.echo(line)
+
+
+FIRST = """
+import time, sys
+began = time.perf_counter()
+from targi_dsl import load
+from targi_dsl.codegen.c.bulk import bulk
+from targi_dsl.codegen.choice import engine_of
+imported = time.perf_counter()
+game = load(sys.argv[1])
+loaded = time.perf_counter()
+if sys.argv[2] == "c":
+    bulk(game, 1)
+else:
+    engine_of(game).playout(1)
+print(loaded - imported, time.perf_counter() - loaded)
+"""
+"""From a rule file to its first game, in a process of its own."""
+
+
+def to_first_game(name: str) -> None:
+    """Seconds to load and to make an engine ready, with an empty cache and with a filled one."""
+    for engine in ("python", "c"):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = {**os.environ, "XDG_CACHE_HOME": cache}
+            for when in ("cold", "cached"):
+                command = [sys.executable, "-c", FIRST, name, engine]
+                done = subprocess.run(command, env=environment, capture_output=True, text=True)
+                read, made = map(float, done.stdout.split() or ("nan", "nan"))
+                click.echo(f"  {engine:7} {when:7} rules {read:6.2f} s, engine {made:6.2f} s")
+
+
+def copies(game: Game) -> None:
+    """Microseconds to copy a position."""
+    engine, state = engine_of(game), start(game, Seed(1))
+    waiting, vector, number = state.waiting, list(state.vector), 2_000
+    for name, copied in (
+        ("open position", lambda: engine.opened(vector)),
+        ("flat position", lambda: engine.packed(waiting)),
+    ):
+        began = time.process_time()
+        for _ in range(number):
+            copied()
+        click.echo(f"  {name:20} {(time.process_time() - began) / number * 1e6:8.1f} us")
+
+
+def paths(given: Iterable[str]) -> Mapping[str, Path]:
+    """The measuring sticks: those of the house, and those that are named."""
+    found = {path.stem: path for path in STICKS.glob("*.py")}
+    return found | {name: Path(path) for name, _, path in (one.partition("=") for one in given)}
 
 
 @click.command()
-@click.option(
-    "--against", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
-@click.option("--game", "name", default="base", help="The game of ours.")
-@click.option("--turns", default=15, help="How many turns each has.")
-@click.option("--games", default=20, help="Games in a turn.")
-def command(against: Path, name: str, turns: int, games: int) -> None:
-    """Compare the reference interpreter with a game written by hand."""
-    game, module = load(name), by_hand(against)
-    engine_of(game)
-
-    def ours(seed: int) -> int:
-        return playout(game, seed)[1]
-
-    def theirs(seed: int) -> int:
-        return int(module.play_one(seed)["decisions"])
-
-    for work in (ours, theirs):
-        seconds(work, 0, games)  # what is made once is made now
-    of_game, of_decision, of_face = list[float](), list[float](), list[float]()
-    for turn in range(1, turns + 1):
-        mine, other = seconds(ours, turn * games, games), seconds(theirs, turn * games, games)
-        face = seconds(lambda seed: faced(game, seed), turn * games, games)
-        of_game.append(other[0] / mine[0])
-        of_decision.append(other[1] / mine[1])
-        of_face.append(mine[0] / face[0])
-    click.echo(f"games per second, ours by hand's      {statistics.median(of_game):6.2f}")
-    click.echo(f"decisions per second, ours by hand's  {statistics.median(of_decision):6.2f}")
-    click.echo(f"the public verbs by the engine's loop {statistics.median(of_face):6.2f}")
+@click.argument("names", nargs=-1, metavar="[GAME...]")
+@click.option("--stick", "sticks", multiple=True, metavar="GAME=PATH", help="A game by hand.")
+@click.option("--turns", default=5, show_default=True, help="How many turns each has.")
+@click.option("--seconds", default=0.5, show_default=True, help="What a turn takes.")
+@click.option("--growth", is_flag=True, help="How cost grows with boards, players and cards.")
+def command(
+    names: tuple[str, ...], sticks: tuple[str, ...], turns: int, seconds: float, growth: bool
+) -> None:
+    """Measure the engines on some games."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    by_name = paths(sticks)
+    for name in names or (() if growth else ("base", *by_name)):
+        game = load(name)
+        all_ = runners(game, by_name.get(name))
+        measured(all_, turns, seconds)
+        table(name, all_)
+        copies(game)
+        to_first_game(name)
+    for what, games in GROWTH.items() if growth else ():
+        click.echo(f"\n== more {what}")
+        for name in games:
+            all_ = runners(load(name), None, verbs=False)
+            measured(all_, turns, seconds)
+            table(name, all_)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    click.echo(f"\npeak memory {peak:.0f} MB")
 
 
 if __name__ == "__main__":
