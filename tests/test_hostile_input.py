@@ -69,6 +69,14 @@ def test_no_file_that_is_named_at_the_prompt_is_a_bug(file: str) -> None:
     assert "Saved. Go on with" in out, "it is saved to the file of before"
 
 
+@pytest.mark.parametrize("typed", ["\0", "\ufffd", "\x1b]0;x\x07", "x" * 10_000_000])
+def test_nothing_that_is_typed_at_the_prompt_is_a_bug(typed: str) -> None:
+    code, out, err = targi("play", GAME, "--seed", "1", answers=f"{typed}\n1\nquit\n")
+    assert (code, err) == (0, "")
+    assert "There is no choice" in out and "Saved. Go on with" in out
+    assert len(out) < 10_000 and not {"\x1b", "\0"} & {*out}
+
+
 @pytest.mark.parametrize(
     "folder", ["/proc/nowhere", "relative", "", f"/{LONG}", "/dev/null", "here/loop"]
 )

@@ -152,8 +152,8 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
 def test_undo_goes_no_further_than_what_was_revealed() -> None:
     me = Seated("play", "kuhn_poker", "--seat", "ann=human", "--seat", "ben=human", "--seed", "1")
     me.shown()
-    me.say("1")
-    me.say("")
+    for said in ("", "1", ""):
+        me.say(said)
     assert "Taken back" in me.say("undo")
     me.leave()
     me = Seated("play", "--seed", "3", "--seat", "white=busy", "--seat", "blue=human")
@@ -245,7 +245,8 @@ def test_an_ascii_terminal_gets_ascii_and_no_colour_means_none() -> None:
 
 def test_between_two_people_with_hidden_cards_the_screen_is_blank() -> None:
     me = Seated("play", "kuhn_poker", "--seat", "ann=human", "--seat", "ben=human", "--seed", "1")
-    shown = me.shown()
+    assert "ann, press Enter" in me.shown(), "before the first hand, too"
+    shown = me.say("")
     assert "hand ?playing card" in shown
     (ann,) = re.findall(r"hand (\w+) \(", shown)
     between = me.say("1")

@@ -54,7 +54,7 @@ class Watched:
         self.stream = pyte.Stream(self.screen)
         self.child = pexpect.spawn(
             sys.executable,
-            [str(ROOT / "cli.py"), "play", *arguments],
+            [str(ROOT / "cli.py"), "play", "--pace", "0", *arguments],
             encoding="utf-8",
             cwd=str(ROOT),
             timeout=60,

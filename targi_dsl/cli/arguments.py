@@ -133,6 +133,15 @@ language: Decorator = click.option(
 )
 
 
+pace: Decorator = click.option(
+    "--pace",
+    metavar="SECONDS",
+    type=click.FloatRange(0, 60),
+    default=1,
+    help="How long a move of the program stays on the screen; a key goes on at once.",
+)
+
+
 def check_seats(game: Game, said: Mapping[str, str], known: Collection[str]) -> None:
     """Raises wrong usage for a seat that the game has not, or a player that nobody knows."""
     for seat, who in said.items():

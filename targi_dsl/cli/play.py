@@ -37,6 +37,7 @@ HUMAN = "human"
 @arguments.language
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
 @arguments.file("--resume", "Go on with the game saved in FILE.")
+@arguments.pace
 @arguments.check
 @arguments.as_json
 def command(
@@ -48,6 +49,7 @@ def command(
     language: str,
     save: Path | None,
     resume: Path | None,
+    pace: float,
     check: bool,
     as_json: bool,
 ) -> None:
@@ -80,7 +82,7 @@ def command(
         terminal.say(remark, "faint")
     autosave = Autosave(file, terminal.say, spoken)
     session = Session(game, record, autosave, terminal, spoken, check=check)
-    session.play()
+    session.play(pace)
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))
 

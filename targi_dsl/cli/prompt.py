@@ -10,6 +10,7 @@ from targi_dsl.api import Choice, choices
 from targi_dsl.cli.card_view import card_text
 from targi_dsl.cli.estimate import as_known, scores
 from targi_dsl.cli.help_page import HELP, help_page
+from targi_dsl.cli.keys import wait_for_key
 from targi_dsl.cli.pages import Pages
 from targi_dsl.cli.refusals import Refusals
 from targi_dsl.cli.seated import Seated
@@ -33,6 +34,9 @@ from targi_dsl.players import ADVISER, PLAYERS
 MOST_NOTED = 4
 """Lines of a reply that are shown on the page; a longer one is written below it."""
 
+MOST_SAID = 400
+"""Letters of an answer that are read."""
+
 
 class Left(Exception):
     """A person has left the game."""
@@ -41,8 +45,9 @@ class Left(Exception):
 class Prompt:
     """Asks the people of a session for their choices, and answers their own questions."""
 
-    def __init__(self, session: Seated) -> None:
+    def __init__(self, session: Seated, pace: float = 0) -> None:
         self.session, self.terminal = session, session.terminal
+        self._pace = pace
         self._told = {seat: self._last_turn((seat,)) for seat in session.people}
         self._last: str | None = None
         self.pages = Pages(self.terminal)
@@ -141,7 +146,7 @@ class Prompt:
 
     def _said(self) -> str:
         try:
-            return " ".join(self.terminal.ask().split())
+            return " ".join(self.terminal.ask().split())[:MOST_SAID]
         except EOFError:
             self.terminal.say()
             raise Left from None
@@ -149,7 +154,7 @@ class Prompt:
     def _hand_over(self) -> None:
         """Blanks the screen between two people if they have anything to hide from each other."""
         seat = self._seat
-        if self._last not in (None, seat) and self._hides() and self.terminal.is_screen:
+        if self._last != seat and self._hides() and self.terminal.is_screen:
             self.terminal.blank()
             text = "{seat} is next. The others look away; {seat}, press Enter."
             self.terminal.say(self.say(text, seat=self.session.words.seat(seat)))
@@ -159,10 +164,12 @@ class Prompt:
         self._last = seat
 
     def _hides(self) -> bool:
-        """Whether some people see cards that others do not."""
-        game, people = self.session.game, self.session.people
-        return len(people) > 1 and any(
-            place.is_zone and place.seen in ("owner", "others") for place in game.places
+        """Whether some people see or choose what others may not know."""
+        game = self.session.game
+        return len(self.session.people) > 1 and (
+            any(place.is_zone and place.seen in ("owner", "others") for place in game.places)
+            or any(one.seen != "all" for one in game.variables)
+            or any(one.secret for one in game.program.questions)
         )
 
     def _show(self, notes: list[Line]) -> None:
@@ -174,6 +181,15 @@ class Prompt:
         offered = offers(view)
         self.pages.put(view, self._news((self._seat,), notes), heading, menus(view, offered))
         self._told[self._seat] = len(self.session.steps)
+
+    def watch(self) -> None:
+        """Lets a move of the program be seen, unless a person is next or nobody is."""
+        people, seat = self.session.people, self.session.state.seat
+        watched = people and seat in self.session.game.players and seat not in people
+        if watched and self._pace and self.terminal.draws:
+            view = view_of(self.session.state, self.session.words, people, self.terminal.columns)
+            self.pages.put(view, self._news(people, []), [], iter([[]]))
+            wait_for_key(self._pace)
 
     def last_news(self, ending: list[str]) -> None:
         """Shows what happened since the first person's last choice, and how the game ended."""

@@ -62,14 +62,21 @@ class Session:
     def rounds(self) -> int:
         return self._rounds.number
 
-    def play(self) -> None:
-        """Plays on. Whatever happens, what has been played is saved."""
-        prompt = Prompt(self)
+    def play(self, pace: float = 0) -> None:
+        """Plays on. Whatever happens, what has been played is saved.
+
+        pace: how many seconds a move of the program stays on the screen.
+        """
+        prompt = Prompt(self, pace)
         prompt.welcome()
         try:
             self.autosave.save(self.record)
             while self.state.seat is not None:
-                self.take(self._answer_of_program() or prompt.answer())
+                if choice := self._answer_of_program():
+                    self.take(choice)
+                    prompt.watch()
+                else:
+                    self.take(prompt.answer())
         except Left:
             self.terminal.copyable(self.autosave.how_to_resume())
         except KeyboardInterrupt:
