@@ -149,6 +149,10 @@ def texts_of(svg: str) -> list[str]:
     ]
 
 
+def test_one_of_a_thing_has_its_mark_as_many_have() -> None:
+    assert not [said for said in texts_of(drawn("base")) if "date," in said or said == "+1 date"]
+
+
 def test_whatever_a_game_says_is_text_and_no_markup() -> None:
     svg = picture(observe(shed(), "ann"))
     assert "<Shed> & co" in texts_of(svg) and "<Shed>" not in svg

@@ -237,19 +237,25 @@ def rich(view: View, said: str, size: float) -> Iterator[str | Box]:
     """A text in words, with marks in place of resources that have one."""
     at = 0
     for found in _AMOUNT.finditer(said):
-        if has_token(view, found[2]):
+        name = _counted(view, found[2])
+        if has_token(view, name):
             yield from spoken(said[at : found.start()]).split()
             at = found.end() + said[found.end() :].startswith(",")
             comma = [text(",", size)] * (at > found.end() and not _is_amount(view, said, at + 1))
             amount = text(found[1], size, bold=True)
-            yield row([amount, token(view, found[2], size * 1.3), *comma], 1.5, centred=True)
+            yield row([amount, token(view, name, size * 1.3), *comma], 1.5, centred=True)
     yield from spoken(said[at:]).split()
 
 
 def _is_amount(view: View, said: str, at: int) -> bool:
     """Whether an amount with a mark stands there: then no comma is needed before it."""
     found = _AMOUNT.match(said, at)
-    return found is not None and has_token(view, found[2])
+    return found is not None and has_token(view, _counted(view, found[2]))
+
+
+def _counted(view: View, word: str) -> str:
+    """The name of what is counted, also where there is one of it."""
+    return next((name for name, one in view.game.singulars.items() if one == word), word)
 
 
 def back(view: View, number: int) -> Box:
