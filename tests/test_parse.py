@@ -250,6 +250,21 @@ FRAMES = [
     ("declaration", "extend layout\n  line gold", "ExtendLayout([LayoutItems([gold])])"),
     (
         "declaration",
+        'look\n  north: symbol "◆", letter "N", colour blue\n  fort: shape disc, shows points, name',
+        (
+            "Look([LookLine(north, [LookTrait('symbol', '\"◆\"', []), "
+            "LookTrait('letter', '\"N\"', []), LookTrait('colour', 'blue', [])]), "
+            "LookLine(fort, [LookTrait('shape', 'disc', []), "
+            "LookTrait('shows', '', [points, name])])])"
+        ),
+    ),
+    (
+        "declaration",
+        "extend look\n  gold: colour yellow",
+        "ExtendLook([LookLine(gold, [LookTrait('colour', 'yellow', [])])])",
+    ),
+    (
+        "declaration",
         "extend action of x after y\n  stop",
         "ExtendAction(x, 'after', y, [Stop()])",
     ),
