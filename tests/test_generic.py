@@ -297,6 +297,9 @@ OWN_WORDS: dict[str, str] = {
     "answer": "what the index calls a labelled alternative",
     "drawn": "what `mix` calls the sheet of what it has drawn",
     "base": "the game that is played when none is named",
+    "points": "what the parts of a score bring",
+    "shared": "wins of several players at once",
+    "seeds": "where the chance of each of many games begins",
 }
 """Words that a game may use as a name too, each with what it is here."""
 

@@ -204,7 +204,7 @@ class Effects(Questions):
         out.add(f"{act} = {acts}[{self.number(card, scope, out)}]")
         with out.block(f"if {act}"):
             out.add(f"run.stack.append((f, {rule}, {after}))")
-            out.add(f"if len(run.stack) > {FRAMES}: in_doubt()")
+            out.add(f"if len(run.stack) >= {FRAMES}: in_doubt()")
             out.add(f"run.rule, entry, rest, bit = {act}")
             out.add("if run.called is not None: run.called[run.rule] += 1")
             out.add(f"run.frame = [{scope.slot(YOU)}, *rest, f[-1] | bit]")

@@ -216,7 +216,8 @@ class Flow(Graph):
         slots = ", ".join([scope.slot(YOU), *given, *rest, context])
         out.add(f"run.frame = new = [{slots}]")
         out.add(f"run.stack.append((f, {line.rule}, {line.next}))")
-        out.add(f"if len(run.stack) > {FRAMES}: in_doubt()")
+        # One more is a fault; a leaf that is written into this rule would be that one.
+        out.add(f"if len(run.stack) >= {FRAMES}: in_doubt()")
         out.add(f"if run.called is not None: run.called[{rule}] += 1")
         out.add(f"run.rule = {rule}")
         if rule in self._within or len(self._within) > DEEPEST:
