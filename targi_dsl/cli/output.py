@@ -34,6 +34,11 @@ def put_problems(problems: Iterable[Problem]) -> None:
     put(render(problems), err=True)
 
 
+def put_over(line: str) -> None:
+    """Writes a line of standard error over the one that stands there."""
+    click.echo(f"\r{line}\033[K", err=True, nl=False)
+
+
 def put_row(row: int, what: Line, *, below: bool = False, plain: bool = False) -> None:
     """Prints a line in a row of the terminal, counted from 0, and with `below` clears the rows
     from there on.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-import click
+from targi_dsl.cli.output import put_over
 
 _EVERY = 0.2
 """Seconds from one line to the next."""
@@ -27,12 +27,12 @@ class Progress:
         rate = done / max(now - self.began, 1e-6)
         left = _duration((self.games - done) / rate) if done else "?"
         line = f"{done:,} of {self.games:,} games, {_rate(rate)}, {left} left"
-        click.echo(f"\r{line}\033[K", err=True, nl=False)
+        put_over(line)
 
     def clear(self) -> None:
         """Takes the line away."""
         if self.is_shown and self.last:
-            click.echo("\r\033[K", err=True, nl=False)
+            put_over("")
 
 
 def _rate(rate: float) -> str:

@@ -71,7 +71,7 @@ _NO_NAMES = {
     (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),
     (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
     (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
-
+    (n.Counted, "singular"),
 }  # fmt: skip
 _WORDS = frozenset((*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS))
 """What a name can be that nobody declares."""
