@@ -38,8 +38,11 @@ def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
 
 
 def missing(game: Game, found: tuple[Catalogue, ...], language: str) -> tuple[Key, ...]:
-    """The texts of a game that none of its catalogues has."""
+    """The texts of a game that none of its catalogues has. A title is a name, which may stay as it
+    is.
+    """
     known = {one.key for catalogue in found for one in catalogue.entries if one.forms}
+    known.add(("", game.title))
     return tuple(key for key in vocabulary(game, language) if key not in known)
 
 
