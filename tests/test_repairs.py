@@ -76,7 +76,7 @@ LINES = [
 PHRASES = [
     ("top of plan_pile is plan", "top of plan_pile is a plan"),
     ("your hand is empty", "no your hand"),
-    ("your frog stands on s", "your frog is on s"),
+    ("your frog stands on s", "define tried of s (shore): 1 if your frog is on s"),
     ("sort of card on s is reed or lily", "sort of card on s is reed or sort of card on s is lily"),
     ("day is 6 or more", "day is at least 6"),
     ("any your hnad", "Did you mean `hand`?"),

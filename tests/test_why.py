@@ -360,7 +360,7 @@ SITUATIONS = (
         "blue: 1 dates, 2 salt\ndo keep_limits by blue, then raid by blue with {2 goods or 1"
         " points}, 1",
         "pay pepper",
-        {"pay_toll.pay"},
+        {"hand_over.pay"},
         (("2 salt", "2 salt, 1 pepper"),),
     ),
     Situation(
