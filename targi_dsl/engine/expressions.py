@@ -20,14 +20,6 @@ from targi_dsl.engine.run import Step, too_deep
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
 
-_COMPARISONS = {
-    "is": "==",
-    "is_not": "!=",
-    "less_than": "<",
-    "at_most": "<=",
-    "more_than": ">",
-    "at_least": ">=",
-}
 _LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
 Asks = Callable[[e.CanDo | e.CanPay], Value]
 
@@ -109,7 +101,7 @@ class Expressions:
         """Like `text`, for callers that only need the truth of the result."""
         match node:
             case e.Compare(op, left, right):
-                return self._short(f"({self.text(left)} {_COMPARISONS[op]} {self.text(right)})")
+                return self._short(f"({self.text(left)} {e.COMPARISONS[op]} {self.text(right)})")
             case e.Not(of):
                 return self._short(f"(not {self.test(of)})")
             case e.All(parts) | e.AnyOf(parts):

@@ -189,6 +189,17 @@ class Compare:
     right: Expr
 
 
+COMPARISONS = {
+    "is": "==",
+    "is_not": "!=",
+    "less_than": "<",
+    "at_most": "<=",
+    "more_than": ">",
+    "at_least": ">=",
+}
+"""The operators of a comparison, as Python and C write them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     item: Expr

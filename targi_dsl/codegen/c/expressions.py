@@ -14,15 +14,6 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 
-_COMPARISONS = {
-    "is": "==",
-    "is_not": "!=",
-    "less_than": "<",
-    "at_most": "<=",
-    "more_than": ">",
-    "at_least": ">=",
-}
-
 
 class Asks(Protocol):
     """Writes the expressions about what can be done or paid."""
@@ -205,7 +196,7 @@ class Expressions:
         if bounds.is_set(left, scope.types) or bounds.is_set(right, scope.types):
             found = self.sets.equal(left, right, scope)
             return found if op == "is" else f"!{found}"
-        return f"({self.number(left, scope)} {_COMPARISONS[op]} {self.number(right, scope)})"
+        return f"({self.number(left, scope)} {e.COMPARISONS[op]} {self.number(right, scope)})"
 
     def _exists(self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope) -> str:
         s, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))

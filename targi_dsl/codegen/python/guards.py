@@ -66,9 +66,7 @@ class Guards(Payments):
         for conjunct in guard:
             match conjunct:
                 case g.Bind(slot, value):
-                    name = out.fresh()
-                    out.add(f"{name} = {self.number(value, scope, out)}")
-                    scope = scope.bound(slot, name)
+                    scope = self._bound(slot, value, scope, out)
                 case g.Split(test, then, otherwise):
                     if not self._split(test, then, otherwise, scope, out):
                         return False
@@ -239,6 +237,12 @@ class Guards(Payments):
         out.add(f"for {element} in {within}:")
         out.rows += inner.rows
 
+    def _bound(self, slot: int, value: e.Expr, scope: Scope, out: Lines) -> Scope:
+        """The scope in which a slot has a value."""
+        name = out.fresh()
+        out.add(f"{name} = {self.number(value, scope, out)}")
+        return scope.bound(slot, name)
+
     def _hold(self, guard: g.Guard, scope: Scope, out: Lines, depth: ExitStack) -> None:
         """Opens the blocks inside which a guard holds."""
         if not all(isinstance(one, g.Bind | g.Need | g.Payable) for one in guard[:-1]):
@@ -247,9 +251,7 @@ class Guards(Payments):
         for conjunct in guard:
             match conjunct:
                 case g.Bind(slot, value):
-                    name = out.fresh()
-                    out.add(f"{name} = {self.number(value, scope, out)}")
-                    scope = scope.bound(slot, name)
+                    scope = self._bound(slot, value, scope, out)
                     continue
                 case g.Need() | g.Payable():
                     test = f"not {self._blocks(conjunct, scope, out)}"

@@ -11,15 +11,6 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
-COMPARISONS = {
-    "is": "==",
-    "is_not": "!=",
-    "less_than": "<",
-    "at_most": "<=",
-    "more_than": ">",
-    "at_least": ">=",
-}
-
 Write = Callable[[e.Expr, Scope, Lines], str]
 
 
@@ -144,7 +135,7 @@ class Numbers(Base):
                 texts = [f"tuple({self.each(one, scope, out)})" for one in both]
         else:
             texts = [self.number(left, scope, out), self.number(right, scope, out)]
-        return f"({texts[0]} {COMPARISONS[op]} {texts[1]})"
+        return f"({texts[0]} {e.COMPARISONS[op]} {texts[1]})"
 
     def _joined(self, nodes: tuple[e.Expr, ...], word: str, scope: Scope, out: Lines) -> str:
         """Conditions joined by `and` or `or`; one that needs lines of its own is looked at only
