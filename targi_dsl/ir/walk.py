@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from typing import TypeVar
 
 Part = TypeVar("Part")
 _NAMES: dict[type, tuple[str, ...]] = {}
+_READERS: dict[type, Callable[[object], Iterable[object]]] = {}
 _ABOUT = ("span", "origins", "type", "slots")
 """Fields that only tell where something stands, or of what type it is."""
 _LEAVES = ("int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[int, ...]")
@@ -21,10 +23,23 @@ def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Par
         one = waiting.pop()
         if isinstance(one, of):
             yield one
-        if isinstance(one, tuple):
+        if type(one) is tuple:
             waiting += one[::-1]
-        else:
-            waiting += [getattr(one, name) for name in names(type(one))[::-1]]
+        elif one is not None:
+            if (read := _READERS.get(type(one))) is None:
+                read = _READERS[type(one)] = _reader(type(one))
+            waiting += read(one)
+
+
+def _reader(of: type) -> Callable[[object], Iterable[object]]:
+    """What reads the fields of a class that hold parts, the last one first."""
+    match names(of)[::-1]:
+        case ():
+            return lambda one: ()
+        case (name,):
+            return lambda one: (getattr(one, name),)
+        case several:
+            return attrgetter(*several)
 
 
 def outermost(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
