@@ -21,61 +21,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.source import Span
 
-_THINGS = (
-    "field", "variable", "definition", "zone", "space", "set", "piece", "resource",
-    "group of resources", "pool", "relation", "player", "list of values", "kind of card", "value",
-)  # fmt: skip
-_RULES = ("rule", "card")
-_ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
-    **{
-        (node, "rule"): _RULES
-        for node in (
-            n.Do, n.CanDo, n.During, n.InsteadOf, n.Reduce, n.AlsoOffers, n.Substitute,
-            n.StoredPays, n.ExtendRule,
-        )
-    },
-    (n.OncePer, "period"): _RULES,
-    (n.EvenEarlier, "period"): _RULES,
-    (n.When, "name"): (*_RULES, "resource", "group of resources"),
-    (n.Ignore, "forbid"): ("prohibition",),
-    (n.Becomes, "define"): ("definition",),
-    (n.ExtendRule, "anchor"): ("prohibition", *_RULES, "answer"),
-    (n.Remove, "name"): (*_THINGS, *_RULES, "prohibition", "score", "exchange", "standing ability"),
-    (n.ExtendNames, "name"): _THINGS,
-    (n.CardNamed, "card"): ("card",),
-    (n.HasField, "field"): ("field",),
-    (n.ReplaceForbid, "name"): ("prohibition",),
-    (n.ExtendForbid, "name"): ("prohibition",),
-    (n.ExtendAction, "card"): ("card",),
-    (n.ExtendAction, "anchor"): ("prohibition", *_RULES, "answer"),
-    (n.ChangeCard, "card"): ("card",),
-    (n.SheetSettle, "name"): (*_THINGS, *_RULES, "score"),
-    (n.OptionIs, "option"): ("option",),
-    (n.SheetOption, "option"): ("option",),
-    (n.OptionIs, "value"): ("option value",),
-    (n.SheetOption, "value"): ("option value",),
-    (n.ModuleUse, "module"): ("module",),
-    (n.SheetSettle, "modules"): ("module",),
-    (n.Module, "based_on"): ("module",),
-    (n.DeckSet, "name"): ("card set",),
-    (n.DeckCopies, "of"): ("card set",),
-    (n.DeckCards, "of"): ("card set",),
-    (n.DeckCopies, "name"): ("card",),
-    (n.DeckCards, "names"): ("card",),
-    (n.DeckWithout, "names"): ("card",),
-    (n.DeckRest, "zone"): ("zone",),
-    (n.DeckTest, "value"): ("value", "resource", "group of resources", "player"),
-}  # fmt: skip
-_NO_NAMES = {
-    (n.ModuleUse, "chapters"),
-    (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),
-    (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
-    (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
-    (n.Counted, "singular"),
-}  # fmt: skip
 _WORDS = frozenset((*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS))
 """What a name can be that nobody declares."""
-_BINDERS = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Param)
 _PARTS = ("value", "option value", "field")
 """What is known by the name of what it belongs to, and its own."""
 _SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
@@ -154,47 +101,13 @@ class Index:
         yield from (line for line in lines if isinstance(line, n.Node))
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
-        for node in tree.walk():
-            match node:
-                case n.Name():
-                    found = self._named(node.text, node.span, _THINGS)
-                    if found.symbol is None and (given := dict(_given(tree)).get(node.text)):
-                        # What another module replaces has not been resolved.
-                        local = Symbol("local", node.text, given)
-                        found = dataclasses.replace(found, symbol=local)
-                    yield found
-                case n.Type(name=name) if name and name in node.span.text:
-                    at = node.span.text.rindex(name)
-                    span = Span(
-                        node.span.home, node.span.first + at, node.span.first + at + len(name)
-                    )
-                    kinds = (
-                        "list of values",
-                        "kind of card",
-                        "zone",
-                        "space",
-                        "group of resources",
-                        "piece",
-                    )
-                    if any((kind, name) in self.symbols for kind in kinds):
-                        yield self._named(name, span, kinds)
-                case _:
-                    yield from self._words_of(node)
-
-    def _words_of(self, node: n.Node) -> Iterator[Occurrence]:
-        for field in n.field_names(type(node)):
-            value = getattr(node, field)
-            if not isinstance(value, n.Word | tuple):
-                continue
-            role = (type(node), field)
-            words = value if isinstance(value, tuple) else (value,)
-            for word in words if role not in _NO_NAMES else ():
-                if not isinstance(word, n.Word) or word.text.isdecimal():
-                    continue
-                if isinstance(node, _BINDERS) and field == "name":
-                    yield Occurrence(word.text, word.span, Symbol("local", word.text, word.span))
-                elif not isinstance(node, n.Alternative):
-                    yield self._named(word.text, word.span, _ROLES.get(role, _THINGS))
+        for one in self._game.context.kept.mentions(tree):
+            found = self._named(one.name, one.span, one.kinds)
+            if found.symbol is None and one.bound is not None:
+                # What another module replaces has not been resolved.
+                found = dataclasses.replace(found, symbol=Symbol("local", one.name, one.bound))
+            if found.symbol is not None or not one.only_known:
+                yield found
 
     def _named(self, name: str, span: Span, kinds: Iterable[str]) -> Occurrence:
         noted = self._game.context.noted
@@ -244,13 +157,6 @@ class Index:
         for node in tree if isinstance(tree, tuple) else (tree,):
             if isinstance(node, n.Node):
                 yield from self._in_tree(node)
-
-
-def _given(tree: n.Node) -> Iterator[tuple[str, Span]]:
-    """The local names bound within a declaration, and where."""
-    for node in tree.walk():
-        if isinstance(node, _BINDERS) and node.name is not None:
-            yield node.name.text, node.name.span
 
 
 def _symbols(game: Compilation) -> Iterator[Symbol]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from targi_dsl.cardfiles import CardFile, read_cards
+from targi_dsl.compiler.mentions import Mention, mentions
 from targi_dsl.syntax import File, ParseCache, read_file
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source, Text
 
 MOST_TEXTS = 20_000
-"""Sentences of cards that are kept."""
+"""Sentences of cards that are kept, and syntax trees whose mentions are."""
 
 _Node = TypeVar("_Node")
 Read = tuple[_Node | None, tuple[Problem, ...]]
@@ -32,6 +34,7 @@ class Kept:
     )
     texts: dict[tuple[object, Text], Read[object]] = field(default_factory=dict)
     files: dict[str, tuple[Source, File]] = field(default_factory=dict)
+    _mentions: dict[int, tuple[n.Node, tuple[Mention, ...]]] = field(default_factory=dict)
 
     def file(self, source: Source) -> File:
         """A rule file or game sheet."""
@@ -63,3 +66,13 @@ class Kept:
                 self.texts.clear()
             self.texts[key] = parse(text)
         return self.texts[key]  # type: ignore[return-value]  # what this very function has read
+
+    def mentions(self, tree: n.Node) -> tuple[Mention, ...]:
+        """The names that a tree mentions."""
+        before, found = self._mentions.get(id(tree), (None, ()))
+        if before is not tree:
+            if len(self._mentions) >= MOST_TEXTS:
+                self._mentions.clear()
+            found = mentions(tree)
+            self._mentions[id(tree)] = tree, found
+        return found

@@ -1,0 +1,111 @@
+"""The names that a syntax tree mentions, before anybody knows what they refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.source import Span
+
+THINGS = (
+    "field", "variable", "definition", "zone", "space", "set", "piece", "resource",
+    "group of resources", "pool", "relation", "player", "list of values", "kind of card", "value",
+)  # fmt: skip
+_RULES = ("rule", "card")
+_ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
+    **{
+        (node, "rule"): _RULES
+        for node in (
+            n.Do, n.CanDo, n.During, n.InsteadOf, n.Reduce, n.AlsoOffers, n.Substitute,
+            n.StoredPays, n.ExtendRule,
+        )
+    },
+    (n.OncePer, "period"): _RULES,
+    (n.EvenEarlier, "period"): _RULES,
+    (n.When, "name"): (*_RULES, "resource", "group of resources"),
+    (n.Ignore, "forbid"): ("prohibition",),
+    (n.Becomes, "define"): ("definition",),
+    (n.ExtendRule, "anchor"): ("prohibition", *_RULES, "answer"),
+    (n.Remove, "name"): (*THINGS, *_RULES, "prohibition", "score", "exchange", "standing ability"),
+    (n.ExtendNames, "name"): THINGS,
+    (n.CardNamed, "card"): ("card",),
+    (n.HasField, "field"): ("field",),
+    (n.ReplaceForbid, "name"): ("prohibition",),
+    (n.ExtendForbid, "name"): ("prohibition",),
+    (n.ExtendAction, "card"): ("card",),
+    (n.ExtendAction, "anchor"): ("prohibition", *_RULES, "answer"),
+    (n.ChangeCard, "card"): ("card",),
+    (n.SheetSettle, "name"): (*THINGS, *_RULES, "score"),
+    (n.OptionIs, "option"): ("option",),
+    (n.SheetOption, "option"): ("option",),
+    (n.OptionIs, "value"): ("option value",),
+    (n.SheetOption, "value"): ("option value",),
+    (n.ModuleUse, "module"): ("module",),
+    (n.SheetSettle, "modules"): ("module",),
+    (n.Module, "based_on"): ("module",),
+    (n.DeckSet, "name"): ("card set",),
+    (n.DeckCopies, "of"): ("card set",),
+    (n.DeckCards, "of"): ("card set",),
+    (n.DeckCopies, "name"): ("card",),
+    (n.DeckCards, "names"): ("card",),
+    (n.DeckWithout, "names"): ("card",),
+    (n.DeckRest, "zone"): ("zone",),
+    (n.DeckTest, "value"): ("value", "resource", "group of resources", "player"),
+}  # fmt: skip
+_NO_NAMES = {
+    (n.ModuleUse, "chapters"),
+    (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),
+    (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
+    (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
+    (n.Counted, "singular"),
+}  # fmt: skip
+_BINDERS = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Param)
+_OF_TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name as written, and the kinds of symbol that it can refer to, the likeliest first."""
+
+    name: str
+    span: Span
+    kinds: tuple[str, ...]
+    bound: Span | None = None  # where the tree itself binds the name, for want of a symbol
+    only_known: bool = False  # a word of the language, unless there is such a symbol
+
+
+def mentions(tree: n.Node) -> tuple[Mention, ...]:
+    """The names that a tree mentions."""
+    given = {
+        node.name.text: node.name.span
+        for node in tree.walk()
+        if isinstance(node, _BINDERS) and node.name is not None
+    }
+    return tuple(one for node in tree.walk() for one in _in_node(node, given))
+
+
+def _in_node(node: n.Node, given: Mapping[str, Span]) -> Iterator[Mention]:
+    match node:
+        case n.Name():
+            yield Mention(node.text, node.span, THINGS, given.get(node.text))
+        case n.Type(name=name) if name and name in node.span.text:
+            at = node.span.first + node.span.text.rindex(name)
+            span = Span(node.span.home, at, at + len(name))
+            yield Mention(name, span, _OF_TYPES, only_known=True)
+        case _:
+            yield from _words_of(node)
+
+
+def _words_of(node: n.Node) -> Iterator[Mention]:
+    for field in n.field_names(type(node)):
+        value = getattr(node, field)
+        role = (type(node), field)
+        words = value if isinstance(value, tuple) else (value,)
+        for word in words if role not in _NO_NAMES else ():
+            if not isinstance(word, n.Word) or word.text.isdecimal():
+                continue
+            if isinstance(node, _BINDERS) and field == "name":
+                yield Mention(word.text, word.span, (), word.span)
+            elif not isinstance(node, n.Alternative):
+                yield Mention(word.text, word.span, _ROLES.get(role, THINGS))
