@@ -94,13 +94,7 @@ def terms(ctx: Context, frame: Frame) -> int:
 
 
 def replacements(ctx: Context, rule: str) -> list[Registered]:
-    return [
-        one
-        for one in ctx.registered
-        if any(
-            isinstance(scope, n.InsteadOf) and scope.rule.text == rule for scope in one.node.scopes
-        )
-    ]
+    return [one for one in ctx.registered if rule in one.replaced]
 
 
 def offers(ctx: Context, rule: str) -> list[Registered]:
@@ -133,8 +127,4 @@ def guarded(ctx: Context, one: Registered) -> s.Alternative:
 
 def announced(ctx: Context, rule: str) -> bool:
     """Whether doing the rule triggers anything."""
-    return any(
-        isinstance(scope, n.When) and scope.verb == "do" and scope.name.text == rule
-        for one in ctx.registered
-        for scope in one.node.scopes
-    )
+    return any(rule in one.awaited for one in ctx.registered)

@@ -12,7 +12,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import parts
+from targi_dsl.ir.walk import parts, within
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
@@ -52,7 +52,7 @@ def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
     every = set(range(len(game.kinds)))
     for number, rule in enumerate(game.rules):
         own = {card.kind for at, card in enumerate(game.cards) if game.actions[at] == number}
-        for gain in parts(rule.body, s.Gain):
+        for gain in within(rule.body, s.Gain):
             match gain.source:
                 case e.Const(int(card)):
                     yield ({game.cards[card].kind} if card != NOTHING else set()), gain

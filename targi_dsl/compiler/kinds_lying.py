@@ -15,7 +15,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import parts
+from targi_dsl.ir.walk import within
 from targi_dsl.text.diagnostics import Problem
 
 _Kinds = frozenset[int]
@@ -55,7 +55,7 @@ class _Lying:
         moves = [
             (move, self.bound(number))
             for number, rule in enumerate(game.rules)
-            for move in parts(rule.body, s.MoveCards)
+            for move in within(rule.body, s.MoveCards)
         ]
         before = -1
         while before != (before := sum(map(len, self.there.values()))):
@@ -73,9 +73,9 @@ class _Lying:
         if rule not in self._bound:
             found: dict[int, tuple[e.Expr, ...]] = {}
             body = self.game.rules[rule].body
-            for let in parts(body, s.Let):
+            for let in within(body, s.Let):
                 found[let.slot] = (*found.get(let.slot, ()), let.value)
-            sets: list[s.Each | s.Binding] = [*parts(body, s.Each), *parts(body, s.Binding)]
+            sets: list[s.Each | s.Binding] = [*within(body, s.Each), *within(body, s.Binding)]
             for one in sets:
                 found[one.slot] = (*found.get(one.slot, ()), one.within)
             for slot in range(1, self.game.rules[rule].params + 1):
