@@ -101,6 +101,14 @@ def test_a_kept_check_reads_only_what_has_changed() -> None:
     assert check("pond", of_texts(changed, kept))[0] is not None
 
 
+def test_a_shipped_file_is_read_only_once() -> None:
+    one, other = shipped(), of_texts({"rules/dice_race/01_dice_race.targi": "language 2\n"})
+    (source,) = one.module("dice_race")
+    (own,) = other.module("dice_race")
+    assert one.kept_of(source).file(source) is other.kept_of(source).file(source)
+    assert len(other.kept_of(own).file(own).parts) == 1
+
+
 def test_a_check_is_stopped_between_declarations() -> None:
     asked = 0
 

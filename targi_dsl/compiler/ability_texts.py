@@ -22,7 +22,7 @@ def collect(ctx: Context) -> None:
     for card, entry in enumerate(ctx.cards.entries):
         texts = list(_texts(ctx, entry.kind, entry.entry.fields, "ability"))
         for i, text in enumerate(texts):
-            node, problems = ctx.kept.sentence(parse_ability, text.text)
+            node, problems = ctx.project.sentence(parse_ability, text.text)
             ctx.problems.extend(problems)
             if node is not None:
                 name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
@@ -37,11 +37,11 @@ def sentences(ctx: Context) -> Iterator[n.Node]:
     """Every sentence on the cards in play that can be parsed."""
     for entry in {card.entry.id: card for card in ctx.cards.entries}.values():
         for text in _texts(ctx, entry.kind, entry.entry.fields, "ability"):
-            node, _ = ctx.kept.sentence(parse_ability, text.text)
+            node, _ = ctx.project.sentence(parse_ability, text.text)
             if node is not None:
                 yield node
         for text in _texts(ctx, entry.kind, entry.entry.fields, "action"):
-            block, _ = ctx.kept.sentence(parse_action, text.text)
+            block, _ = ctx.project.sentence(parse_action, text.text)
             yield from block or ()
 
 

@@ -276,7 +276,7 @@ def _price(ctx: Context, given: Scalar, name: str) -> int | None:
             text, hint = "A cost says how many of what, such as:", f"{max(value, 0)} {resources[0]}"
         _note(ctx, "E503", "a text is needed here", given.span, text, hint)
         return None
-    node, problems = ctx.kept.sentence(parse_cost, given.text)
+    node, problems = ctx.project.sentence(parse_cost, given.text)
     ctx.problems.extend(problems)
     if node is None:
         return None

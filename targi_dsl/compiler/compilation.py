@@ -58,9 +58,9 @@ class Compilation:
         if self._context is None:
             play = lay_out(self.symbols, in_boxes(self.decks))
             fixed = offsets(self.symbols, len(play.cards))
-            kept = self.written.project.kept
+            project = self.written.project
             declared = self.layers.effective
-            ctx = Context(self.symbols, declared, play, fixed, self.elsewhere(), kept, RECURSION)
+            ctx = Context(self.symbols, declared, play, fixed, self.elsewhere(), project, RECURSION)
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx

@@ -14,7 +14,7 @@ from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
-from targi_dsl.compiler.kept import Kept
+from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.registered import Registered
 from targi_dsl.compiler.symbol_table import DIRECTIONS, SymbolTable
 from targi_dsl.ir import declarations as d
@@ -223,7 +223,7 @@ class Context:
     cards: CardsInPlay
     slots: Offsets
     elsewhere: Elsewhere
-    kept: Kept
+    project: Project
     recursion: Recursion
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler.bodies import forbids
 from targi_dsl.compiler.changes import keys, names_of
 from targi_dsl.compiler.project import Project
@@ -61,7 +60,7 @@ class Elsewhere:
             if module in related:
                 how = f"Module {module} declares it: add it to `rules`."
                 for source in _readable(project.module(module)):
-                    for node in parse_file(source)[0]:
+                    for node in project.kept_of(source).file(source).declarations:
                         yield from ((name, how) for name in _declared(node))
 
     def _names_of_cards(self) -> Iterator[tuple[str, str]]:
@@ -74,7 +73,7 @@ class Elsewhere:
                 continue
             how = f"It is a card of set {card_set}: add it to a `deck`."
             for source in _readable(project.card_set(card_set)):
-                found = read_cards(source)[0]
+                found, _ = project.kept_of(source).card_file(source)
                 for entry in found.cards if found is not None else ():
                     if entry.id not in self.cards:
                         yield entry.id, how

@@ -153,7 +153,7 @@ class Index:
         if type_ not in _SENTENCES:
             yield self._named(str(item.value), item.span, ("value", "resource", "player"))
             return
-        tree, _ = self._game.context.kept.sentence(_SENTENCES[type_], item.text)
+        tree, _ = self._game.context.project.sentence(_SENTENCES[type_], item.text)
         for node in tree if isinstance(tree, tuple) else (tree,):
             if isinstance(node, n.Node):
                 yield from self._in_tree(node)

@@ -16,8 +16,8 @@ from targi_dsl.text.source import Source, Text
 MOST_TEXTS = 20_000
 """Sentences of cards that are kept, and syntax trees whose mentions are."""
 
-_Node = TypeVar("_Node")
-Read = tuple[_Node | None, tuple[Problem, ...]]
+Parsed = TypeVar("Parsed")
+Read = tuple[Parsed | None, tuple[Problem, ...]]
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class Kept:
             self.cards[source.name] = (source.text, read)
         return read
 
-    def sentence(self, parse: Callable[[Text], Read[_Node]], text: Text) -> Read[_Node]:
+    def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
         """A sentence on a card; `parse` reads one of its sort."""
         key = (parse, text)
         if key not in self.texts:

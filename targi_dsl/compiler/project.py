@@ -21,11 +21,11 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from targi_dsl import resources
-from targi_dsl.compiler.kept import Kept
+from targi_dsl.compiler.kept import Kept, Parsed, Read
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
-from targi_dsl.text.source import Source
+from targi_dsl.text.source import Source, Text
 
 PLAYERS = "players"
 """What the number of players is called among the options; no option of the rules has this name."""
@@ -134,6 +134,14 @@ class Project:
         if key not in self._sources:
             self._sources[key] = folder.read(file)
         return self._sources[key]
+
+    def kept_of(self, source: Source) -> Kept:
+        """The cache of a source: shipped files never change, so a process reads each only once."""
+        return _SHIPPED if _SOURCES.get(source.name) is source else self.kept
+
+    def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
+        """A sentence on a card; `parse` reads one of its sort."""
+        return self.kept_of(text.span(0, 0).source).sentence(parse, text)
 
     def with_sources(self, sources: Mapping[Source, Source]) -> Project:
         """The same project with some of the sources replaced."""
@@ -246,12 +254,18 @@ def _is(question: Callable[[], bool]) -> bool:
 def _shipped_folder() -> Folder:
     kinds = (("rules", ".targi"), ("rules", ".po"), ("cards", ".yaml"))
     files = (f"{top}/{name}" for top, suffix in kinds for name in resources.names(top, suffix))
-    return folder_of(files, _read_shipped, shipped=True)
+    return folder_of(files, _shipped_source, shipped=True)
 
 
-@cache
-def _read_shipped(name: str) -> Source:
-    data = resources.read(name)
-    if data is None:
-        raise FileNotFoundError(f"{name} is not shipped with this program")
-    return decode(name, data)
+_SOURCES: dict[str, Source] = {}
+_SHIPPED = Kept()
+"""The shipped files that have been read."""
+
+
+def _shipped_source(name: str) -> Source:
+    if name not in _SOURCES:
+        data = resources.read(name)
+        if data is None:
+            raise FileNotFoundError(f"{name} is not shipped with this program")
+        _SOURCES[name] = decode(name, data)
+    return _SOURCES[name]

@@ -83,7 +83,7 @@ def lower_actions(
         card, given = next(_actions(ctx, name))
         said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
         body, problems = (
-            ctx.kept.sentence(parse_action, said) if said is not None else ((), ())
+            ctx.project.sentence(parse_action, said) if said is not None else ((), ())
         )  # that it is no text has been told
         ctx.problems.extend(problems)
         frame = Frame(name, rule=rule)

@@ -116,7 +116,7 @@ def _phrase(ctx: Context, frame: Frame, quoted: n.Quoted) -> Phrase:
 def _blanks(ctx: Context, frame: Frame, quoted: n.Quoted) -> Iterator[Blank]:
     for said in blanks(quoted):
         node: n.Expr | None
-        node, problems = ctx.kept.sentence(parse_value, said)
+        node, problems = ctx.project.sentence(parse_value, said)
         ctx.problems.extend(problems)
         if node is None:
             raise Wrong

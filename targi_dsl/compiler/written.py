@@ -79,7 +79,7 @@ class Written:
             self.card_files.append(source.name)
             if self.is_too_much(source):
                 continue
-            found, problems = self.project.kept.card_file(source)
+            found, problems = self.project.kept_of(source).card_file(source)
             self.problems.extend(problems)
             if found is None:
                 self.errors.no_cards = True
@@ -100,7 +100,7 @@ class Written:
         """
         if self.is_too_much(source):
             return ()
-        file = self.project.kept.file(source)
+        file = self.project.kept_of(source).file(source)
         declarations, problems = file.declarations, file.problems
         self.citations[source] = file.citations
         self.problems.extend(problems)

@@ -182,11 +182,19 @@ def as_data(node: object) -> object:
     """
     if isinstance(node, tuple):
         return [as_data(one) for one in node]
-    if is_dataclass(node) and not isinstance(node, type):
-        parts = {
-            one.name: as_data(getattr(node, one.name))
-            for one in fields(node)
-            if one.name not in ("span", "origins", "engines", "text", "wording")
-        }
-        return {"is": type(node).__name__, **parts}
-    return node
+    names = _meaning(type(node))
+    if names is None:
+        return node
+    return {"is": type(node).__name__} | {name: as_data(getattr(node, name)) for name in names}
+
+
+_DISPLAYED = ("span", "origins", "engines", "text", "wording")
+_MEANING: dict[type, tuple[str, ...] | None] = {}
+
+
+def _meaning(of: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass that are not only for display; None for any other class."""
+    if of not in _MEANING:
+        found = tuple(one.name for one in fields(of)) if is_dataclass(of) else None
+        _MEANING[of] = found and tuple(name for name in found if name not in _DISPLAYED)
+    return _MEANING[of]
