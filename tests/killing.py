@@ -5,7 +5,7 @@
 Every life goes on with the game of the life before, and after its end with the game of the next
 seed. Prints a JSON
 list: of every life the seed, how many writes it has told of, and the text that its file held
-afterwards. Lives are forked from one warm process, so that a hundred take seconds.
+afterwards. Lives are forked from one warm process, so that many take seconds.
 """
 
 from __future__ import annotations

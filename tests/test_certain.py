@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl import resources
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.text.diagnostics import Problem
@@ -74,9 +73,3 @@ def test_a_number_that_is_nowhere_is_refused(line: str, code: str, marked: str, 
     assert fault.span is not None
     assert (fault.code, fault.span.text) == (code, marked)
     assert text in fault.text
-
-
-def test_no_shipped_game_is_warned_of() -> None:
-    for name in resources.names("rules/games", ".targi"):
-        _, found = check(name.rsplit("/", 1)[-1].removesuffix(".targi"))
-        assert {one.code for one in found} <= {"W901"}, name

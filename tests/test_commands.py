@@ -247,6 +247,7 @@ def test_everything_shipped_is_without_errors() -> None:
     done = targi("validate", "--json")
     fits(done.document, "problems")
     assert done.code == 0, targi("validate").out
+    assert {one["code"] for one in done.document["problems"]} <= {"W901"}
 
 
 def write(folder: Path, name: str, text: str) -> str:
@@ -337,23 +338,20 @@ def test_if_nobody_is_named_a_person_sits_down_to_a_greedy_player_and_with_json_
     assert document["seats"] == {"cross": "greedy", "nought": "greedy"}
 
 
-def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes() -> None:
-    arguments = [
-        "play",
-        "base",
-        "--seat",
-        "blue=random",
-        "--seat",
-        "white=greedy",
-        "--seed",
-        "7",
-        "--json",
-    ]
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [("base", ("blue=random", "white=busy")), ("two_traders", ("mira=random", "tarik=greedy"))],
+)
+def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes(
+    game: str, seats: tuple[str, str]
+) -> None:
+    who = [part for seat in seats for part in ("--seat", seat)]
+    arguments = ["play", game, *who, "--seed", "7", "--json"]
     one, other = (process(*arguments, PYTHONHASHSEED=seed) for seed in ("0", "4242"))
     assert (one.code, one.out) == (0, other.out)
     fits(one.document, "result")
-    assert one.document["game"] == "base" and one.document["seed"] == 7
-    assert 1 <= one.document["rounds"] <= 13 and one.document["ended_by"] == "finish"
+    assert one.document["game"] == game and one.document["seed"] == 7
+    assert 1 <= one.document["rounds"] <= 13 and one.document["ended_by"]
 
 
 def test_a_person_answers_by_number_or_by_name(tmp_path: Path) -> None:
@@ -427,12 +425,11 @@ def test_a_saved_game_is_replayed_to_its_end_or_to_a_choice(tmp_path: Path) -> N
 @pytest.mark.parametrize("name", QUICK)
 def test_every_shipped_game_is_played_to_its_end(name: str, tmp_path: Path) -> None:
     by_chance = [part for seat in compiled(name).players for part in ("--seat", f"{seat}=random")]
-    for seed in range(3):
-        file = str(tmp_path / f"{seed}.txt")
-        done = targi("play", name, "--seed", str(seed), *by_chance, "--save", file, "--json")
-        assert done.code == 0, done.err
-        fits(done.document, "result")
-        assert targi("replay", file, "--json").document == done.document
+    file = str(tmp_path / "game.txt")
+    done = targi("play", name, "--seed", "1", *by_chance, "--save", file, "--json")
+    assert done.code == 0, done.err
+    fits(done.document, "result")
+    assert targi("replay", file, "--json").document == done.document
 
 
 # ---- the README ----

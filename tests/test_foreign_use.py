@@ -11,12 +11,12 @@ from functools import cache
 from typing import get_args
 
 from targi_dsl import cardfiles, resources
-from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import shipped
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Source, Span
+from tests.games import compiled
 from tests.grammar_use import GRAMMAR, chunks, grammar
 from tests.rule_coverage import rules_met
 
@@ -90,7 +90,7 @@ def test_the_alternatives_are_those_of_the_grammar() -> None:
 
 @cache
 def kinds_used() -> frozenset[str]:
-    return frozenset(kind for name in GAMES for kind in kinds_in(load(name)))
+    return frozenset(kind for name in GAMES for kind in kinds_in(compiled(name)))
 
 
 def kinds_in(node: object) -> Iterator[str]:
@@ -121,7 +121,7 @@ def test_every_kind_of_expression_and_statement_is_used_by_another_game() -> Non
 
 
 def test_no_rule_of_these_games_is_there_for_show() -> None:
-    games = [load(name) for name in GAMES]
+    games = [compiled(name) for name in GAMES]
     missing = {rule.name for game in games for rule in game.rules if rule.body}
     for seed in range(0, 150, 5):  # a few games of each are enough for most
         for game in games:

@@ -8,23 +8,21 @@ import pytest
 
 from targi_dsl import records
 from targi_dsl.api import Choice, choices, play, start
-from targi_dsl.compiler.project import shipped
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.text.source import Source
-from tests.games import compiled
+from tests.games import QUICK, compiled
 from tests.invariants import random_game, unrefused
 
-GAMES = shipped().games()
-MANY, SOME = 20, 6
-"""Games of each; `python bench/soak.py` plays thousands."""
+MANY, SOME = 10, 4
+"""Games of each; `python bench/soak.py` plays thousands of every sheet."""
 LOOKS = 20
 """At one state in so many everything that is not offered is asked for."""
 PLAYED_MOST = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar", "base")
 """The games themselves; their variants and what is mixed of them share most rules with them."""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_random_games_come_to_an_end_and_break_no_invariant(name: str) -> None:
     game = compiled(name)
 
@@ -36,17 +34,17 @@ def test_random_games_come_to_an_end_and_break_no_invariant(name: str) -> None:
         random_game(game, seed, busy=seed % 2 == 1, look=look, every=LOOKS)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_save_and_load_give_the_same_state_and_continuation(name: str) -> None:
     game = compiled(name)
-    for seed in range(5):
+    for seed in range(3):
         seen: list[State] = []
 
         def look(state: State, _: tuple[Choice, ...], seen: list[State] = seen) -> None:
             seen.append(state)
 
         played = random_game(game, seed, look=look)
-        middle = seed * played.decisions // 5
+        middle = seed * played.decisions // 3
         options, seats = dict(game.options), dict.fromkeys(game.players, "random")
         saved = records.Record(
             game.name, game.hash, options, seed, seats, tuple(played.choices[:middle])
