@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -191,7 +192,12 @@ NO_PASTE_RECORDS = ("format: 3\n", "format: 1\n", "- wait\n")
 
 
 def problems_of(files: dict[str, str]) -> tuple[Problem, ...]:
-    return check("pond", of_texts(files))[1]
+    return _problems_of(tuple(files.items()))
+
+
+@cache
+def _problems_of(files: tuple[tuple[str, str], ...]) -> tuple[Problem, ...]:
+    return check("pond", of_texts(dict(files)))[1]
 
 
 def test_the_unbroken_game_has_no_problems() -> None:

@@ -11,18 +11,23 @@ from targi_dsl.api import Choice, choices, play, start
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.state import State
 from targi_dsl.text.source import Source
-from tests.games import QUICK, compiled
+from tests.games import ALL, QUICK, compiled
 from tests.invariants import random_game, unrefused
 
-MANY, SOME = 10, 4
-"""Games of each; `python bench/soak.py` plays thousands of every sheet."""
+GAMES = ALL
 LOOKS = 20
 """At one state in so many everything that is not offered is asked for."""
 PLAYED_MOST = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar", "base")
-"""The games themselves; their variants and what is mixed of them share most rules with them."""
 
 
-@pytest.mark.parametrize("name", QUICK)
+def games(name: str) -> int:
+    """How many are played here; `python bench/soak.py` plays thousands of every sheet."""
+    if name in PLAYED_MOST:
+        return 10
+    return 4 if name in QUICK else 1
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_random_games_come_to_an_end_and_break_no_invariant(name: str) -> None:
     game = compiled(name)
 
@@ -30,7 +35,7 @@ def test_random_games_come_to_an_end_and_break_no_invariant(name: str) -> None:
         faults = unrefused(state, offered)
         assert not faults, (name, state.seat, faults)
 
-    for seed in range(MANY if name in PLAYED_MOST else SOME):
+    for seed in range(games(name)):
         random_game(game, seed, busy=seed % 2 == 1, look=look, every=LOOKS)
 
 

@@ -18,6 +18,7 @@ from targi_dsl.display.picture.svg import (
     column,
     element,
     flow,
+    frame,
     layered,
     lines,
     placed,
@@ -127,9 +128,7 @@ def _colour(view: View, number: int, face: Face) -> Paint:
 
 
 def _blank(wide: float, high: float) -> str:
-    return element(
-        "rect", x=0.5, y=0.5, width=wide - 1, height=high - 1, rx=EDGE, class_="card line"
-    )
+    return frame(wide, high, EDGE, class_="card line")
 
 
 def _small(view: View, face: Face) -> Box:
@@ -139,18 +138,9 @@ def _small(view: View, face: Face) -> Box:
     words += [spoken(one) for one in face.values if one != value]
     ink = paint(look_of(view.game, value).colour or "grey")
     wide, high = SMALL_WIDE, SMALL_HIGH
-    inner = wide - 7
-    body = _blank(wide, high) + element(
-        "rect",
-        x=3.5,
-        y=3.5,
-        width=inner,
-        height=high - 7,
-        rx=EDGE - 2.5,
-        fill="none",
-        stroke=ink.edge if value and is_pale(ink) else ink.fill,
-        stroke_width=3,
-    )
+    rim = ink.edge if value and is_pale(ink) else ink.fill
+    body = _blank(wide, high)
+    body += frame(wide, high, EDGE - 2.5, 3.5, fill="none", stroke=rim, stroke_width=3)
     if not words:
         large = placed(token(view, value, 28), (wide - 28) / 2, 12)
         return Box(wide, high, body + large + _line(spoken(value), high - 20))
@@ -267,27 +257,8 @@ def back(view: View, number: int) -> Box:
 
 def _back(ink: Paint, symbol: str, said: str = "") -> Box:
     wide, high = SMALL_WIDE, SMALL_HIGH
-    body = element(
-        "rect",
-        x=0.5,
-        y=0.5,
-        width=wide - 1,
-        height=high - 1,
-        rx=EDGE,
-        fill=ink.fill,
-        stroke=ink.edge,
-    )
-    body += element(
-        "rect",
-        x=5.5,
-        y=5.5,
-        width=wide - 11,
-        height=high - 11,
-        rx=EDGE - 3,
-        fill="none",
-        stroke=ink.ink,
-        opacity=0.35,
-    )
+    body = frame(wide, high, EDGE, fill=ink.fill, stroke=ink.edge)
+    body += frame(wide, high, EDGE - 3, 5.5, fill="none", stroke=ink.ink, opacity=0.35)
     body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if said else 0), ink.ink)
     for at, part in enumerate(said.split(", ")[:2]):
         body += centred_text(
@@ -334,16 +305,7 @@ def pile(view: View, cards: Sequence[int], top: Box) -> Box:
 
 def empty(wide: float, high: float, label: str = "", ground: str = "") -> Box:
     """A place on which nothing lies."""
-    body = element(
-        "rect",
-        x=0.5,
-        y=0.5,
-        width=wide - 1,
-        height=high - 1,
-        rx=EDGE,
-        class_=f"{ground} line".strip() if ground else "line",
-        **({} if ground else {"fill": "none"}),
-        stroke_dasharray="4 4",
-    )
+    kind, fill = f"{ground} line".strip(), "" if ground else "none"
+    body = frame(wide, high, EDGE, class_=kind, fill=fill, stroke_dasharray="4 4")
     said = centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
     return Box(wide, high, body + said)

@@ -24,6 +24,7 @@ from targi_dsl.display.picture.svg import (
     column,
     element,
     flow,
+    frame,
     layered,
     lines,
     padded,
@@ -100,15 +101,7 @@ def _value(view: View, of: LayoutItem) -> list[Box]:
 def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
     """A name and a number in a rounded frame."""
     inner = padded(row([*mark, text(name, 11, "soft"), *value], 6, centred=True), 9, 5)
-    ground = element(
-        "rect",
-        x=0.5,
-        y=0.5,
-        width=inner.width - 1,
-        height=_CHIP - 3,
-        rx=_CHIP / 2 - 1.5,
-        class_="page line",
-    )
+    ground = frame(inner.width, _CHIP - 2, _CHIP / 2 - 1.5, class_="page line")
     return layered(Box(inner.width, _CHIP - 2, ground), inner)
 
 
@@ -184,9 +177,7 @@ def _flag(said: str, colour: str) -> Box:
 def panel(inner: Box, room: float = 0) -> Box:
     """A part of the table on a ground of its own."""
     wide, high = max(inner.width, room) + 32, inner.height + 32
-    ground = element(
-        "rect", x=0.5, y=0.5, width=wide - 1, height=high - 1, rx=14, class_="panel line"
-    )
+    ground = frame(wide, high, 14, class_="panel line")
     return layered(Box(wide, high, ground), Box(wide, high, placed(inner, 16, 16)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import accumulate, groupby
+from itertools import groupby
 
 from targi_dsl.display.ink import columns
 from targi_dsl.text.harmless import harmless
@@ -49,32 +49,34 @@ def layered(*boxes: Box) -> Box:
     return Box(width, height, "".join(one.body for one in boxes))
 
 
+def frame(width: float, height: float, rx: float, inset: float = 0.5, **look: float | str) -> str:
+    """A rounded rectangle, so far inside its room that the whole line is seen."""
+    across, down = width - 2 * inset, height - 2 * inset
+    return element("rect", "", x=inset, y=inset, width=across, height=down, rx=rx, **look)
+
+
 def column(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
-    """Boxes one below the other."""
-    found = [one for one in boxes if one.height]
-    if not found:
-        return NONE
-    width = max(one.width for one in found)
-    tops = accumulate((one.height + gap for one in found), initial=0.0)
-    body = "".join(
-        placed(one, (width - one.width) / 2 if centred else 0, top)
-        for one, top in zip(found, tops, strict=False)
-    )
-    return Box(width, sum(one.height for one in found) + gap * (len(found) - 1), body)
+    """Boxes one below the other, at the left or each in the middle of the width."""
+    return _lined_up(boxes, gap, centred, upright=True)
 
 
 def row(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
     """Boxes side by side, at the top or each in the middle of the height."""
-    found = [one for one in boxes if one.width]
-    if not found:
-        return NONE
-    height = max(one.height for one in found)
-    lefts = accumulate((one.width + gap for one in found), initial=0.0)
-    body = "".join(
-        placed(one, left, (height - one.height) / 2 if centred else 0)
-        for one, left in zip(found, lefts, strict=False)
-    )
-    return Box(sum(one.width for one in found) + gap * (len(found) - 1), height, body)
+    return _lined_up(boxes, gap, centred, upright=False)
+
+
+def _lined_up(boxes: Iterable[Box], gap: float, centred: bool, upright: bool) -> Box:
+    sizes = ((one, one.height, one.width) for one in boxes)
+    turned = sizes if upright else ((one, along, across) for one, across, along in sizes)
+    found = [(one, along, across) for one, along, across in turned if along]
+    widest = max((across for _, _, across in found), default=0.0)
+    body, at = "", 0.0
+    for one, along, across in found:
+        aside = (widest - across) / 2 if centred else 0.0
+        body += placed(one, *((aside, at) if upright else (at, aside)))
+        at += along + gap
+    length = sum(along for _, along, _ in found) + gap * max(len(found) - 1, 0)
+    return Box(widest, length, body) if upright else Box(length, widest, body)
 
 
 def flow(boxes: Iterable[Box], room: float, gap: float, *, centred: bool = False) -> Box:
