@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from targi_dsl.engine import Run, engine_of, playout
+from targi_dsl.engine import Engine, Run
 from targi_dsl.ir.game import Game
 
 Step = Callable[[list[int], Run], int]
@@ -14,7 +14,7 @@ def rules_met(game: Game, seeds: Iterable[int]) -> frozenset[str]:
     """The names of the rules that were begun in random games of these seeds; those of cards' texts
     too.
     """
-    engine, found = engine_of(game), set[str]()
+    engine, found = Engine(game), set[str]()
 
     def noting(step: Step) -> Step:
         def noted(v: list[int], run: Run) -> int:
@@ -23,12 +23,8 @@ def rules_met(game: Game, seeds: Iterable[int]) -> frozenset[str]:
 
         return noted
 
-    kept = list(engine.steps)
     for entry in {one.entry for one in engine.program.procedures}:
-        engine.steps[entry] = noting(kept[entry])
-    try:
-        for seed in seeds:
-            playout(game, seed)
-    finally:
-        engine.steps[:] = kept
+        engine.steps[entry] = noting(engine.steps[entry])
+    for seed in seeds:
+        engine.playout(seed)
     return frozenset(found)
