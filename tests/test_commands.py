@@ -351,7 +351,7 @@ def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes(
     assert (one.code, one.out) == (0, other.out)
     fits(one.document, "result")
     assert one.document["game"] == game and one.document["seed"] == 7
-    assert 1 <= one.document["rounds"] <= 13 and one.document["ended_by"]
+    assert one.document["rounds"] >= 1 and one.document["ended_by"]
 
 
 def test_a_person_answers_by_number_or_by_name(tmp_path: Path) -> None:
