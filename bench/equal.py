@@ -1,28 +1,105 @@
-"""Holds a generated engine against the reference, game by game and question by question.
+"""Holds the engines against each other, game by game.
 
-python -m bench.equal base expansion --games 300
+    python -m bench.equal                                            every sheet
+    python -m bench.equal base expansion mixed --games 20000 --reference 0 --greedy 0
+
+Generated C is held against generated Python by a checksum of each whole game: of the positions,
+options and draws at every question, and of the scores. Generated Python is held against the
+reference question by question, and all three in games of greedy players, whose choices are made
+once and taken by each. In every second game nobody declines who can do something.
 """
 
 from __future__ import annotations
 
+import time
+from itertools import count
+
 import click
 
-from targi_dsl import load
+from targi_dsl import choices, load
+from targi_dsl.codegen.c.check import Checked
+from targi_dsl.codegen.c.engine import CEngine
+from targi_dsl.codegen.python.engine import PythonEngine
+from targi_dsl.engine.chance import Asked, Seed
+from targi_dsl.engine.machine import Engine
+from targi_dsl.engine.run import Run, Waiting
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.game import Game
+from targi_dsl.players.greedy import Greedy
+from tests.courses import LONGEST, checksum, course
 from tests.games import ALL
-from tests.test_engines_equal import ENGINES, assert_equal
 
-LONGEST = 100_000
+
+def unlike(engine: Engine, checked: Checked, seeds: range) -> list[int]:
+    """The seeds whose games differ."""
+    theirs = checked.courses(seeds, [seed % 2 == 1 for seed in seeds], LONGEST)
+    sums = [*theirs, *[NOTHING] * (len(seeds) - len(theirs))]
+    both = zip(seeds, sums, strict=True)
+    return [seed for seed, other in both if checksum(engine, seed) != other]
+
+
+def assert_equal(reference: Engine, engine: Engine, seeds: range, longest: int = LONGEST) -> None:
+    """Plays these seeds on an engine and on the reference, question by question; in every second
+    game what chance brings is asked.
+    """
+    for seed in seeds:
+        chance = Seed(seed) if seed % 2 else Asked()
+        both = (course(one, seed, chance, longest) for one in (engine, reference))
+        for number, (one, other) in enumerate(zip(*both, strict=True)):
+            assert one == other, f"{engine.game.name}, seed {seed}, question {number}"
+
+
+def assert_equal_for_greedy(engines: list[Engine], seed: int) -> None:
+    """A game of greedy players, whose choices are taken on each engine."""
+    game = engines[0].game
+    runs = [Run(Seed(seed)) for _ in engines]
+    waiting = [engine.start(run) for engine, run in zip(engines, runs, strict=True)]
+    seats = {seat: Greedy(seed, seat) for seat in game.players}
+    for number in count():
+        seen = [
+            (engine.packed(left), run.options if left.point != NOTHING else [], run.after())
+            for engine, left, run in zip(engines, waiting, runs, strict=True)
+        ]
+        where = f"{game.name}, seed {seed}, greedy, question {number}"
+        assert all(one == seen[0] for one in seen), where
+        if waiting[0].point == NOTHING:
+            return
+        seat = game.players[waiting[0].frame[YOU]]
+        state = State(game, waiting[0], runs[0].after(), seat, runs[0].options)
+        option = seats[seat].choose(observe(state, seat), choices(state)).code
+        waiting = [_answered(*one, option) for one in zip(engines, waiting, runs, strict=True)]
+
+
+def _answered(engine: Engine, left: Waiting, run: Run, option: int) -> Waiting:
+    return engine.answer(left, option, run)
+
+
+def told(game: Game, games: int, reference: int, greedy: int) -> str:
+    """Plays a sheet on the engines; says what was played, or raises what differs."""
+    python, began = PythonEngine(game), time.process_time()
+    differ = unlike(python, Checked(game), range(games)) if games else []
+    assert not differ, f"{game.name}: C and Python differ in seeds {differ[:5]}"
+    assert_equal(Engine(game), python, range(reference))
+    for seed in range(greedy):
+        assert_equal_for_greedy([python, Engine(game), CEngine(game)], seed)
+    return (
+        f"{game.name}: equal in {games} games by C and Python, {reference} by Python and the "
+        f"reference, {greedy} of greedy players by all; {python.unfounded} turns left to the "
+        f"reference; {time.process_time() - began:.0f} s"
+    )
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[SHEET...]")
-@click.option("--games", default=300, show_default=True, help="So many seeds, from 0.")
-@click.option("--engine", type=click.Choice([*ENGINES]), default="python", show_default=True)
-def main(names: tuple[str, ...], games: int, engine: str) -> None:
-    """Play sheets on both engines; ends with what differs first, if anything does."""
+@click.option("--games", default=300, show_default=True, help="By C and by Python.")
+@click.option("--reference", default=30, show_default=True, help="By Python and the reference.")
+@click.option("--greedy", default=0, show_default=True, help="Of greedy players, by all three.")
+def main(names: tuple[str, ...], games: int, reference: int, greedy: int) -> None:
+    """Play sheets on all engines; ends with what differs first, if anything does."""
     for name in names or ALL:
-        assert_equal(load(name), ENGINES[engine], range(games), LONGEST)
-        click.echo(f"{name}: {games} games are equal")
+        click.echo(told(load(name), games, reference, greedy))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """Many games with all invariants on, by players who look for trouble.
 
     python -m bench.soak base expansion --games 1000
-    python -m bench.soak base --minutes 30 --write     adds what was played to docs/soak.md
+    python -m bench.soak base --engine c --games 20000 --write     puts figures into docs/soak.md
 
 The players of a game take turns with its seeds: `uniform` takes any choice; `busy` declines only
 when nothing else is offered; `trader` makes a free exchange whenever one is offered, every second
 time; `rare` prefers the kinds of choices that it has made least often. After every choice
 `targi_dsl.tools.invariants` looks at the position and the step. A fault is printed with the
 game's seed and player, and the exit code is 1.
+
+With `--engine c` the same games are played, and the same is looked at, by generated C. What it
+finds is told by the reference, which makes the same choices again.
 """
 
 from __future__ import annotations
@@ -24,12 +27,13 @@ from pathlib import Path
 import click
 
 from targi_dsl import Choice, Problems, Seed, Stream, choices, load, play, start
+from targi_dsl.codegen.c.check import ENDLESS, Checked
 from targi_dsl.ir.game import Game
 from targi_dsl.tools.invariants import hold
 
 DOC = Path(__file__).parent.parent / "docs" / "soak.md"
 PLAYERS = ("uniform", "busy", "trader", "rare")
-ENDLESS = 5_000
+CALL = 500  # games that generated C plays in one call
 
 Offered = tuple[Choice, ...]
 
@@ -47,14 +51,42 @@ class Soak:
 
     def play(self, seed: int) -> None:
         """One game, with what is wrong in it."""
-        player, stream = PLAYERS[seed % len(PLAYERS)], Stream(seed)
+        player, stream = player_of(seed), Stream(seed)
         began = time.process_time()
         try:
             self._play(seed, lambda offered: self.choose(player, offered, stream))
         except Problems as problems:
-            self.faults.append(f"{self.game.name}, seed {seed}, {player}: {problems}")
+            self._wrong(seed, problems)
         self.games += 1
         self.seconds += time.process_time() - began
+
+    def play_in_c(self, seeds: range, checked: Checked) -> None:
+        """The games of these seeds, up to the first with something wrong in it."""
+        began, before = time.process_time(), self.choices
+        found = checked.soak(seeds)
+        self.games += found.games
+        self.seconds += time.process_time() - began
+        if found.games < len(seeds):
+            self._tell_again(seeds[found.games], found.trail)
+        self.choices = before + found.choices
+
+    def _tell_again(self, seed: int, trail: tuple[int, ...]) -> None:
+        """What the reference finds in a game of which these options were taken."""
+        codes = iter(trail)
+
+        def chosen(offered: Offered) -> Choice:
+            code = next(codes)
+            return next(one for one in offered if one.code == code)
+
+        try:
+            self._play(seed, chosen)
+        except Problems as problems:
+            self._wrong(seed, problems)
+        except (StopIteration, RuntimeError):
+            self._wrong(seed, f"only generated C finds a fault at choice {len(trail)}")
+
+    def _wrong(self, seed: int, what: Problems | str) -> None:
+        self.faults.append(f"{self.game.name}, seed {seed}, {player_of(seed)}: {what}")
 
     def _play(self, seed: int, choose: Callable[[Offered], Choice]) -> None:
         state = start(self.game, Seed(seed))
@@ -63,7 +95,7 @@ class Soak:
             if not offered:
                 return
             if number == ENDLESS:
-                self.faults.append(f"{self.game.name}, seed {seed}: no end in sight")
+                self._wrong(seed, "no end in sight")
                 return
             choice = choose(offered)
             after, events = play(state, choice)
@@ -85,6 +117,11 @@ class Soak:
         return choice
 
 
+def player_of(seed: int) -> str:
+    """Who plays the game of a seed."""
+    return PLAYERS[seed % len(PLAYERS)]
+
+
 def active(offered: Offered) -> Offered:
     """The choices by which something is done; all where there is no other."""
     return tuple(one for one in offered if not one.declines) or offered
@@ -103,15 +140,13 @@ HEAD = """\
 # Soak
 
 Games played with all invariants on (`targi_dsl/tools/invariants.py`), by players who look for
-trouble: `python -m bench.soak SHEET --minutes M --write`. The first seed is 0;
-four players take turns.
+trouble: `python -m bench.soak SHEET --engine c --games N --write`. The first seed is 0; four
+players take turns: `uniform`, `busy`, `trader` (free exchanges) and `rare` (what has been
+chosen least often). Generated C plays the same games as the reference, choice by choice, and
+looks at the same invariants; what it finds is told by the reference.
 
 | sheet | games | choices | faults | seconds of CPU |
 |---|---|---|---|---|
-"""
-TAIL = """
-The aim is 20,000 games of each of base, expansion, mixed and mixed_border; this is what has been
-played with the present engine.
 """
 
 
@@ -123,7 +158,7 @@ def write(soak: Soak) -> None:
     rows = {sheet: row for row, sheet in rows.items() if sheet != name}
     numbers = f"{soak.games:,} | {soak.choices:,} | {len(soak.faults)} | {soak.seconds:,.0f}"
     rows[name] = f"| {name} | {numbers} |"
-    DOC.write_text(HEAD + "".join(f"{rows[one]}\n" for one in sorted(rows)) + TAIL, "utf-8")
+    DOC.write_text(HEAD + "".join(f"{rows[one]}\n" for one in sorted(rows)), "utf-8")
 
 
 @click.command()
@@ -131,16 +166,24 @@ def write(soak: Soak) -> None:
 @click.option("--games", default=sys.maxsize, help="At most so many games of each.")
 @click.option("--minutes", default=10.0, show_default=True, help="At most so long for each.")
 @click.option("--first", default=0, help="The first seed.")
+@click.option("--engine", type=click.Choice(["reference", "c"]), default="reference")
 @click.option("--write", "writing", is_flag=True, help="Write the figures to docs/soak.md.")
-def main(names: tuple[str, ...], games: int, minutes: float, first: int, writing: bool) -> None:
+def main(
+    names: tuple[str, ...], games: int, minutes: float, first: int, engine: str, writing: bool
+) -> None:
     """Plays games of the sheets until one of the limits is reached."""
     failed = False
     for name in names:
         soak, end = Soak(load(name)), time.monotonic() + 60 * minutes
-        for seed in range(first, first + games):
-            if time.monotonic() >= end:
+        checked = Checked(soak.game) if engine == "c" else None
+        number = 1 if checked is None else CALL
+        for seed in range(first, first + games, number):
+            if time.monotonic() >= end or soak.faults:
                 break
-            soak.play(seed)
+            if checked is None:
+                soak.play(seed)
+            else:
+                soak.play_in_c(range(seed, min(seed + number, first + games)), checked)
         click.echo(
             f"{name}: {soak.games:,} games, {soak.choices:,} choices, {soak.seconds:.0f} s, "
             f"{len(soak.faults)} faults"

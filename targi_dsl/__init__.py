@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         traits,
         uniform,
     )
+    from targi_dsl.codegen.c.engine import NotInC, use_c
     from targi_dsl.compiler.load import load
     from targi_dsl.display.picture import picture
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
@@ -57,6 +58,7 @@ _HOMES = {
         "traits",
         "uniform",
     ),
+    "targi_dsl.codegen.c.engine": ("NotInC", "use_c"),
     "targi_dsl.compiler.load": ("load",),
     "targi_dsl.display.picture": ("picture",),
     "targi_dsl.engine.chance": ("Asked", "Listed", "Seed", "Stream"),
@@ -94,6 +96,7 @@ __all__ = [
     "Greedy",
     "History",
     "Listed",
+    "NotInC",
     "Observation",
     "Player",
     "Policy",
@@ -124,5 +127,6 @@ __all__ = [
     "step",
     "traits",
     "uniform",
+    "use_c",
     "why_not",
 ]

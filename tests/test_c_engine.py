@@ -4,7 +4,6 @@ question, the same scores, and the same faults.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -13,14 +12,26 @@ from bench.tallies import differ
 from targi_dsl import load
 from targi_dsl.codegen.c.engine import CEngine
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.engine.chance import Asked, Chance, Seed, Stream
+from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.engine.machine import Engine
-from targi_dsl.engine.run import Event, Run
+from targi_dsl.engine.run import Run
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.expressions import Arith, Call, Const, Range
+from targi_dsl.ir.declarations import FreeExchange
+from targi_dsl.ir.expressions import (
+    AnyOf,
+    Arith,
+    Call,
+    Compare,
+    Const,
+    Fold,
+    Local,
+    Not,
+    Range,
+    Var,
+)
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.statements import Assign, Do, EachPlayer, Statement
-from targi_dsl.text.diagnostics import Problems
+from targi_dsl.ir.statements import Assign, Do, EachPlayer, Gain, Statement
+from tests.courses import course, told
 from tests.games import compiled
 from tests.models import ME, Table, ask, choose, define, option
 from tests.small_game import with_change
@@ -41,41 +52,12 @@ def engines(name: str) -> tuple[Engine, CEngine]:
     return Engine(compiled(name)), CEngine(compiled(name), level=0)
 
 
-def course(engine: Engine, seed: int, chance: Chance, longest: int = LONGEST) -> Iterator[object]:
-    """All there is to see at each question of a game in which everybody chooses at random; every
-    second game without what declines.
-    """
-    events: list[Event] = []
-    run, stream = Run(chance, events), Stream(~seed)
-    left = engine.start(run)
-    for _ in range(longest):
-        options = run.options if left.point != NOTHING else []
-        yield engine.packed(left), list(options), run.after(), events[:]
-        events.clear()
-        if left.point == NOTHING:
-            break
-        declining = engine.declining(left.point)
-        doing = [one for one in run.options if not seed % 2 or one not in declining] or run.options
-        left = engine.answer(left, doing[stream.below(len(doing))], run)
-    yield engine.scores(engine.packed(left))
-
-
-def told(engine: Engine, seed: int) -> list[object]:
-    """A game until it ends or goes wrong; what is wrong is told."""
-    found: list[object] = []
-    try:
-        found.extend(course(engine, seed, Seed(seed)))
-    except Problems as problems:
-        found.append(str(problems))
-    return found
-
-
 @pytest.mark.parametrize("chance", ["seed", "asked"])
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_game_goes_as_on_the_reference(name: str, chance: str) -> None:
     for seed in range(2):
         source = Seed(seed) if chance == "seed" else Asked()
-        both = (course(one, seed, source) for one in engines(name))
+        both = (course(one, seed, source, LONGEST, []) for one in engines(name))
         for at, (theirs, mine) in enumerate(zip(*both, strict=True)):
             assert mine == theirs, (seed, at)
 
@@ -103,6 +85,21 @@ def itself(*statements: Statement) -> Table:
     return table
 
 
+def lavish() -> Game:
+    """After the only exchange the second answer takes more than may be looked at; but the first is
+    enough to know that there is one.
+    """
+    numbers = Range(Const(1), Const(250))
+    many = Fold("sum", 1, numbers, Fold("sum", 2, numbers, Fold("sum", 3, numbers, Local(1))))
+    rich = Compare("more_than", Var(5, ME, 0), Const(0))
+    table = Table(resources=("salt", "gold"), most=9)
+    table.having(exchanges=(FreeExchange("sell", ((0, 1),), ((1, 1),)),))
+    table.rule("setup", Gain(ME, Const(0), Const(1), Const(NOTHING)))
+    second = option("second", guard=AnyOf((Not(rich), Compare("more_than", many, Const(0)))))
+    table.rule("round", ask(option("first"), second))
+    return table.game()
+
+
 def tables() -> dict[str, Game]:
     """Games that go wrong before the first question."""
     again = ask(option("again", ask(option("x", Do(0, ())))))
@@ -113,7 +110,7 @@ def tables() -> dict[str, Game]:
         "E607 define": endless(),
         "E609": wide(),
     }
-    return {name: table.game() for name, table in found.items()}
+    return {name: table.game() for name, table in found.items()} | {"E603 in the end": lavish()}
 
 
 def ponds() -> dict[str, Game]:
@@ -129,7 +126,9 @@ WRONG = tables() | ponds()
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_fault_is_that_of_the_reference(name: str) -> None:
-    both = [told(engine, 1) for engine in (Engine(WRONG[name]), CEngine(WRONG[name], level=0))]
+    both = [
+        told(engine, 1, LONGEST) for engine in (Engine(WRONG[name]), CEngine(WRONG[name], level=0))
+    ]
     assert both[0] == both[1] and name.split()[0] in str(both[0][-1])
 
 

@@ -4,18 +4,21 @@ have written to.
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from targi_dsl import load
+from targi_dsl.codegen import cache
 from targi_dsl.codegen.c import compilers as compilers_
 from targi_dsl.codegen.c.compilers import Compiler, compilers
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.cache import folder
+from targi_dsl.codegen.cache import folder, keep, read
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.machine import Engine
 from tests.small_game import with_change
@@ -160,6 +163,22 @@ def test_a_cache_that_cannot_be_used_is_not_needed(is_there: bool) -> None:
         folder("c").write_text("a file")
     assert value(SEVEN) == 7
     assert not is_there or not [*folder("c").iterdir()]
+
+
+def test_what_nobody_uses_does_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 3)
+    below, now = folder("c"), time.time()
+    for age in range(5):
+        path = below / f"{age}"
+        keep(path, b"data", b"key")
+        os.utime(path, (now - 60 * (5 - age), now - 60 * (5 - age)))
+    assert {one.name for one in below.iterdir()} == {"2", "3", "4"}
+    assert read(below / "2", b"key") == b"data"
+    keep(below / "new", b"data", b"key")
+    assert {one.name for one in below.iterdir()} == {"2", "4", "new"}
+    os.utime(below / "4", (now - 2 * cache.LONGEST,) * 2)
+    keep(below / "new", b"again", b"key")
+    assert {one.name for one in below.iterdir()} == {"2", "new"}
 
 
 # ---- what of a rule file is in a source ----

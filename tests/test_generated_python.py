@@ -18,13 +18,11 @@ from targi_dsl.codegen.python import compiled as cached
 from targi_dsl.codegen.python.engine import PythonEngine
 from targi_dsl.codegen.python.module import source_of
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.machine import Engine
-from targi_dsl.engine.run import Run
-from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
+from tests.courses import told
 from tests.games import compiled
 from tests.small_game import FILES, RULES
 from tests.test_c_engine import WRONG
@@ -32,27 +30,10 @@ from tests.test_c_engine import WRONG
 LONGEST = 100
 
 
-def told(engine: Engine, seed: int) -> list[object]:
-    """A game until it ends or goes wrong, which is then told."""
-    found: list[object] = []
-    run, stream = Run(Seed(seed)), Stream(~seed)
-    try:
-        left = engine.start(run)
-        for _ in range(LONGEST):
-            found.append((engine.packed(left), list(run.options), run.after()))
-            if left.point == NOTHING:
-                found.append(engine.scores(engine.packed(left)))
-                break
-            left = engine.answer(left, run.options[stream.below(len(run.options))], run)
-    except Problems as problems:
-        found.append(str(problems))
-    return found
-
-
 @pytest.mark.parametrize("name", WRONG)
 def test_a_fault_is_that_of_the_reference(name: str) -> None:
     game = WRONG[name]
-    theirs, mine = told(Engine(game), 1), told(PythonEngine(game), 1)
+    theirs, mine = told(Engine(game), 1, LONGEST), told(PythonEngine(game), 1, LONGEST)
     assert mine == theirs and name.split()[0] in str(mine[-1])
 
 

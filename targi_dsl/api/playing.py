@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from targi_dsl.api.events import Event, Listener, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance, Seed, Stream
-from targi_dsl.engine.run import Waiting
+from targi_dsl.engine.run import Counting, Waiting
 from targi_dsl.engine.state import State
 from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
@@ -20,6 +20,8 @@ from targi_dsl.ir.program import OF_CHANCE
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
 """Whoever answers in a rollout: one of the choices, of which there is at least one."""
+
+_ENDLESS = 2**62  # rounds that no game has
 
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
@@ -63,37 +65,48 @@ def rollout(
     """Plays on by a policy for everybody: to the end of the game, for a number of decisions, or to
     the first decision after a number of rounds have begun.
     """
+    if isinstance(policy, Uniform):
+        return _uniformly(state, policy, -1 if limit is None else limit, rounds)
     engine, left, begun = engine_of(state.game), limit, 0
     while left != 0 and (rounds is None or begun < rounds) and (found := choices(state)):
         chosen = offered(state, policy(state, found))
-        run = Run(state.chance) if rounds is None else _Rounds(state.chance)
+        run = Counting(state.chance)
         state = _state(engine, engine.answer(state.waiting, chosen.code, run), run)
-        begun += run.rounds if isinstance(run, _Rounds) else 0
+        begun += run.rounds
         left = None if left is None else left - 1
     return state
 
 
-class _Rounds(Run):
-    """A run that counts the rounds that begin."""
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """A policy that picks at random: any choice with equal probability, or with `busy` any of those
+    that do something, if there is one. Games are played by it inside the engine.
+    """
 
-    __slots__ = ("rounds",)
+    stream: Stream
+    busy: bool = False
 
-    def __init__(self, chance: Chance) -> None:
-        super().__init__(chance)
-        self.rounds = 0
-
-    def new_round(self, v: list[int]) -> None:
-        """Counts a round."""
-        self.rounds += 1
+    def __call__(self, state: State, found: tuple[Choice, ...]) -> Choice:
+        wanted = [one for one in found if not one.declines] if self.busy else found
+        wanted = wanted or found
+        return wanted[self.stream.below(len(wanted))]
 
 
-def uniform(stream: Stream) -> Policy:
-    """A policy that picks any choice with equal probability."""
+def _uniformly(state: State, policy: Uniform, limit: int, rounds: int | None) -> State:
+    if state.seat is None or not limit or rounds == 0:
+        return state
+    engine, run = engine_of(state.game), Counting(state.chance)
+    run.options = list(state.options)
+    most = _ENDLESS if rounds is None else rounds
+    left = engine.rollout(state.waiting, run, policy.stream, policy.busy, limit, most)
+    return _state(engine, left, run)
 
-    def pick(state: State, found: tuple[Choice, ...]) -> Choice:
-        return found[stream.below(len(found))]
 
-    return pick
+def uniform(stream: Stream, busy: bool = False) -> Uniform:
+    """A policy that picks any choice with equal probability; with `busy` nobody declines who can do
+    something.
+    """
+    return Uniform(stream, busy)
 
 
 def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:

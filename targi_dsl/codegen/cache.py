@@ -3,6 +3,8 @@
 What lies there is used only if it is the user's own, nobody else could have written it, and its
 checksum, which covers what it was made of, is right. Everything is checked on the bytes that were
 read, and it is these that are used. A cache that cannot be used is not needed.
+
+A folder keeps the entries that were used last, and none that has not been used for a month.
 """
 
 from __future__ import annotations
@@ -11,12 +13,19 @@ import hashlib
 import os
 import stat
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from tempfile import gettempdir
 
 _SUM = hashlib.sha256().digest_size  # bytes of the checksum at the end of a file
 _WRITABLE = stat.S_IWGRP | stat.S_IWOTH
+
+MOST = 256
+"""Entries of a folder."""
+
+LONGEST = 30 * 24 * 60 * 60
+"""Seconds for which an entry is kept that nobody uses."""
 
 
 def folder(name: str) -> Path:
@@ -40,6 +49,8 @@ def read(path: Path, key: bytes) -> bytes | None:
         with os.fdopen(os.open(path, flags), "rb") as file:
             about = os.fstat(file.fileno())
             data = file.read() if _is_own(about) and stat.S_ISREG(about.st_mode) else b""
+            with suppress(OSError):  # of a cache that can only be read
+                os.utime(file.fileno() if os.utime in os.supports_fd else path)
     except OSError:
         return None
     body, checksum = data[:-_SUM], data[-_SUM:]
@@ -63,6 +74,17 @@ def keep(path: Path, data: bytes, key: bytes) -> None:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(data + hashlib.sha256(key + data).digest())
         part.replace(path)
+        _tidy(path.parent)
     except OSError:
         with suppress(OSError):
             part.unlink()
+
+
+def _tidy(own: Path) -> None:
+    """Removes the entries of a folder that have not been used for long, or that are too many."""
+    used = sorted(((one.stat().st_mtime, one) for one in own.iterdir()), reverse=True)
+    oldest = time.time() - LONGEST
+    for number, (when, path) in enumerate(used):
+        if number >= MOST or when < oldest:
+            with suppress(OSError):
+                path.unlink()

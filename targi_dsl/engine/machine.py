@@ -15,6 +15,7 @@ from targi_dsl.engine.code import Code, Value, when_called
 from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.question import WAITS, Question
+from targi_dsl.engine.rollouts import Rollouts
 from targi_dsl.engine.run import Frame, Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED, Steps
 from targi_dsl.ir import expressions as e
@@ -78,7 +79,7 @@ class Questions(dict[int, Question]):
         return found
 
 
-class Engine:
+class Engine(Rollouts):
     """A compiled game. `Waiting` is a position between two decisions, `Run` one in play."""
 
     def __init__(self, game: Game, passes: tuple[Pass, ...] = PASSES) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
@@ -12,7 +13,7 @@ from targi_dsl.engine.faults import OPTIONS, Fault, too_many
 from targi_dsl.engine.guards import ELEMENT, Guards, packed, unpacked
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.paying import Paying
-from targi_dsl.engine.question import EXCHANGE, WAITS, Options, Question
+from targi_dsl.engine.question import EXCHANGE, WAITS, Question
 from targi_dsl.engine.run import Frame, Run, Step, Vector
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
@@ -98,16 +99,18 @@ class Questions:
         targets = [one.target for one in ways]
         declines = frozenset(packed(place) for place, one in enumerate(ways) if one.declines)
 
-        def own(v: Vector, f: Frame) -> list[int]:
+        def own(v: Vector, f: Frame, enough: int = OPTIONS + 1) -> list[int]:
             found: list[int] = []
             for offer in offers:
-                offer(v, f, found, OPTIONS + 1)
+                offer(v, f, found, enough)
+                if len(found) >= enough:
+                    break
             return found
 
         def with_exchanges(v: Vector, f: Frame) -> list[int]:
             found = own(v, f)
             if len(found) > 1:
-                found += self._harmless(own, v, f)
+                found += self._harmless(lambda w: bool(own(w, f, enough=1)), v, f)
             return found
 
         def take(v: Vector, option: int, run: Run) -> int:
@@ -134,7 +137,7 @@ class Questions:
         distinct = self.alike.distinct(asked)
         return Question(asked.name, False, options, take, named, None, declines, part, distinct)
 
-    def _harmless(self, own: Options, v: Vector, f: Frame) -> list[int]:
+    def _harmless(self, has_answer: Callable[[Vector], bool], v: Vector, f: Frame) -> list[int]:
         """The options of free exchanges after which the question has an answer of its own."""
         market, found = self.market, []
         purse = market.purse(v, f[0])
@@ -143,7 +146,7 @@ class Questions:
             assert after is not None
             w = v[:]
             w[market.amounts + f[0] : market.end : market.players] = after
-            if own(w, f):
+            if has_answer(w):
                 found.append(EXCHANGE + number)
         return found
 

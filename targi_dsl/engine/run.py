@@ -87,6 +87,20 @@ class Run:
         self.frame, self.rule = [YOU, 0], NOTHING
 
 
+class Counting(Run):
+    """A run that counts the rounds that begin."""
+
+    __slots__ = ("rounds",)
+
+    def __init__(self, chance: Chance) -> None:
+        super().__init__(chance)
+        self.rounds = 0
+
+    def new_round(self, v: Vector) -> None:
+        """Counts a round."""
+        self.rounds += 1
+
+
 class Waiting(NamedTuple):
     """A position that waits for an answer, with its frames open. It never changes;
     `Frames.reopen` makes a copy to play on.

@@ -7,10 +7,10 @@ import ctypes
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.engine.chance import Asked, Listed, Seed
+from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
 from targi_dsl.engine.faults import OPTIONS
-from targi_dsl.engine.machine import Engine
-from targi_dsl.engine.run import Run, Vector, Waiting
+from targi_dsl.engine.machine import ENGINE, Engine
+from targi_dsl.engine.run import Counting, Run, Vector, Waiting
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import FRAME_HEAD
@@ -71,6 +71,21 @@ class CEngine(Engine):
             return self._wrong(status, super().answer(before, option, run))
         return self._result(run)
 
+    def rollout(
+        self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
+    ) -> Waiting:
+        """Plays on with random choices, all in one call."""
+        if isinstance(run.chance, Listed):
+            return super().rollout(left, run, stream, busy, limit, rounds)
+        self._open(self.packed(left), run)
+        self._library.targi_listen(self._position, False)
+        number = ctypes.c_uint64(stream.number)
+        given = [self._position, ctypes.byref(number), busy, limit, rounds]
+        if self._library.targi_rollout(*given) != FINE:
+            return super().rollout(left, run, stream, busy, limit, rounds)
+        stream.number, run.rounds = number.value, self._library.targi_rounds(self._position)
+        return self._result(run)
+
     def check(self, vector: Vector) -> None:
         """Raises ValueError if these numbers are no position of the game."""
         self._open(vector, Run(Seed(0)))
@@ -121,6 +136,13 @@ class CEngine(Engine):
         return again
 
 
+def use_c(game: Game, level: int = 3) -> None:
+    """From now on this game is played by generated C, which is worth it for rollouts. Raises NotInC
+    if there is no compiler.
+    """
+    game.program.engines[ENGINE] = CEngine(game, level)
+
+
 def _is_plain(run: Run) -> bool:
     """Whether nobody looks at positions on the way, and chance is not read from a list."""
     return type(run) is Run and run.called is None and not isinstance(run.chance, Listed)
@@ -136,6 +158,8 @@ def _declared(found: ctypes.CDLL) -> ctypes.CDLL:
     found.targi_start.argtypes = [game, ctypes.c_uint64, ctypes.c_int]
     found.targi_open.argtypes = [game, numbers, ctypes.c_int, ctypes.c_uint64, ctypes.c_int]
     found.targi_answer.argtypes = [game, i64]
+    found.targi_rollout.argtypes = [game, ctypes.c_void_p, ctypes.c_int, i64, i64]
+    found.targi_rounds.restype, found.targi_rounds.argtypes = i64, [game]
     found.targi_pack.argtypes = [game, numbers]
     found.targi_offered.argtypes = [game, ctypes.POINTER(i64)]
     found.targi_chance.restype, found.targi_chance.argtypes = ctypes.c_uint64, [game]
@@ -144,4 +168,4 @@ def _declared(found: ctypes.CDLL) -> ctypes.CDLL:
     return found
 
 
-__all__ = ["CEngine", "NotInC"]
+__all__ = ["CEngine", "NotInC", "use_c"]

@@ -36,23 +36,23 @@ def source(engine: Engine) -> str:
         [
             "\n".join(f"#include <{name}>" for name in _INCLUDED),
             tables.sizes(),
-            _fixed("records.h"),
+            fixed("records.h"),
             tables.before(),
-            _fixed("state.h"),
+            fixed("state.h"),
             shapes.written(unit.shapes),
             unit.constants(),
-            *map(_fixed, ("cards.h", "payments.h", "alike.h")),
+            *map(fixed, ("cards.h", "payments.h", "alike.h")),
             "\n".join(unit.heads),
             *unit.functions,
             tables.after(rules.functions, functions),
-            _fixed("play.h"),
+            fixed("play.h"),
             tables.tally(Layout.of(engine.game)),
-            _fixed("bulk.h"),
+            fixed("bulk.h"),
         ]
     )
 
 
-def _fixed(name: str) -> str:
+def fixed(name: str) -> str:
     """A piece of the fixed part."""
     return files("targi_dsl.codegen.c").joinpath("runtime", name).read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from itertools import repeat
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.compiled import compiled
@@ -26,16 +26,19 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import METER, POINT
 
+_Found = TypeVar("_Found")
 TURNS = 10_000  # functions that are called for one decision
 
 
 class PythonEngine(Engine):
     """An engine by generated Python. Whoever listens to events is played for by the reference, and
-    so is a turn in which something may be wrong: only the reference says what.
+    so is a turn in which something may be wrong: only the reference says what. unfounded: how often
+    it found nothing wrong.
     """
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
+        self.unfounded = 0
         self._filters: dict[int, Distinct] = {}
         names = self._module()
         self._crowded = frozenset(names["CROWDED"])
@@ -96,7 +99,7 @@ class PythonEngine(Engine):
             return self._left(v, run, self._goes_on(v, run, self._begin(run)))
         except (Doubt, Fault):
             run.back_to(chance, number)
-            return super().start(run)
+            return self._sound(super().start(run))
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
         if run.events is not None:
@@ -109,7 +112,12 @@ class PythonEngine(Engine):
             )
         except (Doubt, Fault):
             run.back_to(chance, number)
-            return super().answer(before, option, run)
+            return self._sound(super().answer(before, option, run))
+
+    def _sound(self, found: _Found) -> _Found:
+        """Counts what the reference has found where something might have been wrong."""
+        self.unfounded += 1
+        return found
 
     def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
         taken = list[int]()
@@ -126,7 +134,7 @@ class PythonEngine(Engine):
                     option = mine if pick is None else pick(v, options)
                 return option
 
-            return super().playout(seed, picked)
+            return self._sound(super().playout(seed, picked))
 
     def _played(self, seed: int, pick: Pick | None, taken: list[int]) -> tuple[Vector, int]:
         run, below, v = Run(Seed(seed)), Stream(~seed).below, self.first[:]
@@ -178,5 +186,7 @@ class PythonEngine(Engine):
             if distinct and number in self._crowded:
                 found = self._distinct(number, open_, run, found)
         except (Doubt, Fault):
-            return super().options(v, distinct)
-        return super().options(v, distinct) if open_[METER] > self._parts else found
+            return self._sound(super().options(v, distinct))
+        if open_[METER] > self._parts:
+            return self._sound(super().options(v, distinct))
+        return found

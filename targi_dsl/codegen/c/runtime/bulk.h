@@ -210,12 +210,11 @@ int64_t targi_run(const uint64_t *seeds, uint64_t *streams, const uint8_t *busy,
     return done;
 }
 
-/* Plays on from a position by the same players, for so many decisions or to the end. */
-int targi_rollout(Game *g, uint64_t *streams, const uint8_t *busy, int64_t most) {
+/* Plays on from a position with random choices, for so many decisions, or to the end if there are
+ * fewer than 0, or until so many rounds have begun. */
+int targi_rollout(Game *g, uint64_t *stream, int busy, int64_t most, int64_t rounds) {
     if (setjmp(g->out)) return g->status;
-    for (; g->waits != NOTHING && most; most--) {
-        int you = seat(g);
-        answer(g, choice(g, &streams[you < 0 ? 0 : you], you >= 0 && busy[you]));
-    }
+    for (; g->waits != NOTHING && most && g->rounds < rounds; most--)
+        answer(g, choice(g, stream, busy));
     return FINE;
 }

@@ -1,0 +1,104 @@
+"""Generated C that looks at its own games: whether the invariants hold in them, and what their
+course is.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.source import fixed, source
+from targi_dsl.codegen.c.tables import lists, rows, table
+from targi_dsl.engine.machine import Engine
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import Program, Question
+
+ENDLESS = 5_000
+"""Choices after which a game is said not to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Soaked:
+    """Games with all invariants looked at: how many are sound, their choices, and, if the next one
+    is not, the options that were taken in it, the last of which shows what is wrong.
+    """
+
+    games: int
+    choices: int
+    trail: tuple[int, ...]
+
+
+class Checked:
+    """Plays games of one program in generated C, and looks at them."""
+
+    def __init__(self, game: Game, level: int = 1) -> None:
+        engine = Engine(game)
+        heads = _heads(engine.program)
+        self._taken = array("q", bytes(8 * len(heads)))
+        text = "\n".join([source(engine), *_tables(engine.program, heads), fixed("check.h")])
+        self._library = library(text, level)
+        at, i64 = ctypes.c_void_p, ctypes.c_int64
+        self._library.targi_soak.restype = self._library.targi_courses.restype = i64
+        self._library.targi_soak.argtypes = [at, i64, at, at, at]
+        self._library.targi_courses.argtypes = [at, at, i64, at, i64]
+
+    def soak(self, seeds: Sequence[int]) -> Soaked:
+        """Games of the soak, by its four players in turns, up to the first that is not sound. How
+        often each kind of choice has been made is counted from call to call.
+        """
+        numbers, trail = array("Q", seeds), array("q", bytes(8 * ENDLESS))
+        count = array("q", bytes(16))
+        given = [_at(numbers), len(numbers), *map(_at, (self._taken, trail, count))]
+        games = int(self._library.targi_soak(*given))
+        last = trail[: count[1]] if games < len(numbers) else ()
+        return Soaked(games, count[0], tuple(last))
+
+    def courses(self, seeds: Sequence[int], busy: Sequence[bool], most: int) -> Sequence[int]:
+        """The checksum of each game: of its positions, options and draws, and of its scores. Games
+        of more decisions than `most` are left there. If one cannot be played on, there are fewer.
+        """
+        numbers, kinds = array("Q", seeds), array("B", busy)
+        sums = array("I", bytes(4 * len(numbers)))
+        done = self._library.targi_courses(_at(numbers), _at(kinds), most, _at(sums), len(numbers))
+        return sums[:done]
+
+
+def _at(values: array[int]) -> int:
+    return values.buffer_info()[0]
+
+
+def _heads(program: Program) -> list[str]:
+    """The kinds of choices: the first word of their ids."""
+    found = [head for one in program.questions for head in _heads_of(one)]
+    return [*dict.fromkeys([*found, *map(_first_word, (one.id for one in program.exchanges))])]
+
+
+def _heads_of(question: Question) -> list[str]:
+    if question.kind != "ask":
+        return ["pay"]
+    return [_first_word(way.label) for way in question.ways]
+
+
+def _first_word(name: str) -> str:
+    return name.partition(" ")[0]
+
+
+def _tables(program: Program, heads: list[str]) -> Iterator[str]:
+    """What check.h reads."""
+    players, number = range(len(program.players)), heads.index
+    yield table("int8_t", "ZONES", (int(one.is_zone) for one in program.places))
+    seeing = (sum(one.shows(who, up=True) << who for who in players) for one in program.places)
+    yield table("int32_t", "SEEN_OPEN", seeing)
+    stored = sorted({(one.resource, one.slot) for terms in program.terms for one in terms.stored})
+    yield f"#define STORED_COUNT {len(stored)}"
+    yield rows("int32_t", "STORED", 2, stored)
+    yield f"#define VARIABLE_COUNT {len(program.variables)}"
+    kept = ((one.base, one.count, int(bool(one.bits))) for one in program.variables)
+    yield rows("int32_t", "VARIABLES", 3, kept)
+    yield from lists("HEADS", ([*map(number, _heads_of(one))] for one in program.questions))
+    yield table("int8_t", "QUESTION_ASKS", (int(one.kind == "ask") for one in program.questions))
+    names = (_first_word(one.id) for one in program.exchanges)
+    yield table("int16_t", "EXCHANGE_HEADS", map(number, names))

@@ -1,0 +1,35 @@
+"""Plays on from a position with random choices."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from targi_dsl.engine.chance import Stream
+from targi_dsl.engine.run import Counting, Run, Waiting
+from targi_dsl.ir.constants import NOTHING
+
+
+class Rollouts(ABC):
+    """An engine as far as a rollout needs it."""
+
+    @abstractmethod
+    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
+        """The position at the next question after an option."""
+
+    @abstractmethod
+    def declining(self, point: int) -> frozenset[int]:
+        """The options of the question at a point that do nothing."""
+
+    def rollout(
+        self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
+    ) -> Waiting:
+        """Plays on for so many decisions, to the end if `limit` is below 0, or until so many rounds
+        have begun; with `busy` nobody declines who can do something.
+        """
+        while left.point != NOTHING and limit and run.rounds < rounds:
+            options, declining = run.options, self.declining(left.point) if busy else ()
+            if declining:
+                options = [one for one in options if one not in declining] or options
+            left = self.answer(left, options[stream.below(len(options))], run)
+            limit -= 1
+        return left

@@ -1,0 +1,78 @@
+"""The course of a game on one engine, to be held against that on another.
+
+Everybody chooses at random, by a stream of the seed; in games of odd seeds nobody declines who can
+do something.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from itertools import chain
+from zlib import crc32
+
+from targi_dsl.engine.chance import Chance, Seed, Stream
+from targi_dsl.engine.machine import Engine
+from targi_dsl.engine.run import Event, Run
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.text.diagnostics import Problems
+
+Row = tuple[object, ...]
+LONGEST = 100_000
+
+
+def course(
+    engine: Engine,
+    seed: int,
+    chance: Chance,
+    longest: int = LONGEST,
+    events: list[Event] | None = None,
+) -> Iterator[Row]:
+    """All there is to see at each question, and the scores at the end; with `events` also what has
+    happened before it. Whoever looks at a position finds the options that the run has left.
+    """
+    run, stream = Run(chance, events), Stream(~seed)
+    left = engine.start(run)
+    for _ in range(longest):
+        options = run.options if left.point != NOTHING else []
+        v = engine.packed(left)
+        assert engine.options(v) == options
+        yield v, [*options], run.after(), [*(events or ())]
+        if left.point == NOTHING:
+            break
+        if events is not None:
+            events.clear()
+        left = engine.answer(left, _chosen(engine, left.point, options, seed, stream), run)
+    yield ("the end", engine.scores(engine.packed(left)))
+
+
+def _chosen(engine: Engine, point: int, options: list[int], seed: int, stream: Stream) -> int:
+    if seed % 2:
+        declining = engine.declining(point)
+        options = [one for one in options if one not in declining] or options
+    return options[stream.below(len(options))]
+
+
+def told(engine: Engine, seed: int, longest: int = LONGEST) -> list[object]:
+    """A game until it ends or goes wrong; what is wrong is told."""
+    found: list[object] = []
+    try:
+        found.extend(course(engine, seed, Seed(seed), longest))
+    except Problems as problems:
+        found.append(str(problems))
+    return found
+
+
+def checksum(engine: Engine, seed: int, longest: int = LONGEST) -> int:
+    """The checksum of a course, as `targi_dsl.codegen.c.check` has it."""
+    found, run, stream = 0, Run(Seed(seed)), Stream(~seed)
+    left = engine.start(run)
+    for _ in range(longest):
+        found = crc32(array("i", engine.packed(left)), found)
+        if left.point == NOTHING:
+            break
+        found = crc32(array("q", run.options), found)
+        found = crc32(run.stream.number.to_bytes(8, "little"), found)
+        left = engine.answer(left, _chosen(engine, left.point, run.options, seed, stream), run)
+    parts = chain.from_iterable(engine.scores(engine.packed(left)))
+    return crc32(array("i", parts), found)
