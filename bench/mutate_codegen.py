@@ -1,54 +1,58 @@
-"""Does comparing games find a fault of the generator? One line of a generated module is changed
-at a time, and games are held against the reference until one differs.
+"""Does playing games find a fault of a generator? One generated line is changed at a time, and what
+it does is held against what the unchanged engine does.
 
-    python -m bench.mutate_codegen base --tries 200 --games 40
+    python -m bench.mutate_codegen                     200 lines of Python, base and expansion
+    python -m bench.mutate_codegen --language c        200 lines of C
 
 A change is a number that is one greater, a comparison turned round, or an assignment left out.
-Lines are taken at random from those that the games go through. What only counts or limits the work
-of a turn changes no game and is passed over.
+Lines are taken at random from those that games go through, everybody choosing uniformly, never
+declining, or preferring what has been chosen least often. Of Python the turns that go through a
+line are played again, of C whole games. What only counts or limits the work of a turn changes no
+game and is passed over. So is what cannot matter: a number that is only asked whether it is 0.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+import signal
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import Any
 
 import click
 
 from targi_dsl import load
+from targi_dsl.codegen.c.check import checking
+from targi_dsl.codegen.c.source import fixed, source
 from targi_dsl.codegen.python.engine import PythonEngine
 from targi_dsl.codegen.python.module import source_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import Engine
-from targi_dsl.engine.run import Run
+from targi_dsl.engine.run import Run, Waiting
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 
 LIMITS = ("in_doubt", "PARTS", "v[1] +=", "run.called", "#", "def ", '"""')
 SWAPPED = {"==": "!=", "!=": "==", " < ": " >= ", " >= ": " < ", " > ": " <= ", " <= ": " > "}
-DECISIONS = 300
+PLAYERS = ("uniform", "busy", "rare")
+KEPT = 60
+"""Turns that are kept of those that go through a line."""
+
+PATIENCE = 10
+"""Seconds after which a changed engine is said not to come back."""
 
 
-def course(engine: Engine, seed: int) -> Iterator[object]:
-    """A game: position and options at each question, and the scores at the end."""
-    run, stream = Run(Seed(seed)), Stream(~seed)
-    left = engine.start(run)
-    for _ in range(DECISIONS):
-        yield engine.packed(left), tuple(run.options), run.after()
-        if left.point == NOTHING:
-            break
-        declining = engine.declining(left.point)
-        found = [one for one in run.options if not seed % 2 or one not in declining] or run.options
-        left = engine.answer(left, found[stream.below(len(found))], run)
-    yield engine.scores(engine.packed(left))
-
-
-def changes(line: str) -> list[str]:
-    """The changes of a line."""
+def changes(line: str, assigned: str) -> list[str]:
+    """The changes of a line; assigned: what an assignment that may be left out looks like."""
     found = []
     for match in re.finditer(r"(?<![\w.])\d+(?![\w.])", line):
         number = str(int(match[0]) + 1)
@@ -56,74 +60,363 @@ def changes(line: str) -> list[str]:
     for old, new in SWAPPED.items():
         if old in line:
             found.append(line.replace(old, new, 1))
-    if re.match(r" +[fv]\[[^=]*\] [|+-]?= ", line):
-        found.append(re.sub(r"\S.*", "pass", line))
+    if re.match(assigned, line):
+        found.append(re.sub(r"\S.*", "pass" if assigned is OF_PYTHON else ";", line))
     return found
+
+
+OF_PYTHON = r" +[fv]\[[^=]*\] [|+-]?= "
+OF_C = r" *(f->s|g->v)\[[^=]*\] = [^;]*;$"
+
+
+# ---- Python ----
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn: the position, the draw and the option it begins with, and what came of it."""
+
+    before: Waiting | None
+    number: int
+    option: int
+    after: object
+
+    def shows(self, engine: PythonEngine) -> bool:
+        """Whether an engine makes something else of it, or leaves it to the reference."""
+        run = Run(Seed(self.number))
+        left = turned(engine, self.before, self.option, run)
+        return seen(engine, left, run) != self.after or engine.unfounded > 0
+
+
+def turned(engine: Engine, before: Waiting | None, option: int, run: Run) -> Waiting:
+    """The position at the end of a turn, the first of a game or any other."""
+    return engine.start(run) if before is None else engine.answer(before, option, run)
+
+
+def seen(engine: Engine, left: Waiting, run: Run) -> object:
+    """What there is to see when a turn is over."""
+    return engine.packed(left), [*run.options] * (left.point != NOTHING), run.stream.number
 
 
 class Changed(PythonEngine):
     """An engine with another module than its own."""
 
-    def __init__(self, game: Game, source: str) -> None:
-        self._source = source
+    def __init__(self, game: Game, text: str) -> None:
+        self._source = text
         super().__init__(game)
 
     def _compiled(self) -> CodeType:
         return compile(self._source, "<changed>", "exec")
 
 
-def lines_met(game: Game, source: str, games: int) -> set[int]:
-    """The lines that the games go through."""
-    engine, found = Changed(game, source), set[int]()
+@dataclass(slots=True)
+class Met:
+    """The turns of games, by the lines that they go through."""
 
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
+    engine: Changed
+    random: Random
+    turns: dict[int, list[Turn]] = field(default_factory=dict)
+    often: Counter[int] = field(default_factory=Counter)
+    taken: Counter[tuple[int, int]] = field(default_factory=Counter)
+    lines: set[int] = field(default_factory=set)
+
+    def play(self, seed: int) -> None:
+        """Plays a game."""
+        run, stream = Run(Seed(seed)), Stream(~seed)
+        left = self._turn(None, NOTHING, run)
+        while left.point != NOTHING:
+            left = self._turn(left, self._chosen(left, run, seed, stream), run)
+
+    def _chosen(self, left: Waiting, run: Run, seed: int, stream: Stream) -> int:
+        player, options = PLAYERS[seed % len(PLAYERS)], run.options
+        if player != "uniform":
+            declining = self.engine.declining(left.point)
+            options = [one for one in options if one not in declining] or options
+        if player == "rare":
+            least = min(self.taken[left.point, one] for one in options)
+            options = [one for one in options if self.taken[left.point, one] == least]
+        option = options[stream.below(len(options))]
+        self.taken[left.point, option] += 1
+        return option
+
+    def _turn(self, before: Waiting | None, option: int, run: Run) -> Waiting:
+        number = run.stream.number
+        self.lines.clear()
+        sys.settrace(self._trace)
+        left = turned(self.engine, before, option, run)
+        sys.settrace(None)
+        turn = Turn(before, number, option, seen(self.engine, left, run))
+        for line in self.lines:
+            self._keep(line, turn)
+        return left
+
+    def _keep(self, line: int, turn: Turn) -> None:
+        """Keeps a fair sample of the turns that go through a line."""
+        self.often[line] += 1
+        kept = self.turns.setdefault(line, [])
+        if len(kept) < KEPT:
+            kept.append(turn)
+        elif (at := self.random.randrange(self.often[line])) < KEPT:
+            kept[at] = turn
+
+    def _trace(self, frame: FrameType, event: str, _: Any) -> Any:
         if frame.f_code.co_filename != "<changed>":
             return None
         if event == "line":
-            found.add(frame.f_lineno)
-        return trace
-
-    sys.settrace(trace)
-    for seed in range(games):
-        list(course(engine, seed))
-    sys.settrace(None)
-    return found
+            self.lines.add(frame.f_lineno)
+        return self._trace
 
 
-def is_found(game: Game, source: str, known: list[list[object]]) -> bool:
-    """Whether any game differs."""
+def patient(shows: Callable[[], bool]) -> bool:
+    """Whether something shows; whatever a changed engine does wrong shows, and so does that it does
+    not come back.
+    """
+
+    def too_long(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(PATIENCE)
     try:
-        engine = Changed(game, source)
-        return any(list(course(engine, seed)) != one for seed, one in enumerate(known))
-    except Exception:  # noqa: BLE001 -- whatever a changed module does wrong, it is found
+        return shows()
+    except Exception:  # noqa: BLE001 -- that is what is looked for
         return True
+    finally:
+        signal.alarm(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A changed line: its number from 1, what it was and what it is."""
+
+    line: int
+    old: str
+    new: str
+
+    def within(self, lines: list[str]) -> str:
+        """The text with the change in it."""
+        return "\n".join([*lines[: self.line - 1], self.new, *lines[self.line :]])
+
+
+class Python:
+    """The generated module of a game."""
+
+    def __init__(self, game: Game, games: int, random: Random) -> None:
+        self.game, self.text = game, source_of(Engine(game).code)
+        self.lines, self.met = self.text.splitlines(), Met(Changed(game, self.text), random)
+        for seed in range(games):
+            self.met.play(seed)
+
+    def changes(self) -> list[Change]:
+        """All changes of lines that were met."""
+        return [
+            Change(at, self.lines[at - 1], new)
+            for at in sorted(self.met.turns)
+            if not any(word in self.lines[at - 1] for word in LIMITS)
+            for new in changes(self.lines[at - 1], OF_PYTHON)
+        ]
+
+    def cannot_matter(self, change: Change) -> bool:
+        """Whether only numbers other than 0 that are asked whether they are 0 have changed."""
+        return as_truths(self.text) == as_truths(change.within(self.lines))
+
+    def shows(self, change: Change) -> bool:
+        """Whether a turn tells a change."""
+        engine = Changed(self.game, change.within(self.lines))
+        return any(turn.shows(engine) for turn in self.met.turns[change.line])
+
+
+def as_truths(text: str) -> str:
+    """A module in which each constant that is only asked whether it is 0 is yes or no."""
+    tree = ast.parse(text)
+    asked = {name for name, one in functions(tree).items() if is_truth(tree, name, one)}
+    _Truths(asked).visit(tree)
+    return ast.dump(tree)
+
+
+def functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """The functions of a module."""
+    return {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+
+
+def is_truth(tree: ast.Module, name: str, one: ast.FunctionDef) -> bool:
+    """Whether all that a function gives is asked whether it is 0: it is named nowhere else than in
+    calls whose results are conditions.
+    """
+    asked = {id(part) for condition in conditions(tree) for part in operands(condition)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+            if id(node) not in asked:
+                return False
+            asked.add(id(node.func))
+        elif isinstance(node, ast.Name) and node.id == name and id(node) not in asked:
+            return False
+    return True
+
+
+def conditions(tree: ast.AST) -> Iterator[ast.expr]:
+    """What is asked whether it is 0."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(test) | ast.While(test) | ast.IfExp(test):
+                yield test
+            case ast.UnaryOp(ast.Not(), operand):
+                yield operand
+            case ast.comprehension(ifs=tests):
+                yield from tests
+            case _:
+                pass
+
+
+def operands(node: ast.expr) -> Iterator[ast.expr]:
+    """A condition and the conditions it is made of."""
+    yield node
+    match node:
+        case ast.BoolOp(values=values):
+            for one in values:
+                yield from operands(one)
+        case ast.IfExp(_, body, orelse):
+            yield from operands(body)
+            yield from operands(orelse)
+        case _:
+            pass
+
+
+class _Truths(ast.NodeTransformer):
+    def __init__(self, asked: set[str]) -> None:
+        self.asked = asked
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        for condition in conditions(node):
+            _settle(condition)
+        for one in functions(node).values():
+            for part in ast.walk(one) if one.name in self.asked else ():
+                if isinstance(part, ast.Return) and part.value is not None:
+                    _settle(part.value)
+        return node
+
+
+def _settle(condition: ast.expr) -> None:
+    for part in operands(condition):
+        if isinstance(part, ast.Constant):
+            part.value = bool(part.value)
+
+
+# ---- C ----
+
+MAIN = """
+#include <stdio.h>
+int main(int count, char **given) {
+    int64_t games = atoll(given[1]);
+    uint64_t *seeds = calloc(games, sizeof *seeds);
+    uint8_t *busy = calloc(games, 1);
+    uint32_t *sums = calloc(games, sizeof *sums);
+    for (int64_t i = 0; i < games; i++) seeds[i] = i, busy[i] = i & 1;
+    games = targi_courses(seeds, busy, 5000, sums, games);
+    for (int64_t i = 0; i < games; i++) printf("%u\\n", sums[i]);
+    return 0;
+}
+"""
+COMPILED = "gcc -std=gnu11 -w -O0 -fwrapv -c game.c"
+LINKED = "gcc game.o -o game"
+
+
+class C:
+    """The generated C of a game."""
+
+    def __init__(self, game: Game, games: int, random: Random) -> None:
+        self.game, self.games, self.text = game, games, source(Engine(game))
+        self.lines = self.text.splitlines()
+        self.known = self._done(self.text, COMPILED, LINKED)
+        self.met = self._met()
+
+    def _done(self, text: str, *commands: str) -> str:
+        """What a text prints that is made into a program by these commands: the checksums of games,
+        or if lines are counted, how often each was gone through.
+        """
+        with TemporaryDirectory() as folder:
+            Path(folder, "game.c").write_text(checking(self.game, text) + MAIN, encoding="utf-8")
+            for command in (*commands, f"./game {self.games}"):
+                done = _run(command, folder)
+            return done if commands[-1] == LINKED else _run("gcov -t game.c", folder)
+
+    def _met(self) -> list[int]:
+        """The lines of generated functions that games go through, as gcov has counted them."""
+        counted = self._done(self.text, f"{COMPILED} --coverage", f"{LINKED} --coverage")
+        rows = re.findall(r"^ *(\d+)\*?: *(\d+):", counted, re.MULTILINE)
+        first = self.text[: self.text.index(fixed("play.h"))].rindex(fixed("alike.h"))
+        first = self.text[:first].count("\n") + fixed("alike.h").count("\n")
+        last = self.text[: self.text.index("FUNCTIONS[])")].count("\n")
+        return [int(line) for _, line in rows if first < int(line) <= last]
+
+    def changes(self) -> list[Change]:
+        """All changes of lines that were met."""
+        return [
+            Change(at, self.lines[at - 1], new)
+            for at in self.met
+            if not any(word in self.lines[at - 1] for word in OF_THE_METER)
+            for new in changes(self.lines[at - 1], OF_C)
+        ]
+
+    def cannot_matter(self, change: Change) -> bool:
+        """Nothing is left out beforehand."""
+        return False
+
+    def shows(self, change: Change) -> bool:
+        """Whether a game tells a change."""
+        return self._done(change.within(self.lines), COMPILED, LINKED) != self.known
+
+
+def _run(command: str, folder: str) -> str:
+    """What a command prints; raises what it cannot do, or not in time."""
+    done = subprocess.run(
+        command.split(), cwd=folder, capture_output=True, check=True, timeout=PATIENCE
+    )
+    return done.stdout.decode()
+
+
+OF_THE_METER = ("count(g", "g->steps", "check_steps", "TELL", "stop(g")
+
+
+# ---- what is printed ----
+
+DEFAULT = ("base", "expansion")
+
+
+def made(language: str, game: Game, games: int, random: Random) -> Python | C:
+    """What was generated for a game."""
+    return Python(game, games, random) if language == "python" else C(game, games, random)
 
 
 @click.command()
-@click.argument("name", default="base")
-@click.option("--tries", default=200, show_default=True)
-@click.option("--games", default=40, show_default=True)
+@click.argument("names", nargs=-1)
+@click.option("--language", type=click.Choice(["python", "c"]), default="python", show_default=True)
+@click.option("--tries", default=200, show_default=True, help="Changes that can matter.")
+@click.option("--games", default=300, show_default=True)
 @click.option("--seed", default=1, show_default=True)
-def main(name: str, tries: int, games: int, seed: int) -> None:
+def main(names: tuple[str, ...], language: str, tries: int, games: int, seed: int) -> None:
     """Change one generated line at a time, and see whether games tell."""
-    game, random = load(name), Random(seed)
-    source = source_of(Engine(game).code)
-    known = [list(course(Engine(game), one)) for one in range(games)]
-    lines = source.splitlines()
-    met = [
-        at - 1
-        for at in sorted(lines_met(game, source, games))
-        if not any(word in lines[at - 1] for word in LIMITS) and changes(lines[at - 1])
-    ]
-    missed = 0
-    for _ in range(tries):
-        at = random.choice(met)
-        changed = random.choice(changes(lines[at]))
-        text = "\n".join([*lines[:at], changed, *lines[at + 1 :]])
-        if not is_found(game, text, known):
-            missed += 1
-            click.echo(f"not found: {lines[at].strip()}  ->  {changed.strip()}")
-    click.echo(f"{name}: {tries - missed} of {tries} changes found")
+    random, found, equivalent = Random(seed), 0, 0
+    sheets = [made(language, load(one), games, random) for one in names or DEFAULT]
+    pool = [(sheet, change) for sheet in sheets for change in sheet.changes()]
+    random.shuffle(pool)
+    tried = 0
+    for sheet, change in pool:
+        if tried == tries:
+            break
+        if sheet.cannot_matter(change):
+            equivalent += 1
+            continue
+        tried += 1
+        if patient(partial(sheet.shows, change)):
+            found += 1
+        else:
+            where = f"{sheet.game.name}:{change.line}"
+            click.echo(f"not found: {where}: {change.old.strip()}  ->  {change.new.strip()}")
+    click.echo(
+        f"{found} of {tried} changes found; {equivalent} others left out, which only make another "
+        "number of one that is asked whether it is 0"
+    )
 
 
 if __name__ == "__main__":

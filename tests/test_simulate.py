@@ -14,8 +14,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow.parquet
 import pytest
@@ -183,10 +184,24 @@ def test_chunks_cover_the_plan_and_grow_to_the_time_wanted() -> None:
     assert chunks.size == 50
 
 
-def test_workers_give_what_one_process_gives_though_one_is_killed() -> None:
+def test_the_last_chunks_are_small_where_several_hands_take_them() -> None:
+    chunks = Chunks(plan_of(compiled("tic_tac_toe"), 10_000), 2)
+    sizes = list[int]()
+    for chunk in chunks:
+        sizes.append(len(chunk.games))
+        chunks.took(sizes[-1], sizes[-1] / 2_000)
+    assert sum(sizes) == 10_000 and max(sizes) == 1_000 and sizes[-1] <= 125
+
+
+@pytest.mark.parametrize("begins", ["fork", "spawn"])
+def test_workers_give_what_one_process_gives_though_one_is_killed(
+    begins: Literal["fork", "spawn"], monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = compiled("tic_tac_toe")
     plan = plan_of(game, 60, ("busy", "random"), 2)
-    crew = workers._Crew(plan, 2)
+    given = plan if begins == "spawn" else worker_for(plan, game)
+    monkeypatch.setattr(workers, "_PROCESSES", get_context(begins))
+    crew = workers._Crew(plan, 2, given)
     report, rows = Report(plan, game), array("q")
     os.kill(crew.hands[0].process.pid or 0, signal.SIGKILL)
     for played in crew.play():

@@ -143,7 +143,7 @@ def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[Pl
         address = None if on == "ray" else on
         found: Iterator[Played] = module.on_ray(plan, address, workers)
         return found
-    return alone(plan, game) if workers == 1 else shared(plan, workers)
+    return alone(plan, game) if workers == 1 else shared(plan, game, workers)
 
 
 def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json: bool) -> int:

@@ -71,27 +71,37 @@ class Chunk:
 
 
 class Chunks:
-    """Cuts a plan into chunks, so large that each takes about as long as is wanted. The results do
-    not depend on the cuts. is_over: no more are wanted, since a game has gone wrong.
+    """Cuts a plan into chunks, so large that each takes about as long as is wanted, and smaller
+    ones at the end, so that all hands are done at about the same time. The results do not depend
+    on the cuts. is_over: no more are wanted, since a game has gone wrong.
     """
 
     SECONDS = 0.5
     LARGEST = 65_536
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self, plan: Plan, hands: int = 1) -> None:
+        self.plan, self.hands = plan, hands
         self.next = 0
         self.size = plan.rotations
         self.is_over = False
 
     def __iter__(self) -> Iterator[Chunk]:
         while self.next < self.plan.games and not self.is_over:
-            chunk = Chunk(self.next, min(self.next + self.size, self.plan.games))
+            chunk = Chunk(self.next, min(self.next + self._next_size(), self.plan.games))
             self.next = chunk.end
             yield chunk
 
     def took(self, games: int, seconds: float) -> None:
         """Learns how long a chunk has taken."""
         wanted = int(games * self.SECONDS / max(seconds, 1e-6))
-        size = max(1, min(wanted, 4 * self.size, self.LARGEST))
-        self.size = -(-size // self.plan.rotations) * self.plan.rotations
+        self.size = self._whole(min(wanted, 4 * self.size, self.LARGEST))
+
+    def _next_size(self) -> int:
+        if self.hands == 1:
+            return self.size
+        share = (self.plan.games - self.next) // (2 * self.hands)
+        return self._whole(min(self.size, max(share, self.size // 8)))
+
+    def _whole(self, games: int) -> int:
+        """At least so many games, and all rotations of each of their seeds."""
+        return -(-max(1, games) // self.plan.rotations) * self.plan.rotations

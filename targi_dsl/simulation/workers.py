@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from typing import TYPE_CHECKING
 
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played, Worker
@@ -17,7 +18,13 @@ from targi_dsl.simulation.engines import worker_for
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.text.diagnostics import Problem, Problems
 
-_SPAWN = get_context("spawn")
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext
+
+_FORKS = sys.platform == "linux"
+"""Whether a process can begin with all that this one has loaded."""
+
+_PROCESSES: ForkContext | SpawnContext = get_context("fork") if _FORKS else get_context("spawn")
 _AHEAD = 4
 """Chunks of each worker that may wait for an earlier one."""
 
@@ -36,11 +43,11 @@ def alone(plan: Plan, game: Game) -> Iterator[Played]:
         yield played
 
 
-def shared(plan: Plan, number: int) -> Iterator[Played]:
+def shared(plan: Plan, game: Game, number: int) -> Iterator[Played]:
     """Plays all chunks in so many processes; gives them in order, up to a game that goes wrong. The
     chunk of a process that dies is played again by another.
     """
-    crew = _Crew(plan, number)
+    crew = _Crew(plan, number, worker_for(plan, game) if _FORKS else plan)
     try:
         yield from crew.play()
     finally:
@@ -50,9 +57,9 @@ def shared(plan: Plan, number: int) -> Iterator[Played]:
 class _Hand:
     """A process and the chunk it is at work on."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.pipe, end = _SPAWN.Pipe()
-        self.process: SpawnProcess = _SPAWN.Process(target=_serve, args=(plan, end), daemon=True)
+    def __init__(self, given: Worker | Plan) -> None:
+        self.pipe, end = _PROCESSES.Pipe()
+        self.process = _PROCESSES.Process(target=_serve, args=(given, end), daemon=True)
         self.process.start()
         end.close()
         self.chunk: Chunk | None = None
@@ -68,12 +75,13 @@ class _Hand:
 class _Crew:
     """Several processes, the chunks that nobody has begun, and those that are done too early."""
 
-    def __init__(self, plan: Plan, number: int) -> None:
-        self.plan, self.chunks, self.deaths = plan, Chunks(plan), 0
+    def __init__(self, plan: Plan, number: int, given: Worker | Plan) -> None:
+        self.plan, self.given, self.deaths = plan, given, 0
+        self.chunks = Chunks(plan, number)
         self.fresh = iter(self.chunks)
         self.again = deque[Chunk]()
         self.done: dict[int, Played] = {}
-        self.hands = [_Hand(plan) for _ in range(number)]
+        self.hands = [_Hand(given) for _ in range(number)]
 
     def play(self) -> Iterator[Played]:
         """The chunks in order."""
@@ -134,7 +142,7 @@ class _Crew:
             raise Problems([dying(_DEATHS)])
         hand.process.join()
         hand.pipe.close()
-        self.hands[self.hands.index(hand)] = _Hand(self.plan)
+        self.hands[self.hands.index(hand)] = _Hand(self.given)
         self.again.append(chunk)
 
 
@@ -144,17 +152,16 @@ def dying(times: int) -> Problem:
     return Problem("E617", "workers keep dying", None, text)
 
 
-def _serve(plan: Plan, pipe: Connection) -> None:
+def _serve(given: Worker | Plan, pipe: Connection) -> None:
     """What a process does: plays the chunks that come through its pipe, until that is closed."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # an interrupt is for the process that has begun it
-    worker: Worker | None = None
-    try:
-        worker = worker_for(plan, plan.load())
-    except Problems as error:
-        failed = error
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for the process that has begun it
     with suppress(EOFError, OSError):
+        try:
+            worker = worker_for(given, given.load()) if isinstance(given, Plan) else given
+        except Problems as error:
+            pipe.recv()
+            pipe.send(error)
+            return
         while True:
             chunk: Chunk = pipe.recv()
-            pipe.send(failed if worker is None else worker.play(chunk))
+            pipe.send(worker.play(chunk))

@@ -32,14 +32,13 @@ class Soaked:
 
 
 class Checked:
-    """Plays games of one program in generated C, and looks at them."""
+    """Plays games of one program in generated C, and looks at them. rules: the C of the program, if
+    it is to be another than the generated one.
+    """
 
-    def __init__(self, game: Game, level: int = 1) -> None:
-        engine = Engine(game)
-        heads = _heads(engine.program)
-        self._taken = array("q", bytes(8 * len(heads)))
-        text = "\n".join([source(engine), *_tables(engine.program, heads), fixed("check.h")])
-        self._library = library(text, level)
+    def __init__(self, game: Game, level: int = 1, rules: str = "") -> None:
+        self._taken = array("q", bytes(8 * len(_heads(game.program))))
+        self._library = library(checking(game, rules or source(Engine(game))), level)
         at, i64 = ctypes.c_void_p, ctypes.c_int64
         self._library.targi_soak.restype = self._library.targi_courses.restype = i64
         self._library.targi_soak.argtypes = [at, i64, at, at, at]
@@ -64,6 +63,12 @@ class Checked:
         sums = array("I", bytes(4 * len(numbers)))
         done = self._library.targi_courses(_at(numbers), _at(kinds), most, _at(sums), len(numbers))
         return sums[:done]
+
+
+def checking(game: Game, rules: str) -> str:
+    """The C of a program together with what looks at its games."""
+    program = Engine(game).program
+    return "\n".join([rules, *_tables(program, _heads(program)), fixed("check.h")])
 
 
 def _at(values: array[int]) -> int:
