@@ -275,9 +275,8 @@ class Engine(Rollouts):
         question = self.question(v)
         if question is None:
             return []
-        open_ = v[:] if isinstance(v, list) else list(v)
         run = Run(Seed(0))
-        self.frames.unpack(v, run)
+        open_ = self.frames.unpack(v, run)
         try:
             found = question.options(open_, run.frame)
             if distinct and question.distinct is not None:
