@@ -101,7 +101,7 @@ class Index:
         yield from (line for line in lines if isinstance(line, n.Node))
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
-        for one in self._game.context.kept.mentions(tree):
+        for one in self._game.context.project.kept_of(tree.span.source).mentions(tree):
             found = self._named(one.name, one.span, one.kinds)
             if found.symbol is None and one.bound is not None:
                 # What another module replaces has not been resolved.
