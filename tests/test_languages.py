@@ -81,6 +81,9 @@ def test_the_words_one_can_type_are_those_that_are_named(code: str) -> None:
     known = {one.key[1]: one.forms[0] for one in catalogue(f"locale/{code}.po").entries}
     commands = [
         "help",
+        "rules",
+        "how",
+        "hints",
         "table",
         "more",
         "card",

@@ -73,7 +73,7 @@ class Seated:
         self.child.close()
         return int(self.child.exitstatus or 0), (self.child.before or "").replace("\r\n", "\n")
 
-    def to_the_end(self, answer: str = "1") -> str:
+    def to_the_end(self, answer: str = "a") -> str:
         """Gives the same answer until the game is over; all that was shown."""
         shown = ""
         while True:
@@ -115,7 +115,7 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     assert "robber_blocks: the robber stands there" in me.say("why noble")
     assert "lifted by Targia 4" in me.say("why border 1")
     assert "cannot be chosen now: the robber stands there." in unbroken(me.say("noble"))
-    assert me.say("why 10").count("That can be chosen") == 2, "the tenth, and border card 10"
+    assert "That can be chosen: g) stand on border 10" in me.say("why 10"), "the card, not a key"
     assert "raid_corner" in me.say("why raid")
     assert "not_now: it is not asked now" in me.say("why use border 3")
     assert "That can be chosen" in me.say("why trader")
@@ -127,7 +127,7 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     assert "Nothing has happened yet" in me.say("log")
     assert "nothing to undo" in me.say("undo")
     assert re.search("would choose|nobody yet", me.say("hint"))
-    first = me.say("3")
+    first = me.say("c")
     assert "white: stand on" in first
     assert "Taken back" in me.say("undo")
     again = me.say("trader")
@@ -154,7 +154,8 @@ def test_undo_goes_no_further_than_what_was_revealed() -> None:
     me.shown()
     for said in ("", "1", ""):
         me.say(said)
-    assert "Taken back" in me.say("undo")
+    said = me.say("undo")
+    assert "Taken back" in said and "ann, press Enter" in said
     me.leave()
     me = Seated("play", "--seed", "3", "--seat", "white=busy", "--seat", "blue=human")
     me.shown()
@@ -167,17 +168,17 @@ def test_undo_goes_no_further_than_what_was_revealed() -> None:
 
 def _undone(me: Seated) -> str:
     """What `undo` says after a choice; if it was done, the choice is made again."""
-    me.say("1")
+    me.say("a")
     said = me.say("undo")
     if "Taken back" in said:
-        me.say("1")
+        me.say("a")
     return said
 
 
 def test_a_person_can_interrupt_and_go_on() -> None:
     me = Seated("play", "--seed", "3")
     me.shown()
-    me.say("1")
+    me.say("a")
     me.child.sendintr()
     code, last = me.leave(None)
     assert code == 130
@@ -199,14 +200,16 @@ def test_what_is_no_choice_is_told_and_asked_again() -> None:
     me.shown()
     for said, answer in (
         ("0", "There is no choice `0`"),
-        ("12", "There are 1 to 11"),
+        ("l", "There are a to k"),
+        ("12", "`stand on border 12: Raid` cannot be chosen now: no Targi stands on a raid card."),
         ("99999999999999999999", "There is no choice"),
-        ("-1", "There is no choice"),
+        ("-1", "`stand on border 1: Noble` cannot be chosen now: the robber stands there."),
         ("xyzzy", "`why xyzzy`"),
         ("tradr", "Did you mean"),
         ("dates", "fits 2 choices"),
         ("salt", "fits 2 choices"),
-        ("why", "needs the words"),
+        ("why", "border 1: Noble: the robber stands there"),
+        ("raid", "None of the 4 that fit `raid` can be chosen now:"),
         ("\x1b[A\x1b[B", ""),
         ("é ü 日本", "There is no choice"),
     ):
@@ -349,7 +352,7 @@ def test_a_file_that_is_not_there_cannot_be_resumed(tmp_path: Path) -> None:
 def test_save_at_the_prompt_moves_the_game_and_overwrites_nothing(tmp_path: Path) -> None:
     there, new = tmp_path / "there.yaml", tmp_path / "new.yaml"
     there.write_text("my own notes")
-    _, out, _ = in_process("play", "--seed", "3", answers=f"1\nsave {there}\nsave {new}\n1\nquit\n")
+    _, out, _ = in_process("play", "--seed", "3", answers=f"a\nsave {there}\nsave {new}\na\nquit\n")
     assert "is left alone" in out
     assert there.read_text() == "my own notes"
     assert len(kept(new).choices) >= 3

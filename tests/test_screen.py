@@ -7,16 +7,10 @@ again; 982 and 905 since pages are drawn in place.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-import pexpect
-import pyte
 import pytest
 
 from targi_dsl.api import choices, play, result, start
@@ -31,85 +25,15 @@ from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
 from tests.games import QUICK, compiled
+from tests.terminal import Watched, use_folder, watched
 
-ROOT = Path(__file__).parent.parent
-PROMPT = r"\x1b\[J> |> $"
 BEFORE = {"base": 7083, "expansion": 8737}
 """Bytes drawn a question in the median when each printed the whole table."""
 
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setenv("TERM", "xterm")
-    for name in ("COLUMNS", "LINES", "LC_ALL", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-
-
-class Watched:
-    """A person at a terminal, and what the terminal shows."""
-
-    def __init__(self, *arguments: str, columns: int = 80, rows: int = 24) -> None:
-        self.screen = pyte.HistoryScreen(columns, rows, history=2000)
-        self.stream = pyte.Stream(self.screen)
-        self.child = pexpect.spawn(
-            sys.executable,
-            [str(ROOT / "cli.py"), "play", "--pace", "0", *arguments],
-            encoding="utf-8",
-            cwd=str(ROOT),
-            timeout=60,
-            dimensions=(rows, columns),
-            env=dict(os.environ),
-        )
-        self.child.delaybeforesend = None
-        self.drawn: list[int] = []
-        self.is_over = False
-        self._wait()
-
-    def _wait(self) -> None:
-        self.is_over = self.child.expect([PROMPT, pexpect.EOF]) == 1
-        text = (self.child.before or "") + ("" if self.is_over else str(self.child.after))
-        self.drawn.append(len(text.encode()))
-        self.stream.feed(text)
-
-    def say(self, text: str) -> None:
-        self.child.sendline(text)
-        self._wait()
-
-    @property
-    def rows(self) -> list[str]:
-        return [row.rstrip() for row in self.screen.display]
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.rows)
-
-    @property
-    def has_scrolled(self) -> bool:
-        return bool(self.screen.history.top)
-
-    def choose_by_chance(self, stream: Stream) -> None:
-        """Answers with one of the numbers that stand below the question."""
-        numbers = re.findall(r"(\d+)\) ", self.text.split(self.question)[-1])
-        self.say(numbers[stream.below(len(numbers))])
-
-    @property
-    def question(self) -> str:
-        """The last line that begins with a seat and what it is asked: what is bold."""
-        rows = self.rows
-        bold = [
-            number for number, row in enumerate(rows) if row and self.screen.buffer[number][0].bold
-        ]
-        return rows[bold[-1]]
-
-
-@contextmanager
-def watched(*arguments: str, columns: int = 80, rows: int = 24) -> Iterator[Watched]:
-    found = Watched(*arguments, columns=columns, rows=rows)
-    try:
-        yield found
-    finally:
-        found.child.close(force=True)
+    use_folder(tmp_path, monkeypatch)
 
 
 def has_all(seen: Watched, corner: str) -> bool:
@@ -192,7 +116,7 @@ def test_the_end_is_a_table_of_parts_by_players_and_lines_where_that_is_too_wide
 def test_who_comes_back_is_told_what_happened_since_the_last_turn(tmp_path: Path) -> None:
     file = str(tmp_path / "game.yaml")
     with watched("base", "--seed", "3", "--seat", "white=random", "--save", file) as seen:
-        seen.say("1")
+        seen.say("a")
         news = [row for row in seen.rows if row.startswith("white: stand on")]
         seen.say("quit")
     with watched("--resume", file) as again:

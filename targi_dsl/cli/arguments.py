@@ -133,6 +133,9 @@ language: Decorator = click.option(
 )
 
 
+hints: Decorator = click.option(
+    "--hints", is_flag=True, help="A hint at every choice, for a first game."
+)
 pace: Decorator = click.option(
     "--pace",
     metavar="SECONDS",

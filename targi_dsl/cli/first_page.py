@@ -21,20 +21,8 @@ _DO = re.compile(r"do (\w+)")
 
 
 def first_page(game: Game) -> Iterator[str]:
-    """Aim, course, end and winner of a game, its options and decks, and where to go from here."""
-    declared = {(one.sort, one.name): one for one in game.declared}
-    yield f"{game.title} ({game.name})"
-    if game.about:
-        yield ""
-        yield click.wrap_text(game.about, WIDTH)
-    yield ""
-    yield from _item("Players", [f"{len(game.players)}: {', '.join(game.players)}"])
-    page = _Page(game, {name: one for (sort, name), one in declared.items() if sort == "rule"})
-    yield from _item("A round", page.course())
-    yield from _item("It ends", dict.fromkeys(page.ends()))
-    yield from _item("Points", _scores(game))
-    if tie := declared.get(("tie", "tie")):
-        yield from _item("A tie", [effective(tie.origins)[0].removeprefix("tie: ")])
+    """What a game is, its options and decks, and where to go from here."""
+    yield from course(game)
     yield from _item("Options", options(game))
     yield from _item("Decks", decks(game))
     yield from _item("Sources", [", ".join(game.sources)] * bool(game.sources))
@@ -43,14 +31,33 @@ def first_page(game: Game) -> Iterator[str]:
     yield f"Read on: targi show {game.name} rules (or cards, decks, options, parts)"
 
 
-def _item(title: str, lines: Iterator[str] | list[str] | dict[str, None]) -> Iterator[str]:
+def course(game: Game, width: int = WIDTH) -> Iterator[str]:
+    """Aim, course, end and winner of a game."""
+    declared = {(one.sort, one.name): one for one in game.declared}
+    yield f"{game.title} ({game.name})"
+    if game.about:
+        yield ""
+        yield click.wrap_text(game.about, width)
+    yield ""
+    yield from _item("Players", [f"{len(game.players)}: {', '.join(game.players)}"], width)
+    page = _Page(game, {name: one for (sort, name), one in declared.items() if sort == "rule"})
+    yield from _item("A round", page.course(), width)
+    yield from _item("It ends", dict.fromkeys(page.ends()), width)
+    yield from _item("Points", _scores(game), width)
+    if tie := declared.get(("tie", "tie")):
+        yield from _item("A tie", [effective(tie.origins)[0].removeprefix("tie: ")], width)
+
+
+def _item(
+    title: str, lines: Iterator[str] | list[str] | dict[str, None], width: int = WIDTH
+) -> Iterator[str]:
     """A heading with its lines beside it; nothing if there are none."""
     for number, line in enumerate(lines):
         head = f"{title}:" if number == 0 else ""
         text = line.lstrip()
         inner = " " * (12 + len(line) - len(text))
         first = f"{head:12}{inner[12:]}"
-        yield click.wrap_text(text, WIDTH, first, f"{inner}  ")
+        yield click.wrap_text(text, width, first, f"{inner}  ")
 
 
 # ---- options and decks ----

@@ -8,6 +8,12 @@ from targi_dsl.display.ink import columns
 from targi_dsl.text.languages import Language, message
 
 _COMMANDS = (
+    (
+        message("rules"),
+        message("[NAME]"),
+        message("the aim and course of the game; or a rule or card as it is written"),
+    ),
+    (message("how"), "", message("what is being done now, step by step")),
     (message("table"), "", message("the whole table, and what its marks mean")),
     (message("more"), "", message("the next page of the choices")),
     (message("card"), message("NAME"), message("all that is known of a card")),
@@ -16,8 +22,13 @@ _COMMANDS = (
         message("NAME"),
         message("what lies in a part of the table, or who has how much; its name alone will do"),
     ),
-    (message("why"), message("WORDS"), message("why that cannot be chosen now")),
-    (message("hint"), "", message("what a player of ours would do")),
+    (
+        message("why"),
+        message("[WORDS]"),
+        message("why that cannot be chosen now; alone, all that cannot"),
+    ),
+    (message("hint"), "", message("what the program would choose")),
+    (message("hints"), "", message("a hint at every choice, or no more of them")),
     (message("score"), "", message("the scores so far, part by part")),
     (message("log"), "", message("what happened so far")),
     (message("undo"), "", message("take back your last choice, and what the others did since")),
@@ -36,7 +47,8 @@ def help_page(language: Language) -> Iterator[str]:
     """The lines of the page, a word and its meaning on each."""
     say = language.say
     yield say(
-        "A number, or words that fit one choice only, makes that choice. Instead you can say:"
+        "The key of a choice, or words that fit it only, make that choice; `>` marks places that "
+        "can be chosen. Instead you can say:"
     )
     said = [
         (f"{say(word)} {say(what) if what else ''}".rstrip(), say(meaning))

@@ -37,6 +37,7 @@ HUMAN = "human"
 @arguments.language
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
 @arguments.file("--resume", "Go on with the game saved in FILE.")
+@arguments.hints
 @arguments.pace
 @arguments.check
 @arguments.as_json
@@ -49,16 +50,18 @@ def command(
     language: str,
     save: Path | None,
     resume: Path | None,
+    hints: bool,
     pace: float,
     check: bool,
     as_json: bool,
 ) -> None:
     """Play a game; without a name, the first of the shipped games.
 
-    Answer a question with the number or words of a choice; `help` at the prompt explains the rest,
-    `quit` leaves. A game with people in it is saved after every choice: to FILE, or else to your
-    own state folder, and --resume goes on with it. With --json nobody is asked: the program plays
-    every seat. Where two people or more play without --seed, the system draws what chance decides.
+    Answer a question with the key or words of a choice. At the prompt `rules` tells how the game
+    goes, `help` what else can be said; `quit` leaves. A game with people in it is saved after every
+    choice: to FILE, or else to your own state folder, and --resume goes on with it. With --json
+    nobody is asked: the program plays every seat. Where two people or more play without --seed, the
+    system draws what chance decides.
     """
     if name == "":
         raise click.UsageError(
@@ -82,7 +85,7 @@ def command(
         terminal.say(remark, "faint")
     autosave = Autosave(file, terminal.say, spoken)
     session = Session(game, record, autosave, terminal, spoken, check=check)
-    session.play(pace)
+    session.play(hints=hints, pace=pace)
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))
 

@@ -6,30 +6,17 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from targi_dsl.api import Choice, choices
-from targi_dsl.cli.card_view import card_text
-from targi_dsl.cli.estimate import as_known, scores
-from targi_dsl.cli.help_page import HELP, help_page
+from targi_dsl.api import Choice
 from targi_dsl.cli.keys import wait_for_key
 from targi_dsl.cli.pages import Pages
-from targi_dsl.cli.refusals import Refusals
+from targi_dsl.cli.replies import Replies
 from targi_dsl.cli.seated import Seated
-from targi_dsl.cli.summary import counted
-from targi_dsl.display.choosing import (
-    Offer,
-    is_whole,
-    meant,
-    offers,
-    question,
-)
-from targi_dsl.display.ink import Line, line, unbroken, words
+from targi_dsl.display.choosing import Offer, is_whole, meant, offers, question
+from targi_dsl.display.ink import Line, unbroken, words
 from targi_dsl.display.menus import menus
 from targi_dsl.display.news import News
-from targi_dsl.display.parts import is_part, part_of_table
-from targi_dsl.display.screen import screen
-from targi_dsl.display.view import View, view_of
-from targi_dsl.information.observation import observe
-from targi_dsl.players import ADVISER, PLAYERS
+from targi_dsl.display.parts import is_part
+from targi_dsl.display.view import view_of
 
 MOST_NOTED = 4
 """Lines of a reply that are shown on the page; a longer one is written below it."""
@@ -45,34 +32,32 @@ class Left(Exception):
 class Prompt:
     """Asks the people of a session for their choices, and answers their own questions."""
 
-    def __init__(self, session: Seated, pace: float = 0) -> None:
+    def __init__(self, session: Seated, *, hints: bool = False, pace: float = 0) -> None:
         self.session, self.terminal = session, session.terminal
-        self._pace = pace
+        self._hints, self._pace = hints, pace
         self._told = {seat: self._last_turn((seat,)) for seat in session.people}
         self._last: str | None = None
         self.pages = Pages(self.terminal)
         self._notes: list[Line] = []
+        self._typed_ahead = ""
+        """What was answered where a long reply waited for Enter."""
         self.say = session.words.say
-        self._refusals = Refusals(session)
+        self._replies = Replies(session)
+        replies = self._replies.commands.items()
         commands: dict[str, Callable[[str], bool]] = {
-            HELP: self._help,
-            "table": self._table,
+            **{word: partial(_told, reply) for word, reply in replies},
             "more": self._more,
-            "card": self._card,
-            "show": self._part,
-            "why": self._why,
-            "hint": self._hint,
-            "score": self._score,
-            "log": self._log,
+            "hints": self._toggle_hints,
             "undo": self._undo,
-            "position": self._position,
             "save": self._save,
             "quit": self._quit,
             "exit": self._quit,
         }
         translated = {self.say(word): does for word, does in commands.items()}
         self._commands = translated | commands
-        """What each word does, in the language of the game and in English."""
+        """What each word does, in the language of the game and in English: whether the table is to
+        be shown again.
+        """
 
     # ---- before a choice ----
 
@@ -93,7 +78,11 @@ class Prompt:
         self.terminal.say(f"{title}: {seats}; {chance}", "strong")
         if self.session.people:
             self.terminal.say(
-                say("A number or words make a choice; `help` tells the rest."), "faint"
+                say(
+                    "The key before a choice, or its words, make it. `rules` tells how the game "
+                    "goes, `hints` helps you choose, `help` tells the rest."
+                ),
+                "faint",
             )
         if number := len(record.choices):
             one = "The saved game goes on after {number} choice."
@@ -104,16 +93,24 @@ class Prompt:
         """The choice of the person to move. Raises Left if they leave."""
         self.pages.turned = 0
         self._hand_over()
-        self._show(self._notes)
+        self._show([*self._notes, *self._hint()])
         self._notes = []
         while True:
-            offered = offers(self._view())
-            said = self._said()
+            offered = offers(self._replies.view())
+            said, self._typed_ahead = self._typed_ahead or self._said(), ""
             found = meant(said, offered) if said else ()
             if reply := self._reply(said, found, offered):
                 self._carry_out(reply)
             elif len(found) == 1 and isinstance(chosen := found[0].choice, Choice):
                 return chosen
+
+    def _hint(self) -> list[Line]:
+        """The hint of somebody who wants one at every choice."""
+        if not self._hints:
+            return []
+        with self.terminal.kept() as hint:
+            self._replies.hint()
+        return hint
 
     def _reply(
         self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]
@@ -123,10 +120,10 @@ class Prompt:
         if word.casefold() in self._commands and not any(said == one.choice.id for one in found):
             return partial(self._commands[word.casefold()], rest.strip())
         if is_part(self.session.words, said) and not is_whole(said, offered):
-            return partial(self._part, said)
+            return partial(_told, self._replies.show, said)
         if not said:
             return lambda: self.terminal.draws  # the cursor has left its row
-        return partial(self._refuse, said, found, offered) if len(found) != 1 else None
+        return partial(self._refuse, said, found) if len(found) != 1 else None
 
     def _carry_out(self, reply: Callable[[], bool]) -> None:
         """Replies, and shows the table again if that is wanted; a short reply is shown with it
@@ -137,23 +134,32 @@ class Prompt:
             with self.terminal.kept() as notes:
                 again = reply()
             if not again and len(notes) > MOST_NOTED:
-                self.terminal.show(notes)
+                self._show_by_pages(notes)
                 return
         elif not reply():
             return
         self._hand_over()
         self._show(notes)
 
-    def _said(self) -> str:
+    def _show_by_pages(self, lines: list[Line]) -> None:
+        """Shows what may be longer than the screen; an answer in between ends it."""
+        room = max((self.terminal.rows or len(lines)) - 1, 1)
+        for first in range(0, len(lines), room):
+            if first and (said := self._said(self.say("Enter goes on > "))):
+                self._typed_ahead = said
+                return
+            self.terminal.show(lines[first : first + room])
+
+    def _said(self, prompt: str = "> ") -> str:
         try:
-            return " ".join(self.terminal.ask().split())[:MOST_SAID]
+            return " ".join(self.terminal.ask(prompt).split())[:MOST_SAID]
         except EOFError:
             self.terminal.say()
             raise Left from None
 
     def _hand_over(self) -> None:
         """Blanks the screen between two people if they have anything to hide from each other."""
-        seat = self._seat
+        seat = self._replies.seat
         if self._last != seat and self._hides() and self.terminal.is_screen:
             self.terminal.blank()
             text = "{seat} is next. The others look away; {seat}, press Enter."
@@ -174,13 +180,10 @@ class Prompt:
 
     def _show(self, notes: list[Line]) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""
-        view = self._view()
-        heading = words(
-            f"{view.words.seat(self._seat)}: {question(view)}", view.columns, style="strong"
-        )
-        offered = offers(view)
-        self.pages.put(view, self._news((self._seat,), notes), heading, menus(view, offered))
-        self._told[self._seat] = len(self.session.steps)
+        view, seat = self._replies.view(), self._replies.seat
+        heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
+        self.pages.put(view, self._news((seat,), notes), heading, menus(view, offers(view)))
+        self._told[seat] = len(self.session.steps)
 
     def watch(self) -> None:
         """Lets a move of the program be seen, unless a person is next or nobody is."""
@@ -221,72 +224,22 @@ class Prompt:
                 at -= 1
         return at
 
-    def _refuse(self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]) -> bool:
-        self._refusals.refuse(self._view(), said, found, offered, self._commands)
+    def _refuse(self, said: str, found: tuple[Offer, ...]) -> bool:
+        self._replies.refuse(said, found, self._commands)
         return False
 
-    @property
-    def _seat(self) -> str:
-        seat = self.session.state.seat
-        assert seat is not None
-        return seat
-
-    def _view(self) -> View:
-        return view_of(self.session.state, self.session.words, (self._seat,), self.terminal.columns)
-
-    # ---- words instead of a choice: each says whether the table is to be shown again ----
-
-    def _help(self, _: str) -> bool:
-        for text in help_page(self.session.words.language):
-            fits = len(text) <= self.terminal.columns
-            self.terminal.show(
-                [line(text)] if fits else words(text, self.terminal.columns, " " * 4)
-            )
-        return False
-
-    def _table(self, _: str) -> bool:
-        self.terminal.show(screen(self._view()))
-        return False
+    # ---- words that do something ----
 
     def _more(self, _: str) -> bool:
         self.pages.turned += 1
         return True
 
-    def _part(self, name: str) -> bool:
-        self.terminal.show(part_of_table(self._view(), name))
-        return False
-
-    def _card(self, name: str) -> bool:
-        for text in card_text(self._view(), name):
-            self.terminal.say(text)
-        return False
-
-    def _why(self, said: str) -> bool:
-        self._refusals.explain(self._view(), said)
-        return False
-
-    def _hint(self, _: str) -> bool:
-        seat, state = self._seat, self.session.state
-        player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
-        choice = player.choose(observe(state, seat), choices(state))
-        (offer,) = (one for one in offers(self._view()) if one.choice.id == choice.id)
-        text = "The {player} player would choose {choice}"
-        choice_ = f"{offer.number}) {offer.words}"
-        self.terminal.say(self.say(text, player=self.say(ADVISER), choice=choice_))
-        return False
-
-    def _score(self, _: str) -> bool:
-        names = self.session.words
-        for seat, score, parts in scores(self.session.state, self._seat, names.language):
-            self.terminal.say(counted(names, seat, score, parts))
-        return False
-
-    def _log(self, _: str) -> bool:
-        news = News(self.session.words, (self._seat,), self.terminal.columns)
-        for number, step in enumerate(self.session.steps, 1):
-            self.terminal.show(news.told(step, f"{number:3} "))
-        if not self.session.steps:
-            self.terminal.say(self.say("Nothing has happened yet."))
+    def _toggle_hints(self, _: str) -> bool:
+        self._hints = not self._hints
+        if self._hints:
+            self._replies.hint()
+        else:
+            self.terminal.say(self.say("There are no more hints."))
         return False
 
     def _undo(self, _: str) -> bool:
@@ -298,11 +251,6 @@ class Prompt:
         self.terminal.say(self.say("Taken back."))
         return True
 
-    def _position(self, _: str) -> bool:
-        for text in as_known(self.session.state, self._seat):
-            self.terminal.show([line(text)])
-        return False
-
     def _save(self, file: str) -> bool:
         if file:
             self.session.autosave.move(Path(file), self.session.record)
@@ -312,3 +260,9 @@ class Prompt:
     def _quit(self, _: str) -> bool:
         self.session.autosave.save(self.session.record)
         raise Left
+
+
+def _told(reply: Callable[[str], None], rest: str) -> bool:
+    """Replies; the table has not changed."""
+    reply(rest)
+    return False

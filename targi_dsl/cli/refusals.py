@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from targi_dsl.cli.seated import Seated
-from targi_dsl.display.choosing import Offer, called, elsewhere, listed, meant, offers, refused
+from targi_dsl.display.choosing import (
+    REFUSED,
+    Offer,
+    called,
+    elsewhere,
+    keyed,
+    listed,
+    meant,
+    offers,
+    refused,
+)
 from targi_dsl.display.view import View
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.text.suggestions import did_you_mean
 
 MOST_EXPLAINED = 4
-"""Answers that `why` explains at once."""
+"""Answers that `why` explains in full."""
+
+MOST_BARRED = 80
+"""Answers for which one reply gives the reasons."""
 
 
 class Refusals:
@@ -20,74 +33,82 @@ class Refusals:
 
     def __init__(self, session: Seated) -> None:
         self.session, self.terminal, self.words = session, session.terminal, session.words
+        self.say = session.words.say
 
     def refuse(
-        self,
-        view: View,
-        said: str,
-        found: tuple[Offer, ...],
-        offered: tuple[Offer, ...],
-        commands: Iterable[str],
+        self, view: View, said: str, found: tuple[Offer, ...], commands: Iterable[str]
     ) -> None:
         """Answers what is no choice."""
+        offered = offers(view)
         if found:
             self._fits(said, found)
-            return
-        if closed := meant(said, refused(view)):
+        elif closed := () if _is_key(said, offered) else meant(said, refused(view)):
             self._closed(said, closed)
-            return
-        parts = [word for one in offered for word in one.words.split() if word.isalpha()]
-        known = [
-            *(one.words for one in offered),
-            *(one.choice.id for one in offered),
-            *commands,
-            *parts,
-        ]
-        hints = [self.words.say("There is no choice `{said}` here.", said=said)]
-        if near := None if said.isdecimal() else did_you_mean(said, known):
-            hints.append(self.words.say("Did you mean `{meant}`?", meant=near))
         else:
-            text = "There are 1 to {last}; `help` tells what else can be said."
-            hints.append(self.words.say(text, last=len(offered)))
-            if not said.isdecimal():
-                hints.append(self.words.say("`why {said}` tells why not.", said=said))
+            self._unknown(said, offered, commands)
+
+    def _unknown(self, said: str, offered: tuple[Offer, ...], commands: Iterable[str]) -> None:
+        parts = [word for one in offered for word in one.words.split() if word.isalpha()]
+        ids = [one.choice.id for one in offered]
+        known = [*(one.words for one in offered), *ids, *commands, *parts]
+        hints = [self.say("There is no choice `{said}` here.", said=said)]
+        is_key = _is_key(said, offered)
+        if near := None if is_key else did_you_mean(said, known):
+            hints.append(self.say("Did you mean `{meant}`?", meant=near))
+        else:
+            text = "There are {first} to {last}; `help` tells what else can be said."
+            hints.append(self.say(text, first=offered[0].key, last=offered[-1].key))
+            if not is_key:
+                hints.append(self.say("`why {said}` tells why not.", said=said))
         self.terminal.say(" ".join(hints))
 
     def _fits(self, said: str, found: tuple[Offer, ...]) -> None:
-        """Lists all that an answer can mean."""
+        """Lists all that an answer can mean, what cannot be chosen with the reasons."""
         one, many = "`{said}` fits {number} choice:", "`{said}` fits {number} choices:"
         self.terminal.say(self.words.count(one, many, len(found), said=said))
-        self.terminal.show(listed(found, self.terminal.columns))
+        if offered := tuple(one for one in found if one.key != REFUSED):
+            self.terminal.show(listed(offered, self.terminal.columns))
+        self._list_barred([one for one in found if one.key == REFUSED])
 
     def _closed(self, said: str, closed: tuple[Offer, ...]) -> None:
-        """Says why what is meant cannot be chosen, or how to ask for that."""
-        if len(closed) > 1:
-            none = "None of the {number} that fit `{said}` can be chosen now."
-            why = "`why {said}` tells why."
-            texts = (
-                self.words.say(none, number=len(closed), said=said),
-                self.words.say(why, said=said),
-            )
-            self.terminal.say(" ".join(texts))
+        """Says why what is meant cannot be chosen."""
+        if len(closed) == 1:
+            why = self._reason(closed[0]) or self.say("`why {said}`", said=said)
+            text = "`{choice}` cannot be chosen now: {reason}."
+            self.terminal.say(self.say(text, choice=closed[0].title, reason=why))
             return
-        reasons = why_not(self.session.state, closed[0].choice.id, self.words)
-        why = "; ".join(dict.fromkeys(one.text for one in reasons)) or self.words.say(
-            "`why {said}`", said=said
-        )
-        text = "`{choice}` cannot be chosen now: {reason}."
-        self.terminal.say(self.words.say(text, choice=closed[0].title, reason=why))
+        text = "None of the {number} that fit `{said}` can be chosen now:"
+        self.terminal.say(self.say(text, number=len(closed), said=said))
+        self._list_barred(closed)
+
+    def _list_barred(self, barred: Sequence[Offer]) -> None:
+        """Answers that cannot be chosen now, those with the same reason in one paragraph."""
+        by_reason = dict[str, list[str]]()
+        for one in barred[:MOST_BARRED]:
+            by_reason.setdefault(self._reason(one), []).append(one.title)
+        for why, titles in by_reason.items():
+            reason = why or self.say("not now")
+            self.terminal.say(f"  {', '.join(dict.fromkeys(titles))}: {reason}")
+        if (more := len(barred) - MOST_BARRED) > 0:
+            text = self.words.count("and {number} other", "and {number} others", more)
+            self.terminal.say(f"  {text}")
+
+    def _reason(self, one: Offer) -> str:
+        """Why an answer is not offered, in one line."""
+        reasons = why_not(self.session.state, one.choice.id, self.words)
+        return "; ".join(dict.fromkeys(reason.text for reason in reasons))
 
     def explain(self, view: View, said: str) -> None:
-        """Says why something cannot be chosen now."""
+        """Says why something cannot be chosen now; without a word, all that cannot."""
+        barred = tuple(refused(view))
         if not said:
-            self.terminal.say(
-                self.words.say("`why` needs the words of a choice that is not there.")
-            )
+            self._list_barred(barred)
+            if not barred:
+                self.terminal.say(self.say("Every answer to this question can be chosen."))
             return
-        answers = (*offers(view), *refused(view))
-        found = called(said, answers)
-        if said.isdecimal():  # the number of a choice, but also that of whatever is called so
-            found = tuple(dict.fromkeys((*meant(said, answers), *found)))
+        answers = (*offers(view), *barred)
+        # The key of a choice, but also that of whatever is called so.
+        found = tuple(dict.fromkeys((*keyed(said, answers), *called(said, answers))))
         if not found and (others := called(said, elsewhere(view))):
             self._reasons(others[0].choice.id)
             return
@@ -96,9 +117,9 @@ class Refusals:
             self._fits(said, found)
             return
         for one in found:
-            if one.number:
-                choice = f"{one.number}) {one.title}"
-                self.terminal.say(self.words.say("That can be chosen: {choice}", choice=choice))
+            if one.key != REFUSED:
+                choice = f"{one.key}) {one.title}"
+                self.terminal.say(self.say("That can be chosen: {choice}", choice=choice))
             else:
                 self.terminal.say(f"{one.title}:")
                 self._reasons(one.choice.id)
@@ -118,6 +139,11 @@ class Refusals:
             self.terminal.say(f"  {head}{reason.text if number == 1 else text}{place}")
             for lift in reason.lifts:
                 lifting = self.words.ability(lift)
-                self.terminal.say(f"    {self.words.say('lifted by {ability}', ability=lifting)}")
+                self.terminal.say(f"    {self.say('lifted by {ability}', ability=lifting)}")
             if reason.lasts:
                 self.terminal.say(f"    {reason.lasts}")
+
+
+def _is_key(said: str, offered: tuple[Offer, ...]) -> bool:
+    """Whether an answer looks like the key of a choice."""
+    return said.isdecimal() and offered[0].key.isdecimal()

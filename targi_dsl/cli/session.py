@@ -62,12 +62,13 @@ class Session:
     def rounds(self) -> int:
         return self._rounds.number
 
-    def play(self, pace: float = 0) -> None:
+    def play(self, *, hints: bool = False, pace: float = 0) -> None:
         """Plays on. Whatever happens, what has been played is saved.
 
-        pace: how many seconds a move of the program stays on the screen.
+        hints: whether people get one at every choice. pace: how many seconds a move of the program
+        stays on the screen.
         """
-        prompt = Prompt(self, pace)
+        prompt = Prompt(self, hints=hints, pace=pace)
         prompt.welcome()
         try:
             self.autosave.save(self.record)

@@ -12,18 +12,17 @@ import click
 
 from targi_dsl.api import start
 from targi_dsl.cli import arguments
+from targi_dsl.cli.declared import declared, named, placed, text_of, told
 from targi_dsl.cli.drawing import check_seat, draw
 from targi_dsl.cli.first_page import decks as decks_of
 from targi_dsl.cli.first_page import first_page
 from targi_dsl.cli.first_page import options as options_of
 from targi_dsl.cli.output import put
-from targi_dsl.compiler.declarations import with_comments
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.declarations import CardInfo, Origin
+from targi_dsl.ir.declarations import CardInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import suggestion
 
 
@@ -35,7 +34,7 @@ def _completions(context: click.Context, parameter: click.Parameter, begun: str)
         with suppress(Problems):
             game = load(str(context.params.get("name")))
             words = (
-                [name for _, name, _ in _declared(game)]
+                [name for _, name, _ in declared(game)]
                 if given[-1] == "rule"
                 else [card.id for card in game.cards]
             )
@@ -136,12 +135,12 @@ def _overview(game: Game) -> Iterator[str]:
             "rules",
             [
                 name
-                for sort, name, origins in _named(game)
+                for sort, name, origins in named(game)
                 if sort == "rule" and origins[-1].module != "cards"
             ],
         ),
         ("definitions", [define.name for define in game.defines]),
-        ("prohibitions", [name for sort, name, _ in _named(game) if sort == "forbid"]),
+        ("prohibitions", [name for sort, name, _ in named(game) if sort == "forbid"]),
         ("score", dict.fromkeys(part.name for part in game.scores)),
     )
     for name, items in parts:
@@ -158,16 +157,16 @@ def _counts(names: Iterable[str]) -> list[str]:
 
 
 def _rules(game: Game) -> Iterator[str]:
-    for sort, name, origins in _named(game):
-        where = "; ".join(_origin(origin) for origin in origins)
+    for sort, name, origins in named(game):
+        where = "; ".join(told(origin) for origin in origins)
         yield f"{sort} {name}  {where}"
 
 
 def _origins(game: Game) -> Iterator[str]:
     """Everything that is declared, with what each module did to it, the latest first."""
-    for sort, name, origins in _declared(game):
+    for sort, name, origins in declared(game):
         yield f"{sort} {name}"
-        yield from (f"  {_origin(origin)}" for origin in origins)
+        yield from (f"  {told(origin)}" for origin in origins)
 
 
 def _cards(game: Game) -> Iterator[str]:
@@ -182,7 +181,7 @@ def _listed(game: Game, card: CardInfo) -> str:
     """A card on one line: its id, names and fields, where it starts, where it is written."""
     values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
     begin = game.places[card.start].name if card.start >= 0 else "nowhere"
-    where = f"  {_place(card.span)}" if card.span is not None else ""
+    where = f"  {placed(card.span)}" if card.span is not None else ""
     said = [_english(card.names), *[values] * bool(values), f"begins in {begin}{where}"]
     return f"  {card.id}  {'; '.join(said)}"
 
@@ -262,7 +261,7 @@ def _card(game: Game, wanted: str) -> Iterator[str]:
     yield from (f"  {language}: {name}" for language, name in card.names.items())
     yield from (f"  {language}: {text}" for language, text in card.texts.items())
     if card.span is not None:
-        yield f"  {_place(card.span)}"
+        yield f"  {placed(card.span)}"
         yield from (
             f"    {line}"
             for line in dedent(" " * (card.span.column - 1) + card.span.text).splitlines()
@@ -275,50 +274,9 @@ def _card(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _rule(game: Game, wanted: str) -> Iterator[str]:
-    named = _declared(game)
-    found = [one for one in named if one[1] == wanted]
-    if not found:
-        raise _unknown(game, "rule", wanted, [name for _, name, _ in named])
-    for sort, name, origins in found:
-        yield f"{sort} {name}"
-        for origin in origins:
-            yield f"  {_origin(origin)}"
-            if origin.span is not None:
-                yield from (f"    {line}" for line in with_comments(origin.span))
-
-
-def _named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """Everything to which a rule file gives a name and a text: its sort, its name, its place."""
-    found = [
-        *(("rule", one.name, one.origins) for one in game.rules),
-        *(("define", one.name, one.origins) for one in game.defines),
-        *(("forbid", one.name, one.origins) for one in game.forbids),
-        *(("score", one.name, one.origins) for one in game.scores),
-    ]
-    return [
-        one for one in found if one[-1] and not {".", " "} & set(one[1])
-    ]  # others are names of our own
-
-
-def _declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """The same, followed by everything else that modules declare or have removed."""
-    named = _named(game)
-    there = {(sort, name) for sort, name, _ in named}
-    return named + [
-        (one.sort, one.name, one.origins)
-        for one in game.declared
-        if (one.sort, one.name) not in there
-    ]
-
-
-def _origin(origin: Origin) -> str:
-    cites = f" ({'; '.join(origin.cites)})" if origin.cites else ""
-    place = f": {_place(origin.span)}" if origin.span is not None else ""
-    return f"{origin.how} in {origin.module}{place}{cites}"
-
-
-def _place(span: Span) -> str:
-    return f"{span.source.name}:{span.line}"
+    if not (found := [*text_of(game, wanted)]):
+        raise _unknown(game, "rule", wanted, [name for _, name, _ in declared(game)])
+    yield from found
 
 
 def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:

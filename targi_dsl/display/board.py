@@ -5,11 +5,11 @@ spots with the lines that join them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width
-from targi_dsl.display.view import View, marks_on
+from targi_dsl.display.view import View, address, marks_on
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
 
@@ -114,11 +114,12 @@ def _turned(table: LayoutTable) -> LayoutTable:
 def _mark(view: View, place: int) -> Line:
     if place == NOTHING:
         return ()
-    return marks_on(view, place) or line(Ink(EMPTY, "faint"))
+    return marks_on(view, place) or line(Ink(EMPTY, "cyan" if place in view.open else "faint"))
 
 
 def _spot(view: View, place: int) -> Line:
     """What a spot is called, and what stands there."""
     if place == NOTHING:
         return ()
-    return (Ink(view.game.places[place].label, "faint"), *marks_on(view, place))
+    called = address(view, place)
+    return (replace(called, text=called.text.strip()), *marks_on(view, place))

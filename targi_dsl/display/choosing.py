@@ -25,14 +25,15 @@ from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.languages import message
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PACKED = 7  # a group of more than so many is set in columns, if its words are short
 _SORTS = (
     message("player"), message("number"), message("resource"), message("piece"),
     message("place"), message("truth"), message("price"), message("card"),
 )  # fmt: skip
 """Sorts of things that every game has."""
-REFUSED = 0
-"""The number of an answer that cannot be chosen now."""
+REFUSED = ""
+"""The key of an answer that cannot be chosen now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,11 @@ class Barred:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice by its number: what is done, and with what; `name` is that without what it costs or
-    gives, `group` what it is one of.
+    """A choice by its key, a number or letters: what is done, and with what; `name` is that without
+    what it costs or gives, `group` what it is one of.
     """
 
-    number: int
+    key: str
     choice: Choice | Barred
     deed: str
     thing: str
@@ -67,11 +68,20 @@ class Offer:
 
 
 def offers(view: View) -> tuple[Offer, ...]:
-    """All that can be chosen now, in words."""
+    """All that can be chosen now, in words. Where things of the game are called by numbers, letters
+    are the keys, so that nobody takes the one for the other.
+    """
+    key = _letters if view.words.numbered else str
     return tuple(
-        _offer(view, number, choice, *_answer(view, choice))
+        _offer(view, key(number), choice, *_answer(view, choice))
         for number, choice in enumerate(view.choices, 1)
     )
+
+
+def _letters(number: int) -> str:
+    """The letters of a number: a to z, then aa, ab, and so on."""
+    before, last = divmod(number - 1, len(_LETTERS))
+    return (_letters(before) if before else "") + _LETTERS[last]
 
 
 def refused(view: View) -> Iterator[Offer]:
@@ -114,11 +124,9 @@ def _answers(view: View, question: Question) -> Iterator[Offer]:
             yield _offer(view, REFUSED, Barred(id_, text), way, element)
 
 
-def _offer(
-    view: View, number: int, choice: Choice | Barred, way: Way | None, element: int
-) -> Offer:
+def _offer(view: View, key: str, choice: Choice | Barred, way: Way | None, element: int) -> Offer:
     deed, what, group = _said(view, choice, way, element, True)
-    return Offer(number, choice, deed, what, _said(view, choice, way, element, False)[1], group)
+    return Offer(key, choice, deed, what, _said(view, choice, way, element, False)[1], group)
 
 
 def joined(deed: str, thing: str) -> str:
@@ -216,7 +224,7 @@ def question(view: View) -> str:
 
 def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
     """The choices as a list, those that act on the same sort of thing together."""
-    last = len(str(len(offered)))
+    last = max(len(one.key) for one in offered)
     lines: list[Line] = []
     for (deed, sort), members in groupby(
         offered, lambda one: (one.deed if one.thing else "", one.group)
@@ -242,7 +250,7 @@ def _group(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Lin
             yield from _entry(view, one, text, last, "  ")
         return
     entries = [
-        fitted(line(Ink(f"{one.number:>{last + 2}})", "cyan"), f" {text}"), wide)
+        fitted(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide)
         for one, text in zip(group, said, strict=True)
     ]
     high = -(-len(entries) // across)
@@ -251,7 +259,7 @@ def _group(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Lin
 
 
 def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[Line]:
-    head = line(Ink(f"{indent}{offer.number:>{last}})", "cyan"), " ")
+    head = line(Ink(f"{indent}{offer.key:>{last}})", "cyan"), " ")
     room = max(view.columns - width(head), 1)
     parts = words(text, room)
     return [(*head, *parts[0]), *((Ink(" " * width(head)), *part) for part in parts[1:])]
@@ -261,17 +269,24 @@ def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[
 
 
 def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The choices that an answer can mean: by number or by name; only when nothing is called so, by
+    """The choices that an answer can mean: by key or by name; only when nothing is called so, by
     words of what it costs or gives.
     """
     offered, answer = tuple(offered), _folded(answer)
-    if found := _NUMBER.fullmatch(answer):
-        return tuple(
-            one for one in offered if one.number != REFUSED and str(one.number) == found[1]
-        )
+    by_key = keyed(answer, offered)
+    if by_key or (_NUMBER.fullmatch(answer) and any(one.key.isdecimal() for one in offered)):
+        return by_key
     if found_so := called(answer, offered):
         return found_so
     return () if _NUMBER.search(answer) else _fitting(answer, [(one, one.words) for one in offered])
+
+
+def keyed(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The choice with this key, if there is one; `3)` will do."""
+    answer = answer.removesuffix(")")
+    number = _NUMBER.fullmatch(answer)
+    key = number[1] if number else answer.casefold()
+    return tuple(one for one in offered if one.key != REFUSED and one.key == key)
 
 
 def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -332,7 +347,7 @@ def _folded(text: str) -> str:
 def listed(offered: tuple[Offer, ...], room: int) -> list[Line]:
     """Some choices in one paragraph, for a message."""
     parts = (
-        line(Ink(f"{one.number}) ", "cyan") if one.number != REFUSED else "", one.words)
+        line(Ink(f"{one.key}) ", "cyan") if one.key != REFUSED else "", one.words)
         for one in offered
     )
     return wrapped(parts, room, "; ", "  ")

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import IntEnum
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, wrapped
 from targi_dsl.display.screen import GAP, beside, item_lines
-from targi_dsl.display.view import View, held_on, is_empty, legend, marks_on
+from targi_dsl.display.view import View, address, held_on, is_empty, legend, marks_on
 from targi_dsl.display.words import widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -131,10 +132,12 @@ def _top(view: View, place: int, room: int) -> Line:
         pieces = fitted(pieces, room)
     left = max(room - width(pieces) - bool(pieces), 0)
     cards = list(view.cards(place))
-    address = "" if cards and info.owner != NOTHING else info.label
-    head = line(Ink(widest((address,), left), "faint"))
+    head: Line = ()
+    if not cards or info.owner == NOTHING:
+        called = address(view, place)
+        head = line(replace(called, text=widest((called.text, info.label), left)))
     if cards:
-        head = (*head, *_card(view, cards, left - width(head), bool(address)))
+        head = (*head, *_card(view, cards, left - width(head), bool(head)))
     gap = Ink(" " * max(room - width(head) - width(pieces), 0))
     return (*head, gap, *pieces) if pieces else head
 
@@ -142,15 +145,15 @@ def _top(view: View, place: int, room: int) -> Line:
 def _card(view: View, cards: list[int], room: int, has_address: bool) -> Line:
     """The top card by the longest of its names that fits, of one's own with what it counts as."""
     more = f" +{len(cards) - 1}" if len(cards) > 1 else ""
-    blank, card = " " * has_address, cards[0]
+    card = cards[0]
     if not view.knows(card):
-        return line(Ink(widest((f"{blank}{view.card(card)}",), room - len(more)) + more, "faint"))
+        return line(Ink(widest((view.card(card),), room - len(more)) + more, "faint"))
     names = [view.card(card), view.words.short(card)]
     if not has_address and view.face_up(card):
         counts = view.words.brief(card).marks[-1]
         names = [*(f"{name} {counts}".rstrip() for name in names), *names]
     down = "" if view.face_up(card) else f"({view.words.say('down')}) "
-    said = widest((f"{blank}{down}{name}" for name in names), max(room - len(more), 0))
+    said = widest((f"{down}{name}" for name in names), max(room - len(more), 0))
     return line(Ink(said + more, "strong"))
 
 

@@ -60,11 +60,11 @@ def _told(view: View, group: list[Offer], sort: str, said: Callable[[Offer], str
     texts = [said(one).removeprefix(f"{sort} ") for one in group]
     if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
         say, (first, last) = view.words.say, (group[0], group[-1])
-        numbers = say("{first} to {last}", first=first.number, last=last.number)
+        keys = say("{first} to {last}", first=first.key, last=last.key)
         names = say("by name: {first} to {last}", first=texts[0], last=texts[-1])
-        return [line(Ink(f"{numbers})", "cyan"), f" {names}")]
+        return [line(Ink(f"{keys})", "cyan"), f" {names}")]
     return [_entry(one, text) for one, text in zip(group, texts, strict=True)]
 
 
 def _entry(offer: Offer, text: str) -> Line:
-    return line(Ink(f"{offer.number})", "cyan"), f" {text}")
+    return line(Ink(f"{offer.key})", "cyan"), f" {text}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from targi_dsl.api import PUBLIC, Event
@@ -37,7 +38,7 @@ class News:
             line(before if number == 0 else " " * len(before), *part)
             for number, part in enumerate(head)
         ]
-        events = "; ".join(self.events(step, chosen))
+        events = "; ".join(self._gathered(self.events(step, chosen)))
         indent = " " * min(len(before) + 4, self.columns // 4)
         inner = words(events, max(self.columns - len(indent), 1), style="faint")
         return lines + [(Ink(indent), *part) for part in inner]
@@ -102,3 +103,9 @@ class News:
         after = view_of(step.after, self.words, self.seats, self.columns)
         known = (card for card in before.seen.unknown if after.knows(card))
         return replace(before, revealed=frozenset(known))
+
+    def _gathered(self, events: Iterable[str]) -> Iterator[str]:
+        """What happened; of what happened several times, how often."""
+        for event, number in Counter(events).items():
+            text = "{event} ({number} times)"
+            yield self.words.say(text, event=event, number=number) if number > 1 else event

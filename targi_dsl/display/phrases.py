@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
@@ -145,3 +146,19 @@ def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
             return view.words.price(element)
         case _:
             return view.words.of(kind, element)
+
+
+def done_now(view: View) -> dict[str, str]:
+    """The rules that are being done, outermost first: by name, the words for people. Where they
+    have none, English has the name itself, and other languages nothing.
+    """
+    names, phrases = view.words, Phrases(view)
+    is_english = names.language.is_english
+    doing = reversed([*engine_of(view.game).doing(view.seen.vector)])
+    said = {
+        one.name: phrases.rule(one, bare=False)
+        or names.action(one.name)
+        or (spoken(one.name) if is_english else "")
+        for one in doing
+    }
+    return {name: words for name, words in said.items() if words}

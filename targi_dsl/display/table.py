@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
-from targi_dsl.display.view import View, held_on, is_empty, marks_on
+from targi_dsl.display.view import View, address, held_on, is_empty, marks_on
 from targi_dsl.display.words import in_lines, widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
@@ -115,15 +115,13 @@ def _held(view: View, place: int, room: int) -> Iterator[Line]:
 
 
 def _head(view: View, place: int, cards: list[int], room: int) -> Line:
-    address = view.game.places[place].label
+    called = address(view, place)
     if not cards:
-        return line(Ink(address, "faint"))
+        return line(called)
     card, more = cards[0], f" +{len(cards) - 1}" if len(cards) > 1 else ""
-    left = room - len(address) - 1 - len(more)
+    left = room - len(called.text) - len(more)
     if not view.knows(card):
-        return line(
-            Ink(address, "faint"), " ", Ink(widest((view.card(card),), left) + more, "faint")
-        )
+        return line(called, Ink(widest((view.card(card),), left) + more, "faint"))
     names = [view.card(card), view.words.short(card)]
     down = "" if view.face_up(card) else f" ({view.words.say('down')})"
     names = [f"{name}{down}" for name in names] + names[1:]
@@ -131,8 +129,8 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
     if (
         name not in names and view.game.places[place].owner != NOTHING
     ):  # of one's own cards the name says enough
-        return line(Ink(widest(names, left + len(address) + 1) + more, "strong"))
-    return line(Ink(address, "faint"), " ", Ink(name + more, "strong"))
+        return line(Ink(widest(names, left + len(called.text)) + more, "strong"))
+    return line(called, Ink(name + more, "strong"))
 
 
 def _pieces(view: View, place: int, room: int) -> Line:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.api.told import told
+from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
 from targi_dsl.display.words import Words
+from targi_dsl.engine.guards import unpacked
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir import types as t
@@ -23,14 +25,15 @@ USUAL_COLUMNS = 80
 class View:
     """What an observer sees, in words and in so many columns.
 
-    choices: what can be chosen, if the observer is asked. revealed: cards of which the name may be
-    said though the observer did not know them then.
+    choices: what can be chosen. open: the places among it, if the observer is asked. revealed:
+    cards of which the name may be said though the observer did not know them then.
     """
 
     seen: Observation
     words: Words
     columns: int = USUAL_COLUMNS
     choices: tuple[Choice, ...] = ()
+    open: frozenset[int] = frozenset()
     revealed: frozenset[int] = frozenset()
 
     @property
@@ -95,7 +98,20 @@ def view_of(
     state: State, words: Words, seats: tuple[str, ...] = (), columns: int = USUAL_COLUMNS
 ) -> View:
     """What a seat sees of a position; what everybody may, for several; all of it, for none."""
-    return View(_observed(state, seats), words, columns, choices(state))
+    offered, asked = choices(state), seats == (state.seat,)
+    open_ = frozenset(_places(state, offered)) if asked else frozenset[int]()
+    return View(_observed(state, seats), words, columns, offered, open_)
+
+
+def _places(state: State, offered: tuple[Choice, ...]) -> Iterator[int]:
+    """The places among what is offered."""
+    asked = engine_of(state.game).asked(state.vector)
+    ways = asked.ways if asked is not None else ()
+    for choice in offered:
+        at, element = unpacked(choice.code)
+        binding = ways[at].choice if at < len(ways) else None
+        if binding is not None and isinstance(binding.type, t.Place):
+            yield element
 
 
 def _observed(state: State, seats: tuple[str, ...]) -> Observation:
@@ -115,6 +131,12 @@ def held_on(view: View, place: int) -> list[tuple[int, str]]:
 def is_empty(view: View, place: int) -> bool:
     """Whether nothing lies or stands on a place."""
     return view.is_bare(place) and not held_on(view, place) and not view.pieces(place)
+
+
+def address(view: View, place: int) -> Ink:
+    """What a place is called and the gap behind it, with a mark there if it can be chosen now."""
+    label = view.game.places[place].label
+    return Ink(f"{label}>", "cyan") if place in view.open else Ink(f"{label} ", "faint")
 
 
 def marks_on(view: View, place: int) -> Line:

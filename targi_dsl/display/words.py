@@ -11,6 +11,7 @@ from targi_dsl.display.deals import Deals, is_call
 from targi_dsl.display.ink import columns, cut, words, written
 from targi_dsl.display.looks import look_of
 from targi_dsl.engine.code import Value
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.wordings import Blank
@@ -66,6 +67,8 @@ class Words(Naming):
         self._values_of: dict[int, Value] = {}
         self._deals = Deals(self, self._items)
         self.marks = _marks(self)
+        self.numbered = _is_numbered(game)
+        """Whether a number alone can mean something of the game: a space, or what is chosen."""
 
     def answer(self, label: str) -> str:
         """An answer without words of its own; an ability is called like its card, with its text."""
@@ -193,6 +196,15 @@ def letters(known: Naming, names: Mapping[str, str]) -> dict[str, str]:
     """
     shorts = initials(names.values())
     return {name: look_of(known.game, name).letter or shorts[said] for name, said in names.items()}
+
+
+def _is_numbered(game: Game) -> bool:
+    names = [place.label for place in game.places]
+    names += [name for card in game.cards for name in card.names.values()]
+    ways = (way for question in game.program.questions for way in question.ways)
+    return any(name.isdecimal() for name in names) or any(
+        way.choice is not None and isinstance(way.choice.type, t.Number) for way in ways
+    )
 
 
 def _marks(known: Naming) -> dict[tuple[str, int], str]:

@@ -1,0 +1,130 @@
+"""What a person can ask at the prompt, and what is replied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from targi_dsl.api import choices
+from targi_dsl.cli.card_view import card_text
+from targi_dsl.cli.course import being_done, told_of
+from targi_dsl.cli.estimate import as_known, scores
+from targi_dsl.cli.help_page import HELP, help_page
+from targi_dsl.cli.manual import manual
+from targi_dsl.cli.refusals import Refusals
+from targi_dsl.cli.seated import Seated
+from targi_dsl.cli.summary import counted
+from targi_dsl.display.choosing import Offer, offers
+from targi_dsl.display.ink import line, words
+from targi_dsl.display.news import News
+from targi_dsl.display.parts import part_of_table
+from targi_dsl.display.screen import screen
+from targi_dsl.display.view import View, view_of
+from targi_dsl.information.observation import observe
+from targi_dsl.players import ADVISER, PLAYERS
+
+
+class Replies:
+    """Replies to the person to move; nothing in the game changes."""
+
+    def __init__(self, session: Seated) -> None:
+        self.session, self.terminal = session, session.terminal
+        self.say = session.words.say
+        self._refusals = Refusals(session)
+        self.commands: dict[str, Callable[[str], None]] = {
+            HELP: self._help,
+            "rules": self._rules,
+            "how": self._how,
+            "table": self._table,
+            "card": self._card,
+            "show": self.show,
+            "why": self._why,
+            "hint": self._hint,
+            "score": self._score,
+            "log": self._log,
+            "position": self._position,
+        }
+
+    @property
+    def seat(self) -> str:
+        """Whose turn it is."""
+        seat = self.session.state.seat
+        assert seat is not None
+        return seat
+
+    def view(self) -> View:
+        """What the person to move sees."""
+        return view_of(self.session.state, self.session.words, (self.seat,), self.terminal.columns)
+
+    # ---- the rules ----
+
+    def _help(self, _: str) -> None:
+        self._say_all(help_page(self.session.words.language))
+
+    def _rules(self, name: str) -> None:
+        self._say_all(manual(self.view(), name))
+
+    def _how(self, _: str) -> None:
+        for deep, text in enumerate(being_done(self.view())):
+            self.terminal.say(f"{'  ' * deep}{text}")
+        self.terminal.say(self.say("`rules` tells the aim and course of the game."), "faint")
+
+    def _say_all(self, texts: Iterable[str]) -> None:
+        """Writes texts that may be set in columns; of one that is too long the rest is indented."""
+        for text in "\n".join(texts).split("\n"):
+            fits = len(text) <= self.terminal.columns
+            self.terminal.show(
+                [line(text)] if fits else words(text, self.terminal.columns, " " * 4)
+            )
+
+    # ---- what lies on the table ----
+
+    def _table(self, _: str) -> None:
+        self.terminal.show(screen(self.view()))
+
+    def show(self, name: str) -> None:
+        """What lies in a part of the table."""
+        self.terminal.show(part_of_table(self.view(), name))
+
+    def _card(self, name: str) -> None:
+        for text in card_text(self.view(), name):
+            self.terminal.say(text)
+
+    def _score(self, _: str) -> None:
+        names = self.session.words
+        for seat, score, parts in scores(self.session.state, self.seat, names.language):
+            self.terminal.say(counted(names, seat, score, parts))
+
+    def _log(self, _: str) -> None:
+        news = News(self.session.words, (self.seat,), self.terminal.columns)
+        for number, step in enumerate(self.session.steps, 1):
+            self.terminal.show(news.told(step, f"{number:3} "))
+        if not self.session.steps:
+            self.terminal.say(self.say("Nothing has happened yet."))
+
+    def _position(self, _: str) -> None:
+        for text in as_known(self.session.state, self.seat):
+            self.terminal.show([line(text)])
+
+    # ---- what can be chosen ----
+
+    def refuse(self, said: str, found: tuple[Offer, ...], known: Iterable[str]) -> None:
+        """Says why an answer makes no choice; known: what else can be said."""
+        self._refusals.refuse(self.view(), said, found, known)
+
+    def _why(self, said: str) -> None:
+        self._refusals.explain(self.view(), said)
+
+    def hint(self) -> None:
+        """What the rules say of this question, and what the adviser would choose."""
+        if text := told_of(self.view()):
+            self.terminal.say(text, "faint")
+        self._hint("")
+
+    def _hint(self, _: str) -> None:
+        seat, state = self.seat, self.session.state
+        player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
+        choice = player.choose(observe(state, seat), choices(state))
+        (offer,) = (one for one in offers(self.view()) if one.choice.id == choice.id)
+        text = "The {player} player would choose {choice}"
+        said = f"{offer.key}) {offer.title}"
+        self.terminal.say(self.say(text, player=self.say(ADVISER), choice=said))

@@ -1,0 +1,94 @@
+"""A person at a terminal: a program that emulates one is looked at."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pyte
+import pytest
+
+from targi_dsl.engine.chance import Stream
+
+ROOT = Path(__file__).parent.parent
+PROMPT = r"\x1b\[J> |[\r\n]> $|goes on > $"
+
+
+def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are saved here, and the terminal is an ordinary one."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+    monkeypatch.setenv("TERM", "xterm")
+    for name in ("COLUMNS", "LINES", "LC_ALL", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Watched:
+    """A person at a terminal, and what the terminal shows."""
+
+    def __init__(self, *arguments: str, columns: int = 80, rows: int = 24) -> None:
+        self.screen = pyte.HistoryScreen(columns, rows, history=2000)
+        self.stream = pyte.Stream(self.screen)
+        self.child = pexpect.spawn(
+            sys.executable,
+            [str(ROOT / "cli.py"), "play", "--pace", "0", *arguments],
+            encoding="utf-8",
+            cwd=str(ROOT),
+            timeout=60,
+            dimensions=(rows, columns),
+            env=dict(os.environ),
+        )
+        self.child.delaybeforesend = None
+        self.drawn: list[int] = []
+        self.is_over = False
+        self._wait()
+
+    def _wait(self) -> None:
+        self.is_over = self.child.expect([PROMPT, pexpect.EOF]) == 1
+        text = (self.child.before or "") + ("" if self.is_over else str(self.child.after))
+        self.drawn.append(len(text.encode()))
+        self.stream.feed(text)
+
+    def say(self, text: str) -> None:
+        self.child.sendline(text)
+        self._wait()
+
+    @property
+    def rows(self) -> list[str]:
+        return [row.rstrip() for row in self.screen.display]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.rows)
+
+    @property
+    def has_scrolled(self) -> bool:
+        return bool(self.screen.history.top)
+
+    def choose_by_chance(self, stream: Stream) -> None:
+        """Answers with one of the keys that stand below the question."""
+        below = self.text.split(self.question)[-1]
+        keys = re.findall(r"(?:^|  )(\d+|[a-z]+)\) ", below, re.MULTILINE)
+        self.say(keys[stream.below(len(keys))])
+
+    @property
+    def question(self) -> str:
+        """The last line that begins with a seat and what it is asked: what is bold."""
+        rows = self.rows
+        bold = [
+            number for number, row in enumerate(rows) if row and self.screen.buffer[number][0].bold
+        ]
+        return rows[bold[-1]]
+
+
+@contextmanager
+def watched(*arguments: str, columns: int = 80, rows: int = 24) -> Iterator[Watched]:
+    found = Watched(*arguments, columns=columns, rows=rows)
+    try:
+        yield found
+    finally:
+        found.child.close(force=True)
