@@ -182,7 +182,7 @@ def screens(name: str, code: str, steps: int) -> Iterator[Line]:
 def test_a_screen_is_never_mixed(name: str, code: str) -> None:
     known = words_of(name, code)
     strange: dict[str, str] = {}
-    for shown in (*screens(name, code, 90), *map(line, help_page(spoken(name, code)))):
+    for shown in (*screens(name, code, 90), *map(line, help_page(spoken(name, code), 80))):
         text = "".join(ink.text for ink in shown)
         strange |= {word: text for word in _words(text) if not is_known(word, known)}
     assert strange == {}

@@ -27,7 +27,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_somebody_new_says_every_word_that_help_tells() -> None:
-    words = [found[1] for one in help_page(ENGLISH) if (found := re.match(r"  (\w+)", one))]
+    words = [found[1] for one in help_page(ENGLISH, 80) if (found := re.match(r" {2}(\w+)", one))]
     assert len(words) == 15 and words[-1] == "quit"
     with watched("base", "--seed", "3", "--seat", "white=random", rows=60) as seen:
         assert "`rules` tells how the game" in seen.text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import click
+
 from targi_dsl.display.ink import columns
 from targi_dsl.text.languages import Language, message
 
@@ -43,16 +45,25 @@ _COMMANDS = (
 HELP = message("help")
 
 
-def help_page(language: Language) -> Iterator[str]:
+def help_page(language: Language, width: int) -> Iterator[str]:
     """The lines of the page, a word and its meaning on each."""
     say = language.say
-    yield say(
-        "The key of a choice, or words that fit it only, make that choice; `>` marks places that "
-        "can be chosen. Instead you can say:"
+    yield from _wrapped(
+        say(
+            "The key of a choice, or words that fit it only, make that choice; `>` marks places "
+            "that can be chosen. Instead you can say:"
+        ),
+        width,
     )
     said = [
-        (f"{say(word)} {say(what) if what else ''}".rstrip(), say(meaning))
+        (f"  {say(word)} {say(what) if what else ''}".rstrip(), say(meaning))
         for word, what, meaning in _COMMANDS
     ]
-    room = max(columns(word) for word, _ in said) + 2
-    yield from (f"  {word}{' ' * (room - columns(word))}{meaning}" for word, meaning in said)
+    room = min(max(columns(word) for word, _ in said) + 2, width // 2)
+    for word, meaning in said:
+        head = word + " " * (room - columns(word) if columns(word) < room else 1)
+        yield from _wrapped(meaning, width, head, " " * room)
+
+
+def _wrapped(text: str, width: int, head: str = "", indent: str = "") -> list[str]:
+    return click.wrap_text(text, width, head, indent).splitlines()

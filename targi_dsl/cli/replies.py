@@ -58,7 +58,7 @@ class Replies:
     # ---- the rules ----
 
     def _help(self, _: str) -> None:
-        self._say_all(help_page(self.session.words.language))
+        self._say_all(help_page(self.session.words.language, self.terminal.columns))
 
     def _rules(self, name: str) -> None:
         self._say_all(manual(self.view(), name))

@@ -46,8 +46,9 @@ class Barred:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice by its key, a number or letters: what is done, and with what; `name` is that without
-    what it costs or gives, `group` what it is one of.
+    """A choice by its key, a number or letters: what is done, and with what.
+
+    name: that without what it costs or gives. leads: what it leads to. group: what it is one of.
     """
 
     key: str
@@ -55,11 +56,17 @@ class Offer:
     deed: str
     thing: str
     name: str
+    leads: str
     group: str
 
     @property
     def words(self) -> str:
         return joined(self.deed, self.thing)
+
+    @property
+    def prospect(self) -> str:
+        """Its name, and what it leads to."""
+        return f"{self.name}{self.leads}".strip()
 
     @property
     def title(self) -> str:
@@ -126,7 +133,14 @@ def _answers(view: View, question: Question) -> Iterator[Offer]:
 
 def _offer(view: View, key: str, choice: Choice | Barred, way: Way | None, element: int) -> Offer:
     deed, what, group = _said(view, choice, way, element, True)
-    return Offer(key, choice, deed, what, _said(view, choice, way, element, False)[1], group)
+    _, name, _ = _said(view, choice, way, element, False)
+    leads = _leads(view, way, element)
+    return Offer(key, choice, deed, f"{what}{leads}".strip(), name, leads, group)
+
+
+def _leads(view: View, way: Way | None, element: int) -> str:
+    told = Phrases(view, brief=True).answer(way, element) if way is not None else None
+    return f" → {', '.join(told.leads)}" if told is not None and told.leads else ""
 
 
 def joined(deed: str, thing: str) -> str:
@@ -136,11 +150,10 @@ def joined(deed: str, thing: str) -> str:
     return f"{deed} {rest}".strip()
 
 
-def meaning(view: View, choice: Choice, *, brief: bool = True) -> tuple[str, str, str]:
-    """What a choice does, with what, and what that is one of; the cards as those who look know
-    them.
-    """
-    return _said(view, choice, *_answer(view, choice), brief)
+def meaning(view: View, choice: Choice) -> tuple[str, str]:
+    """What a choice does, and with what; the cards as those who look know them."""
+    deed, what, _ = _said(view, choice, *_answer(view, choice), False)
+    return deed, what
 
 
 def _said(
@@ -154,8 +167,6 @@ def _said(
     told = Phrases(view, brief).answer(way, element)
     if told is not None and told.deed:
         deed, what = told.deed, told.thing
-    if told is not None and told.leads and brief:
-        what = f"{what} → {', '.join(told.leads)}".strip()
     return deed, what, _sort(view, way.choice.type, element) if way.choice is not None else ""
 
 

@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from targi_dsl.display.choosing import Offer, menu
-from targi_dsl.display.ink import Ink, Line, line, wrapped
+from targi_dsl.display.choosing import Offer, joined, menu
+from targi_dsl.display.ink import Ink, Line, columns, line, wrapped
 from targi_dsl.display.view import View
 from targi_dsl.text.languages import ENGLISH, Language
 
 _SHORT, _MANY = 4, 24
 """Columns of an address, and how many addresses are told one by one."""
 
+_MARGIN = 8
+"""Columns of a line that the key of a choice and the indentation may take."""
+
 
 def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
-    """The choices in ever fewer lines: as a list, in paragraphs, and in these by name alone."""
+    """The choices in ever fewer lines: as a list; in paragraphs; in these by name, with what they
+    lead to; and without it.
+    """
     yield menu(view, offered)
-    yield _paragraphs(view, offered, lambda one: one.thing)
+    if all(columns(one.words) <= view.columns - _MARGIN for one in offered):
+        yield _paragraphs(view, offered, lambda one: one.thing)
+    if any(one.leads for one in offered):
+        yield _paragraphs(view, offered, lambda one: one.prospect)
     yield _paragraphs(view, offered, lambda one: one.name)
 
 
@@ -44,9 +52,7 @@ def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], 
     ):
         group = list(members)
         if not deed or len(group) == 1:
-            parts += [
-                _entry(one, one.words if said(one) == one.thing else one.title) for one in group
-            ]
+            parts += [_entry(one, joined(one.deed, said(one))) for one in group]
             continue
         lines += wrapped(parts, view.columns, "  ", "  ")
         title = line(Ink(deed if sort in deed else f"{deed} ({sort})", "faint"))

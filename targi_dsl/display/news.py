@@ -45,7 +45,7 @@ class News:
 
     def chosen(self, step: Step) -> str:
         """The choice in words."""
-        deed, thing, _ = meaning(self._seen(step), step.choice, brief=False)
+        deed, thing = meaning(self._seen(step), step.choice)
         return joined(deed, thing)
 
     def events(self, step: Step, chosen: str = "") -> Iterator[str]:
