@@ -69,6 +69,22 @@ def test_no_file_that_is_named_at_the_prompt_is_a_bug(file: str) -> None:
     assert "Saved. Go on with" in out, "it is saved to the file of before"
 
 
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        (LONG, "name too long"),
+        ("a\0b", "no file name can have"),
+        ("none/a", "No such file"),
+        (".", "Drawn: ..svg"),
+        ("é ü", "Drawn: é ü.svg"),
+    ],
+)
+def test_no_file_of_a_picture_is_a_bug(file: str, told: str) -> None:
+    code, out, err = targi("play", GAME, "--seed", "1", answers=f"picture {file}\n1\nquit\n")
+    assert (code, err) == (0, "")
+    assert told in " ".join(out.split())
+
+
 @pytest.mark.parametrize("typed", ["\0", "\ufffd", "\x1b]0;x\x07", "x" * 10_000_000])
 def test_nothing_that_is_typed_at_the_prompt_is_a_bug(typed: str) -> None:
     code, out, err = targi("play", GAME, "--seed", "1", answers=f"{typed}\n1\nquit\n")

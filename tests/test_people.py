@@ -17,7 +17,13 @@ from targi_dsl.records import read, read_record_file
 from targi_dsl.text.languages import ENGLISH
 from tests.terminal import ROOT, use_folder, watched
 
-NAMES = {"card": "card trader", "show": "show hand", "why": "why noble", "rules": "rules smith"}
+NAMES = {
+    "card": "card trader",
+    "show": "show hand",
+    "why": "why noble",
+    "rules": "rules smith",
+    "picture": "picture {folder}/it",
+}
 """What is typed for a word of the help that takes a name."""
 
 
@@ -26,13 +32,13 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use_folder(tmp_path, monkeypatch)
 
 
-def test_somebody_new_says_every_word_that_help_tells() -> None:
+def test_somebody_new_says_every_word_that_help_tells(tmp_path: Path) -> None:
     words = [found[1] for one in help_page(ENGLISH, 80) if (found := re.match(r" {2}(\w+)", one))]
-    assert len(words) == 15 and words[-1] == "quit"
+    assert len(words) == 16 and words[-1] == "quit"
     with watched("base", "--seed", "3", "--seat", "white=random", rows=60) as seen:
         assert "`rules` tells how the game" in seen.text
         for word in words[:-1]:
-            seen.say(NAMES.get(word, word))
+            seen.say(NAMES.get(word, word).format(folder=tmp_path))
             assert "There is no choice" not in seen.text and not seen.is_over, word
         for said, answer in (
             ("rules", "Whoever has the most points in the end wins."),
@@ -43,6 +49,7 @@ def test_somebody_new_says_every_word_that_help_tells() -> None:
         ):
             seen.say(said)
             assert answer in " ".join(seen.text.split()), said
+        assert (tmp_path / "it.svg").read_text().startswith("<svg")
         seen.say("j")
         assert "The greedy player would choose" in seen.text, "hints have been turned on"
         seen.say("quit")

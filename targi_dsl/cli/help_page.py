@@ -31,6 +31,11 @@ _COMMANDS = (
     ),
     (message("hint"), "", message("what the program would choose")),
     (message("hints"), "", message("a hint at every choice, or no more of them")),
+    (
+        message("picture"),
+        message("[FILE]"),
+        message("draw the table as you see it, into table.svg or FILE"),
+    ),
     (message("score"), "", message("the scores so far, part by part")),
     (message("log"), "", message("what happened so far")),
     (message("undo"), "", message("take back your last choice, and what the others did since")),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from targi_dsl.api import choices
 from targi_dsl.cli.card_view import card_text
 from targi_dsl.cli.course import being_done, told_of
+from targi_dsl.cli.drawing import draw
 from targi_dsl.cli.estimate import as_known, scores
 from targi_dsl.cli.help_page import HELP, help_page
 from targi_dsl.cli.manual import manual
@@ -21,6 +23,10 @@ from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS
+from targi_dsl.text.diagnostics import Problems
+
+PICTURE, _SVG = "table", ".svg"
+"""The file of a picture without another name; every name ends so, and nothing else is replaced."""
 
 
 class Replies:
@@ -39,6 +45,7 @@ class Replies:
             "show": self.show,
             "why": self._why,
             "hint": self._hint,
+            "picture": self._picture,
             "score": self._score,
             "log": self._log,
             "position": self._position,
@@ -88,6 +95,15 @@ class Replies:
     def _card(self, name: str) -> None:
         for text in card_text(self.view(), name):
             self.terminal.say(text)
+
+    def _picture(self, name: str) -> None:
+        file = Path(f"{name.removesuffix(_SVG) or PICTURE}{_SVG}")
+        try:
+            draw(self.session.state, self.seat, file)
+        except Problems as error:
+            self.terminal.say(f"{file}: {error.problems[0].text}")
+        else:
+            self.terminal.copyable(self.say("Drawn: {file}", file=file))
 
     def _score(self, _: str) -> None:
         names = self.session.words
