@@ -36,7 +36,7 @@ def test_somebody_new_says_every_word_that_help_tells(tmp_path: Path) -> None:
     words = [found[1] for one in help_page(ENGLISH, 80) if (found := re.match(r" {2}(\w+)", one))]
     assert len(words) == 16 and words[-1] == "quit"
     with watched("base", "--seed", "3", "--seat", "white=random", rows=60) as seen:
-        assert "`rules` tells how the game" in seen.text
+        assert "`rules`, `hints` and `help` tell the rest." in seen.text
         for word in words[:-1]:
             seen.say(NAMES.get(word, word).format(folder=tmp_path))
             assert "There is no choice" not in seen.text and not seen.is_over, word

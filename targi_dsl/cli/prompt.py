@@ -77,13 +77,8 @@ class Prompt:
         title = names.language.word(self.session.game.title)
         self.terminal.say(f"{title}: {seats}; {chance}", "strong")
         if self.session.people:
-            self.terminal.say(
-                say(
-                    "The key before a choice, or its words, make it. `rules` tells how the game "
-                    "goes, `hints` helps you choose, `help` tells the rest."
-                ),
-                "faint",
-            )
+            text = "Type the key or words of a choice; `rules`, `hints` and `help` tell the rest."
+            self.terminal.say(say(text), "faint")
         if number := len(record.choices):
             one = "The saved game goes on after {number} choice."
             many = "The saved game goes on after {number} choices."
