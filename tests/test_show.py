@@ -5,7 +5,9 @@ know.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.display.choosing import meant, menu, offers, question
 from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
+from targi_dsl.display.menus import menus
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
@@ -226,3 +229,34 @@ def test_every_choice_can_be_said_by_its_key_and_by_its_name(name: str) -> None:
             assert meant(one.key, offered) == (one,)
             if not one.choice.id.isdecimal():
                 assert one in meant(one.choice.id, offered)
+
+
+def after(*said: str) -> View:
+    state = start(game_of("base"), Seed(3))
+    for id_ in said:
+        state, _ = play(state, next(one for one in choices(state) if one.id == id_))
+    return view_of(state, Words(state.game), (state.seat or "",), 80)
+
+
+def test_where_there_is_little_room_what_a_choice_leads_to_is_told_before_what_it_costs() -> None:
+    view = after("place_targi 2", "place_targi 7", "place_targi 14", "place_targi 9")
+    whole, *shorter = (text_of(lines) for lines in menus(view, offers(view)))
+    leads = whole.count("→")
+    assert leads > 2 and "gold) →" in whole
+    assert [text.count("→") for text in shorter] == [leads, 0]
+    assert "…" not in shorter[0] and "gold)" not in shorter[0]
+
+
+def test_the_places_that_can_be_chosen_are_marked_for_who_is_asked() -> None:
+    view = after("place_targi 2")
+    asked, other = text_of(screen(view)), text_of(screen(replace(view, open=frozenset())))
+    assert {place for place in range(1, 17) if f"│{place}>" in asked} == {
+        int(one.choice.id.removeprefix("place_targi ")) for one in offers(view)
+    }
+    assert asked.replace(">", " ") == other.replace(">", " ") and "│3 Salt" in other
+
+
+def test_what_happens_several_times_at_once_is_told_once() -> None:
+    news = News(Words(game_of("two_traders")), ("tarik",), 300)
+    said = "".join(text_of(news.told(step)) for step in steps_of("two_traders", 2))
+    assert "tarik gains 1 profit (2 times); rug goes from hold of tarik to sold (2 times)" in said
