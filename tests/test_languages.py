@@ -83,7 +83,7 @@ def test_the_words_one_can_type_are_those_that_are_named(code: str) -> None:
         "help",
         "rules",
         "how",
-        "hints",
+        "advice",
         "picture",
         "table",
         "more",

@@ -36,7 +36,7 @@ def test_somebody_new_says_every_word_that_help_tells(tmp_path: Path) -> None:
     words = [found[1] for one in help_page(ENGLISH, 80) if (found := re.match(r" {2}(\w+)", one))]
     assert len(words) == 16 and words[-1] == "quit"
     with watched("base", "--seed", "3", "--seat", "white=random", rows=60) as seen:
-        assert "`rules`, `hints` and `help` tell the rest." in seen.text
+        assert "`rules`, `advice` and `help` tell the rest." in seen.text
         for word in words[:-1]:
             seen.say(NAMES.get(word, word).format(folder=tmp_path))
             assert "There is no choice" not in seen.text and not seen.is_over, word
@@ -51,7 +51,7 @@ def test_somebody_new_says_every_word_that_help_tells(tmp_path: Path) -> None:
             assert answer in " ".join(seen.text.split()), said
         assert (tmp_path / "it.svg").read_text().startswith("<svg")
         seen.say("j")
-        assert "The greedy player would choose" in seen.text, "hints have been turned on"
+        assert "The greedy player would choose" in seen.text, "advice has been turned on"
         seen.say("quit")
         assert seen.is_over and "Go on with: targi play --resume" in seen.text
 
@@ -125,7 +125,7 @@ def test_a_dumb_terminal_without_colour_is_told_everything_in_plain_text(
 ) -> None:
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("NO_COLOR", "1")
-    with watched("tic_tac_toe", "--seed", "1", "--hints", rows=200) as seen:
+    with watched("tic_tac_toe", "--seed", "1", "--advice", rows=200) as seen:
         assert "The greedy player would choose" in seen.text
         while not seen.is_over:
             seen.say(re.findall(r"would choose (\d+)\)", seen.text)[-1])

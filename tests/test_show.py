@@ -5,7 +5,6 @@ know.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

@@ -133,8 +133,8 @@ language: Decorator = click.option(
 )
 
 
-hints: Decorator = click.option(
-    "--hints", is_flag=True, help="A hint at every choice, for a first game."
+advice: Decorator = click.option(
+    "--advice", is_flag=True, help="A hint at every choice, for a first game."
 )
 pace: Decorator = click.option(
     "--pace",

@@ -30,7 +30,7 @@ _COMMANDS = (
         message("why that cannot be chosen now; alone, all that cannot"),
     ),
     (message("hint"), "", message("what the program would choose")),
-    (message("hints"), "", message("a hint at every choice, or no more of them")),
+    (message("advice"), "", message("a hint at every choice, or no more of them")),
     (
         message("picture"),
         message("[FILE]"),

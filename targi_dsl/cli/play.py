@@ -37,7 +37,7 @@ HUMAN = "human"
 @arguments.language
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
 @arguments.file("--resume", "Go on with the game saved in FILE.")
-@arguments.hints
+@arguments.advice
 @arguments.pace
 @arguments.check
 @arguments.as_json
@@ -50,7 +50,7 @@ def command(
     language: str,
     save: Path | None,
     resume: Path | None,
-    hints: bool,
+    advice: bool,
     pace: float,
     check: bool,
     as_json: bool,
@@ -85,7 +85,7 @@ def command(
         terminal.say(remark, "faint")
     autosave = Autosave(file, terminal.say, spoken)
     session = Session(game, record, autosave, terminal, spoken, check=check)
-    session.play(hints=hints, pace=pace)
+    session.play(advice=advice, pace=pace)
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))
 

@@ -32,9 +32,9 @@ class Left(Exception):
 class Prompt:
     """Asks the people of a session for their choices, and answers their own questions."""
 
-    def __init__(self, session: Seated, *, hints: bool = False, pace: float = 0) -> None:
+    def __init__(self, session: Seated, *, advice: bool = False, pace: float = 0) -> None:
         self.session, self.terminal = session, session.terminal
-        self._hints, self._pace = hints, pace
+        self._advises, self._pace = advice, pace
         self._told = {seat: self._last_turn((seat,)) for seat in session.people}
         self._last: str | None = None
         self.pages = Pages(self.terminal)
@@ -47,7 +47,7 @@ class Prompt:
         commands: dict[str, Callable[[str], bool]] = {
             **{word: partial(_told, reply) for word, reply in replies},
             "more": self._more,
-            "hints": self._toggle_hints,
+            "advice": self._toggle_advice,
             "undo": self._undo,
             "save": self._save,
             "quit": self._quit,
@@ -77,7 +77,7 @@ class Prompt:
         title = names.language.word(self.session.game.title)
         self.terminal.say(f"{title}: {seats}; {chance}", "strong")
         if self.session.people:
-            text = "Type the key or words of a choice; `rules`, `hints` and `help` tell the rest."
+            text = "Type the key or words of a choice; `rules`, `advice` and `help` tell the rest."
             self.terminal.say(say(text), "faint")
         if number := len(record.choices):
             one = "The saved game goes on after {number} choice."
@@ -101,7 +101,7 @@ class Prompt:
 
     def _hint(self) -> list[Line]:
         """The hint of somebody who wants one at every choice."""
-        if not self._hints:
+        if not self._advises:
             return []
         with self.terminal.kept() as hint:
             self._replies.hint()
@@ -229,12 +229,12 @@ class Prompt:
         self.pages.turned += 1
         return True
 
-    def _toggle_hints(self, _: str) -> bool:
-        self._hints = not self._hints
-        if self._hints:
+    def _toggle_advice(self, _: str) -> bool:
+        self._advises = not self._advises
+        if self._advises:
             self._replies.hint()
         else:
-            self.terminal.say(self.say("There are no more hints."))
+            self.terminal.say(self.say("There is no more advice."))
         return False
 
     def _undo(self, _: str) -> bool:

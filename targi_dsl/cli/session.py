@@ -62,13 +62,13 @@ class Session:
     def rounds(self) -> int:
         return self._rounds.number
 
-    def play(self, *, hints: bool = False, pace: float = 0) -> None:
+    def play(self, *, advice: bool = False, pace: float = 0) -> None:
         """Plays on. Whatever happens, what has been played is saved.
 
-        hints: whether people get one at every choice. pace: how many seconds a move of the program
-        stays on the screen.
+        advice: whether people get a hint at every choice. pace: how many seconds a move of the
+        program stays on the screen.
         """
-        prompt = Prompt(self, hints=hints, pace=pace)
+        prompt = Prompt(self, advice=advice, pace=pace)
         prompt.welcome()
         try:
             self.autosave.save(self.record)
