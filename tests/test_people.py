@@ -62,7 +62,7 @@ def test_somebody_who_mistypes_is_told_what_was_meant_and_loses_nothing() -> Non
             ("tradre", "Did you mean `Trader`?"),
             ("12", "cannot be chosen now: no Targi stands on a raid card"),
             ("raid", "None of the 4 that fit `raid` can be chosen now"),
-            ("l", "There are a to k"),
+            ("l", "The keys are a to k"),
             ("sal", "`sal` fits 2 choices"),
             ("\x1b[A\x01\x02", ""),
             ("ł€ü 日本", "There is no choice"),

@@ -200,7 +200,7 @@ def test_what_is_no_choice_is_told_and_asked_again() -> None:
     me.shown()
     for said, answer in (
         ("0", "There is no choice `0`"),
-        ("l", "There are a to k"),
+        ("l", "The keys are a to k"),
         ("12", "`stand on border 12: Raid` cannot be chosen now: no Targi stands on a raid card."),
         ("99999999999999999999", "There is no choice"),
         ("-1", "`stand on border 1: Noble` cannot be chosen now: the robber stands there."),

@@ -56,7 +56,7 @@ class Refusals:
         if near := None if is_key else did_you_mean(said, known):
             hints.append(self.say("Did you mean `{meant}`?", meant=near))
         else:
-            text = "There are {first} to {last}; `help` tells what else can be said."
+            text = "The keys are {first} to {last}; `help` tells what else can be said."
             hints.append(self.say(text, first=offered[0].key, last=offered[-1].key))
             if not is_key:
                 hints.append(self.say("`why {said}` tells why not.", said=said))
