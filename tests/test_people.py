@@ -133,11 +133,8 @@ def test_a_dumb_terminal_without_colour_is_told_everything_in_plain_text(
         assert re.search("wins|Nobody", seen.text)
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [b"\0\n", b"\xff\xfe\n", b"\x1b]0;x\x07\n", b"x" * 10_000_000 + b"\n", b"q1\0" * 9 + b"\n"],
-)
-def test_nothing_that_is_typed_is_a_bug(typed: bytes) -> None:
+@pytest.mark.parametrize("typed", [b"\xff\xfe\n", b"q1\0" * 3_000_000 + b"\n"])
+def test_bytes_of_any_encoding_are_no_choice(typed: bytes) -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "cli.py"), "play", "tic_tac_toe", "--seed", "1"],
         input=typed,
