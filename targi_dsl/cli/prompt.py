@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -38,7 +38,7 @@ class Prompt:
         self._told = {seat: self._last_turn((seat,)) for seat in session.people}
         self._last: str | None = None
         self.pages = Pages(self.terminal)
-        self._notes: list[Line] = []
+        self._greeting: list[Line] = []
         self._typed_ahead = ""
         """What was answered where a long reply waited for Enter."""
         self.say = session.words.say
@@ -63,7 +63,7 @@ class Prompt:
 
     def welcome(self) -> None:
         if self.terminal.draws and self.session.people:
-            with self.terminal.kept() as self._notes:
+            with self.terminal.kept() as self._greeting:
                 self._welcome()
         else:
             self._welcome()
@@ -88,8 +88,8 @@ class Prompt:
         """The choice of the person to move. Raises Left if they leave."""
         self.pages.turned = 0
         self._hand_over()
-        self._show([*self._notes, *self._hint()])
-        self._notes = []
+        self._show(self._hint(), self._greeting)
+        self._greeting = []
         while True:
             offered = offers(self._replies.view())
             said, self._typed_ahead = self._typed_ahead or self._said(), ""
@@ -173,11 +173,12 @@ class Prompt:
             or any(one.secret for one in game.program.questions)
         )
 
-    def _show(self, notes: list[Line]) -> None:
+    def _show(self, notes: list[Line], greeting: Sequence[Line] = ()) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view, seat = self._replies.view(), self._replies.seat
         heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
-        self.pages.put(view, self._news((seat,), notes), heading, menus(view, offers(view)))
+        news = [*greeting, *self._news((seat,)), *notes]
+        self.pages.put(view, news, heading, menus(view, offers(view)))
         self._told[seat] = len(self.session.steps)
 
     def watch(self) -> None:
@@ -186,7 +187,7 @@ class Prompt:
         watched = people and seat in self.session.game.players and seat not in people
         if watched and self._pace and self.terminal.draws:
             view = view_of(self.session.state, self.session.words, people, self.terminal.columns)
-            self.pages.put(view, self._news(people, []), [], iter([[]]))
+            self.pages.put(view, self._news(people), [], iter([[]]))
             wait_for_key(self._pace)
 
     def last_news(self, ending: list[str]) -> None:
@@ -198,9 +199,9 @@ class Prompt:
             self.terminal.show(foot)
             return
         view = view_of(self.session.state, self.session.words, self.session.people, columns)
-        self.pages.put_last(view, self._news(self.session.people, []), foot)
+        self.pages.put_last(view, self._news(self.session.people), foot)
 
-    def _news(self, seats: tuple[str, ...], notes: list[Line]) -> list[Line]:
+    def _news(self, seats: tuple[str, ...]) -> list[Line]:
         """What these seats are told: where a page is drawn, all since their last turn; else what
         they have not been told.
         """
@@ -209,7 +210,7 @@ class Prompt:
         if len(seats) == 1 and not self.terminal.draws:
             first = self._told[seats[0]]
         news = News(self.session.words, seats, self.terminal.columns)
-        return [*(part for step in steps[first:] for part in news.told(step)), *notes]
+        return [part for step in steps[first:] for part in news.told(step)]
 
     def _last_turn(self, seats: tuple[str, ...]) -> int:
         """The number of the first step after the last turn of these seats but the present one."""
