@@ -29,7 +29,7 @@ def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
     if len(ways) == 1:
         return all_gained(ctx, frame, ways[0], who)
     asked = tuple(
-        s.Alternative(_words(ways_), None, YES, all_gained(ctx, frame, ways_, who))
+        s.Alternative(_words(ctx, ways_), None, YES, all_gained(ctx, frame, ways_, who))
         for ways_ in ways
     )
     return (s.Ask(frame.owner, asked, ()),)
@@ -39,7 +39,7 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
     """Whether somebody must choose which resource is gained."""
     match node.price:
         case n.Price(alternatives=((*amounts,),)):
-            return any(one.resource.text not in ctx.symbols.resources for one in amounts)
+            return any(prices.counted(ctx, one).text not in ctx.symbols.resources for one in amounts)
         case _:
             return True
 
@@ -72,7 +72,7 @@ def _counted(ctx: Context, frame: Frame, amount: n.Amount) -> tuple[int, e.Expr,
     if amount.how:
         text = "An amount that is lost or kept is a number and a resource."
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
-    item = prices.item(ctx, amount.resource)
+    item = prices.item(ctx, prices.counted(ctx, amount))
     number = fitting.number(ctx, frame, amount.quantity)
     return item, names.of_item(ctx, item, e.Local(YOU)), number
 
@@ -85,13 +85,14 @@ def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterat
     if amount.how == "other":
         text = "`other` means another than what is given in the same exchange."
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
-    item = prices.item(ctx, amount.resource)
+    word = prices.counted(ctx, amount)
+    item = prices.item(ctx, word)
     source = frame.this or NOBODY
     number = fitting.number(ctx, frame, amount.quantity)
     if item < len(ctx.symbols.resources):
         yield s.Gain(who, e.Const(item), number, source)
         return
-    members = ctx.symbols.groups[amount.resource.text]
+    members = ctx.symbols.groups[word.text]
     if amount.how == "one":
         yield _chosen(
             frame, members, s.Gain(who, e.Local(slot := frame.slot(RESOURCE)), number, source), slot
@@ -126,7 +127,7 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternativ
             node.span,
             "Write it as: 2 of one GROUP -> 1 other GROUP.",
         )
-    given = prices.group_members(ctx, ones[0].resource) if ones else (NOTHING,)
+    given = prices.group_members(ctx, prices.counted(ctx, ones[0])) if ones else (NOTHING,)
     found = []
     for first in given:
         give = tuple(_spelt(ctx, amount, first) for amount in node.give)
@@ -142,14 +143,15 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternativ
                     ),
                     *all_gained(ctx, frame, gain_, e.Local(YOU)),
                 )
-                found.append(s.Alternative(f"{_words(give)} for {_words(gain_)}", None, YES, body))
+                found.append(s.Alternative(f"{_words(ctx, give)} for {_words(ctx, gain_)}", None, YES, body))
     return tuple(found)
 
 
 def _others(ctx: Context, take: tuple[n.Amount, ...], first: int) -> tuple[int, ...]:
     for amount in take:
         if amount.how == "other":
-            return tuple(one for one in prices.group_members(ctx, amount.resource) if one != first)
+            members = prices.group_members(ctx, prices.counted(ctx, amount))
+            return tuple(one for one in members if one != first)
     return (NOTHING,)
 
 
@@ -160,6 +162,6 @@ def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
     return n.Amount(amount.quantity, word, "", span=amount.span)
 
 
-def _words(amounts: tuple[n.Amount, ...]) -> str:
-    texts = (f"{amount.quantity.span.text} {amount.resource.text}" for amount in amounts)
+def _words(ctx: Context, amounts: tuple[n.Amount, ...]) -> str:
+    texts = (f"{one.quantity.span.text} {prices.counted(ctx, one).text}" for one in amounts)
     return " and ".join(" ".join(text.split()) for text in texts)

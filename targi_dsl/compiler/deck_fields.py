@@ -40,6 +40,8 @@ class Words:
     names: Mapping[str, tuple[str, ...]]
     resources: tuple[str, ...]
     """What a cost counts: resources, and groups of them."""
+    plurals: Mapping[str, str]
+    """Their names by their singular."""
     declared: tuple[str, ...]
     """Every name that the rules declare."""
 
@@ -49,6 +51,7 @@ class Words:
         kinds: dict[str, Mapping[str, n.Type]] = {}
         names: dict[str, tuple[str, ...]] = {"truth": _TRUTH, "player": (), "resource": ()}
         groups: tuple[str, ...] = ()
+        plurals: dict[str, str] = {}
         for (_, name), effective in declared.items():
             match effective.node:
                 case n.CardKind() as kind:
@@ -59,17 +62,26 @@ class Words:
                     names["player"] = tuple(word.text for word in players.names)
                 case n.Resources() as resources:
                     names["resource"] += tuple(word.text for word in resources.names)
-                    groups += (resources.group.text,) if resources.group is not None else ()
+                    group = () if resources.group is None else (resources.group,)
+                    groups += tuple(word.text for word in group)
+                    counted = (*resources.names, *group)
+                    plurals.update(
+                        (one.singular.text, one.text) for one in counted if one.singular is not None
+                    )
                 case _:
                     pass
         known = (word.text for one in declared.values() for _, word in names_of_sort(one.node))
-        return Words(kinds, names, (*names["resource"], *groups), tuple(known))
+        return Words(kinds, names, (*names["resource"], *groups), plurals, tuple(known))
 
     def type(self, kinds: Iterable[str], field: str) -> n.Type | None:
         """The type of a field on cards of these kinds; None if it is not declared."""
         return next(
             (self.kinds[kind][field] for kind in kinds if field in self.kinds.get(kind, ())), None
         )
+
+    def plural(self, word: n.Word) -> str:
+        """What a word of an amount names."""
+        return self.plurals.get(word.text, word.text)
 
 
 def fields(entry: CardEntry) -> set[str]:
@@ -92,7 +104,7 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"Did you mean `{found}`?" if found else ""
 
 
-def said(entry: CardEntry, field: str, type_: n.Type | None) -> set[str]:
+def said(entry: CardEntry, field: str, type_: n.Type | None, words: Words) -> set[str]:
     """The names in a field of a card; for a cost, only of resources that must be paid, which
     excludes the optional extra.
     """
@@ -102,7 +114,7 @@ def said(entry: CardEntry, field: str, type_: n.Type | None) -> set[str]:
     if type_ is not None and type_.name in SENTENCES:
         items = given.items if isinstance(given, Sequence) else (given,)
         texts = [one.text for one in items if isinstance(one, Scalar)]
-        return {word for text in texts for word in _words(text, type_.name)}
+        return {word for text in texts for word in _words(text, type_.name, words)}
     if type_ is not None and type_.name == "truth":
         return {_TRUTH[isinstance(given, Scalar) and given.value is True]}
     if isinstance(given, Sequence):
@@ -112,33 +124,35 @@ def said(entry: CardEntry, field: str, type_: n.Type | None) -> set[str]:
     if type_ is not None and type_.name == "cost":
         price, _ = parse_cost(given.text)
         return (
-            {amount.resource.text for way in price.alternatives for amount in way}
+            {words.plural(amount.resource) for way in price.alternatives for amount in way}
             if price is not None
             else set()
         )
     return {str(given.value)}
 
 
-def _words(text: Text, sort: str) -> Iterator[str]:
+def _words(text: Text, sort: str, words: Words) -> Iterator[str]:
     """The names in a sentence on a card."""
     found, _ = parse_action(text) if sort == "action" else parse_ability(text)
     for node in found if isinstance(found, tuple) else (found,):
         for part in node.walk() if node is not None else ():
             if isinstance(part, n.Name | n.Word):
                 yield part.text
+            elif isinstance(part, n.Amount):
+                yield words.plural(part.resource)
 
 
-def holds(entry: CardEntry, node: n.DeckCondition, type_of: TypeOf) -> bool:
+def holds(entry: CardEntry, node: n.DeckCondition, type_of: TypeOf, words: Words) -> bool:
     """Whether a card passes a filter."""
     match node:
         case n.DeckNot():
-            return not holds(entry, node.condition, type_of)
+            return not holds(entry, node.condition, type_of, words)
         case n.DeckLogic(op="or"):
-            return any(holds(entry, one, type_of) for one in node.parts)
+            return any(holds(entry, one, type_of, words) for one in node.parts)
         case n.DeckLogic():
-            return all(holds(entry, one, type_of) for one in node.parts)
+            return all(holds(entry, one, type_of, words) for one in node.parts)
         case n.DeckTest():
-            return _passes(said(entry, node.field.text, type_of(node.field)), node)
+            return _passes(said(entry, node.field.text, type_of(node.field), words), node)
         case _:
             assert_never(node)
 
@@ -213,7 +227,7 @@ def piles(
     if type_ is not None and type_.name not in ("player", "resource"):
         found.update((value, []) for value in words.names.get(type_.name, ()))
     for at, entry in enumerate(entries):
-        values = said(entry, field, type_)
+        values = said(entry, field, type_, words)
         if not values:
             text = "So it is not said with which cards it is to be drawn."
             return Problem("E520", f"card `{entry.id}` has no `{field}`", word.span, text)

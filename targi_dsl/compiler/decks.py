@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import assert_never
 
 from targi_dsl.cardfiles import CardEntry
@@ -178,7 +179,7 @@ class _Reading:
         kept = tuple(
             card
             for card in inner
-            if deck_fields.holds(card.entry, node.condition, lambda word: self._type(inner, word))
+            if deck_fields.holds(card.entry, node.condition, partial(self._type, inner), self.words)
         )
         if problem is None and not kept:
             text = (

@@ -122,7 +122,7 @@ class _NameEntry(Entry):
     def _resources(self, name: str, node: n.Resources) -> None:
         for word in (*node.names, *([node.group] if node.group is not None else [])):
             if word.singular is not None:
-                self.table.singulars[word.text] = word.singular.text
+                self._singular(word.text, word.singular)
         if node.group is None:
             self._resource(name, node.span)
             return
@@ -133,8 +133,17 @@ class _NameEntry(Entry):
             resources.index(word.text) for word in node.names
         )
 
+    def _singular(self, name: str, one: n.Word) -> None:
+        taken = {*self.table.resources, *self.table.groups, *self.table.plurals}
+        if one.text != name and one.text in taken:
+            title = f"`{one.text}` counts something else already"
+            text = "One of a resource is called like nothing else that is counted."
+            self.problems.append(Problem("E202", title, one.span, text))
+        else:
+            self.table.plurals[one.text] = name
+
     def _resource(self, name: str, span: Span) -> None:
-        if name in self.table.resources:
+        if name in self.table.resources or self.table.plurals.get(name, name) != name:
             title, text = f"`{name}` is a resource already", "A resource is declared once."
             self.problems.append(Problem("E202", title, span, text))
         else:

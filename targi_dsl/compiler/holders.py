@@ -248,7 +248,7 @@ def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
 
 def _moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
     """The resources that go; so many of a group would have to be chosen."""
-    word = node.resource
+    word = prices.counted(ctx, node)
     found = prices.group_members(ctx, word)
     if node.quantity is not None and word.text in ctx.symbols.groups:
         text = "It would have to be said which. Of a group all can go, or so many of one resource:"

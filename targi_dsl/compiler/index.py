@@ -13,6 +13,7 @@ from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler.ability_texts import OF_THE_LANGUAGE
 from targi_dsl.compiler.changes import keys
 from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler.mentions import COUNTED, SINGULAR
 from targi_dsl.compiler.sorts import names
 from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
 from targi_dsl.ir import types as t
@@ -120,6 +121,9 @@ class Index:
         return Occurrence(name, span, symbol, type_)
 
     def _symbol(self, kind: str, name: str) -> Symbol | None:
+        if kind == SINGULAR:
+            plural = self._game.context.symbols.plurals.get(name, "")
+            return next((one for of in COUNTED if (one := self._symbol(of, plural))), None)
         if kind not in _PARTS:
             return self.symbols.get((kind, name))
         members = self._members.get((kind, name), ())

@@ -12,6 +12,8 @@ THINGS = (
     "field", "variable", "definition", "zone", "space", "set", "piece", "resource",
     "group of resources", "pool", "relation", "player", "list of values", "kind of card", "value",
 )  # fmt: skip
+COUNTED = ("resource", "group of resources")
+SINGULAR = "singular"
 _RULES = ("rule", "card")
 _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     **{
@@ -21,9 +23,11 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
             n.StoredPays, n.ExtendRule,
         )
     },
+    (n.Amount, "resource"): (*COUNTED, SINGULAR),
+    (n.Transfer, "resource"): (*COUNTED, SINGULAR),
     (n.OncePer, "period"): _RULES,
     (n.EvenEarlier, "period"): _RULES,
-    (n.When, "name"): (*_RULES, "resource", "group of resources"),
+    (n.When, "name"): (*_RULES, *COUNTED),
     (n.Ignore, "forbid"): ("prohibition",),
     (n.Becomes, "define"): ("definition",),
     (n.ExtendRule, "anchor"): ("prohibition", *_RULES, "answer"),
@@ -51,7 +55,7 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.DeckCards, "names"): ("card",),
     (n.DeckWithout, "names"): ("card",),
     (n.DeckRest, "zone"): ("zone",),
-    (n.DeckTest, "value"): ("value", "resource", "group of resources", "player"),
+    (n.DeckTest, "value"): ("value", *COUNTED, "player"),
 }  # fmt: skip
 _NO_NAMES = {
     (n.ModuleUse, "chapters"),

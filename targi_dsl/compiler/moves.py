@@ -129,7 +129,7 @@ def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Stateme
             span,
             "Only the ability of a card can store something on it.",
         )
-    resource = prices.one_resource(ctx, amount.resource)
+    resource = prices.one_resource(ctx, prices.counted(ctx, amount))
     key = (frame.this.value, resource)
     if key not in ctx.stores:
         ctx.stores[key] = ctx.new_slots(1)

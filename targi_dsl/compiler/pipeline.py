@@ -194,7 +194,7 @@ def _finished(game: Compilation) -> Game:
         wordings=game.wordings,
         called=wordings.called(ctx),
         modules=tuple(game.written.modules),
-        singulars=FrozenMap(game.context.symbols.singulars),
+        singulars=FrozenMap({name: one for one, name in game.context.symbols.plurals.items()}),
         setup=game.setup,
         round=game.round,
         slots=variables.slots(ctx, game.windows),

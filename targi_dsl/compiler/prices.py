@@ -11,8 +11,19 @@ from targi_dsl.syntax import ast as n
 MOST_IN_A_PRICE = 99
 
 
+def counted(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
+    """The resource or group of an amount; the singular stands for it behind 1 and `of one`."""
+    word = node.resource
+    name = ctx.symbols.plurals.get(word.text, word.text)
+    of_one = isinstance(node, n.Amount) and node.how == "one"
+    if name == word.text or of_one or node.quantity == n.Number(1, span=word.span):
+        return n.Word(name, span=word.span)
+    text = "Only one of them is called so; of others it is:"
+    ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, name, instead=True)
+
+
 def item(ctx: Context, word: n.Word) -> int:
-    """The item that an amount counts: a resource, or a group meaning any of its resources."""
+    """The item that a word names: a resource, or a group meaning any of its resources."""
     symbols = ctx.symbols
     ctx.known(word.text)
     if word.text in symbols.resources:
@@ -33,7 +44,7 @@ def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
 def constant_number(ctx: Context, node: n.Price) -> int:
     alternatives = tuple(fixed(ctx, amounts) for amounts in node.alternatives)
     for amount in node.reward:
-        one_resource(ctx, amount.resource)  # what is gained for the bracket is not chosen
+        one_resource(ctx, counted(ctx, amount))  # what is gained for the bracket is not chosen
     return ctx.tables.price(Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward)))
 
 
@@ -58,7 +69,7 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
                 amount.span,
                 f"An amount is at most {MOST_IN_A_PRICE}.",
             )
-        key = item(ctx, amount.resource)
+        key = item(ctx, counted(ctx, amount))
         found[key] = found.get(key, 0) + amount.quantity.value
     return tuple(sorted((key, count) for key, count in found.items() if count))
 
@@ -87,7 +98,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr
                 amount.span,
                 "It belongs to an exchange: 2 of one wares -> ...",
             )
-        key = item(ctx, amount.resource)
+        key = item(ctx, counted(ctx, amount))
         if key in found:
             text = "A computed payment names each resource once."
             ctx.fail("E308", f"`{amount.resource.text}` stands twice", amount.span, text)

@@ -136,12 +136,12 @@ def alternatives(
             if isinstance(one, n.YourAbilities):
                 ways.extend(abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
             elif one.name is not None and one.within is not None:
-                label = one.label.text if one.label else label_of(one.body)
+                label = one.label.text if one.label else label_of(ctx, one.body)
                 ways.append(_binding_way(ctx, frame, label, one, one.name, one.within, one.body))
             elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
                 ways.extend(amounts.exchange(ctx, frame, one.body[0]))
             else:
-                label = one.label.text if one.label else label_of(one.body)
+                label = one.label.text if one.label else label_of(ctx, one.body)
                 wording = wordings.of_answer(ctx, frame, one.wording, one.body)
                 body = parts.block(ctx, frame, one.body)
                 ways.append(s.Alternative(label, None, YES, body, wording))
@@ -159,7 +159,7 @@ def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
     return tuple(abilities.guarded(ctx, one) for one in abilities.offers(ctx, frame.owner))
 
 
-def label_of(body: n.Block) -> str:
+def label_of(ctx: Context, body: n.Block) -> str:
     """The label of an unnamed alternative: the rule it does, or else its text."""
     first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
     match first:
@@ -168,7 +168,19 @@ def label_of(body: n.Block) -> str:
         case n.PassBy():
             return "nothing"
         case _:
-            return re.sub(r"[^a-z0-9]+", "_", first.span.text.lower()).strip("_")[:40]
+            text = _with_plurals(ctx, first).lower()
+            return re.sub(r"[^a-z0-9]+", "_", text).strip("_")[:40]
+
+
+def _with_plurals(ctx: Context, node: n.Node) -> str:
+    """A sentence in which what is counted has its name, so that a singular changes no label."""
+    text, start = node.span.text, node.span.first
+    for one in reversed(node.walk()):
+        if isinstance(one, n.Amount | n.Transfer):
+            span = one.resource.span
+            name = ctx.symbols.plurals.get(one.resource.text, one.resource.text)
+            text = text[: span.first - start] + name + text[span.last - start :]
+    return text
 
 
 def optional(
@@ -185,5 +197,5 @@ def optional(
     if len(body) == 1 and isinstance(body[0], s.Ask) and not body[0].otherwise:
         return (s.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)
     wording = wordings.of_answer(ctx, frame, words, written)
-    way = s.Alternative(label_of(written), None, YES, body, wording)
+    way = s.Alternative(label_of(ctx, written), None, YES, body, wording)
     return (s.Ask(frame.owner, (way, way_out), ()),)

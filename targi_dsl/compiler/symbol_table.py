@@ -95,7 +95,8 @@ class SymbolTable:
 
     players: tuple[str, ...] = ()
     resources: list[str] = field(default_factory=list)
-    singulars: dict[str, str] = field(default_factory=dict)
+    plurals: dict[str, str] = field(default_factory=dict)
+    """The names of resources and groups by their singular."""
     groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
     values: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)
