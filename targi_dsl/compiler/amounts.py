@@ -20,7 +20,8 @@ def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
         known = [*ctx.symbols.resources, *ctx.symbols.groups]
         counted = next((one for one in (node.price.span.text, *known) if one in known), "RESOURCE")
         title, meant = "amounts are needed here", counted == node.price.span.text
-        ctx.fail("E301", title, node.price.span, text, f"1 {counted}", instead=meant)
+        one = next((one for one, name in ctx.symbols.plurals.items() if name == counted), counted)
+        ctx.fail("E301", title, node.price.span, text, f"1 {one}", instead=meant)
     if node.price.extra:
         ctx.fail(
             "E308", "a bracket belongs to a cost", node.price.span, "What is gained has no bracket."

@@ -10,6 +10,7 @@ from targi_dsl.text.languages import message
 
 _CALL = re.compile(r"do [a-z_]+( with [a-z_, ]+)?")
 _AMOUNT = re.compile(r"\b(\d+) ([a-z_]+)\b")
+_COUNTED = re.compile(r"(\b\d+ )([a-z_]+)")
 _WORD = re.compile(r"[a-z_]+")
 
 _PLAINER = (
@@ -42,7 +43,7 @@ class Deals:
         """The text from long to short; nothing if a word of it is not known in this language."""
         for pattern, instead in _PLAINER:
             text = re.sub(pattern, instead, text)
-        text = text.strip()
+        text = _COUNTED.sub(self._counted, text.strip())
         is_said = all(word in _KNOWN or word in self.items for word in _WORD.findall(text))
         if not (is_said or self.names.language.is_english):
             return ()
@@ -51,6 +52,9 @@ class Deals:
         tight = _AMOUNT.sub(self._short, text).replace(", ", " ")
         tighter = re.sub(" ?([/>|]) ?", r"\1", tight)
         return tuple(dict.fromkeys(spoken(one) for one in (long, tight, tighter)))
+
+    def _counted(self, found: re.Match[str]) -> str:
+        return found[1] + self.names.game.counted(found[2])
 
     def _word(self, found: re.Match[str]) -> str:
         return self.names.say(_KNOWN[found[0]]) if found[0] in _KNOWN else found[0]

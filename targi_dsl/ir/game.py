@@ -56,5 +56,9 @@ class Game(Tables):
         """The name of one of a resource or group."""
         return self.singulars.get(name, name)
 
+    def counted(self, word: str) -> str:
+        """The resource or group that a word of an amount names, by itself or by its singular."""
+        return next((name for name, one in self.singulars.items() if one == word), word)
+
     def __deepcopy__(self, memo: object) -> Game:
         return self

@@ -152,9 +152,10 @@ class Reader:
                     "An amount is a number and a resource.",
                     f"2 {self.game.resources[0]}",
                 )
-            if resource.text not in self.game.resources:
+            name = self.game.counted(resource.text)
+            if name not in self.game.resources:
                 resource.unknown("resource", self.game.resources)
-            self._set(self.known.amounts[player, resource.text], number.number(), one)
+            self._set(self.known.amounts[player, name], number.number(), one)
         for name in self.game.resources:
             self.said.slots.setdefault(self.known.amounts[player, name], (0, rest))
 
@@ -288,7 +289,8 @@ class Reader:
         items = [*self.game.resources, *(name for name, _ in self.game.groups)]
         found: dict[int, int] = {}
         for one in text.split(" and ") if text.strip() else []:
-            number, _, item = one.strip().partition(" ")
+            number, _, word = one.strip().partition(" ")
+            item = self.game.counted(word)
             if not number.isdecimal() or item not in items:
                 words.fail(
                     "E652", f"`{one.strip()}` is no amount", "An amount is a number and a resource."

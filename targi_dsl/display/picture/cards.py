@@ -227,7 +227,7 @@ def rich(view: View, said: str, size: float) -> Iterator[str | Box]:
     """A text in words, with marks in place of resources that have one."""
     at = 0
     for found in _AMOUNT.finditer(said):
-        name = _counted(view, found[2])
+        name = view.game.counted(found[2])
         if has_token(view, name):
             yield from spoken(said[at : found.start()]).split()
             at = found.end() + said[found.end() :].startswith(",")
@@ -240,12 +240,7 @@ def rich(view: View, said: str, size: float) -> Iterator[str | Box]:
 def _is_amount(view: View, said: str, at: int) -> bool:
     """Whether an amount with a mark stands there: then no comma is needed before it."""
     found = _AMOUNT.match(said, at)
-    return found is not None and has_token(view, _counted(view, found[2]))
-
-
-def _counted(view: View, word: str) -> str:
-    """The name of what is counted, also where there is one of it."""
-    return next((name for name, one in view.game.singulars.items() if one == word), word)
+    return found is not None and has_token(view, view.game.counted(found[2]))
 
 
 def back(view: View, number: int) -> Box:
