@@ -34,9 +34,31 @@ def test_rules_are_compared_as_they_are_in_the_end() -> None:
     }
     assert list(found) == ["most_plans", "hop", "fame", "rain"]
     assert found["most_plans"].lines == ("-define most_plans: 2", "+define most_plans: 3")
-    assert found["hop"].lines[-3:] == ("+extend rule hop", "+  gain 1 fame", "+remove forbid taken")
+    taken = '-  forbid taken: any frog on spot because "a frog sits there already"'
+    assert [line for line in found["hop"].lines if line[0] != " "] == [
+        taken,
+        "+extend rule hop",
+        "+  gain 1 fame",
+    ]
     assert not found["fame"].after and found["fame"].before
     assert not found["rain"].before and found["rain"].after[0].module == "dry"
+
+
+def test_a_prohibition_changed_is_compared_line_by_line() -> None:
+    dry = "language 2\nmodule dry based on pond\nreplace forbid taken: count of frog on spot is 2\n"
+    rules = FILES[MODULE].replace('on spot because "a frog', 'on spot\n    because "a frog')
+    before = {**FILES, MODULE: rules}
+    after = {
+        **before,
+        "dry/dry.targi": dry,
+        "pond.targi": SHEET.replace("rules pond", "rules pond + dry"),
+    }
+    (hop,) = differences(load("pond", of_texts(before)), load("pond", of_texts(after))).rules
+    assert [line for line in hop.lines if line[0] != " "] == [
+        "-  forbid taken: any frog on spot",
+        '-    because "a frog sits there already"',
+        "+  forbid taken: count of frog on spot is 2",
+    ]
 
 
 def test_comments_and_layout_do_not_differ() -> None:

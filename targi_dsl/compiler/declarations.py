@@ -40,16 +40,35 @@ def remarks(span: Span) -> str:
 
 
 def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
-    """The lines that a declaration amounts to: its last complete version, then what layers have
-    added or removed.
+    """The lines that a declaration amounts to: its last complete version, without the prohibitions
+    that layers have removed, then what they have added.
     """
     found: list[str] = []
     for origin in reversed(origins):
-        if origin.how in ("declared", "replaced"):
-            found = []
-        if origin.span is not None:
-            found += written(origin.span)
+        lines = written(origin.span) if origin.span is not None else ()
+        match origin.how.split():
+            case ["declared" | "replaced"]:
+                found = list(lines)
+            case ["without", forbid]:
+                found = list(_with_forbid(found, forbid, ()))
+            case ["replaced", forbid]:
+                found = list(_with_forbid(found, forbid, lines))
+            case _:
+                found += lines
     return tuple(found[:1] and [found[0].removeprefix("replace "), *found[1:]])
+
+
+def _with_forbid(lines: list[str], name: str, anew: tuple[str, ...]) -> Iterator[str]:
+    """The lines of a rule with other lines in place of a prohibition."""
+    edge: int | None = None
+    for line in lines:
+        if edge is not None and _indent(line) > edge:
+            continue  # goes on with the prohibition
+        edge = _indent(line) if re.match(rf" *forbid +{name}\b", line) else None
+        if edge is not None:
+            yield from (" " * edge + one.removeprefix("replace ") for one in anew)
+        else:
+            yield line
 
 
 def _lines(span: Span) -> Iterator[str]:
