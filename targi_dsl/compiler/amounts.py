@@ -40,7 +40,9 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
     """Whether somebody must choose which resource is gained."""
     match node.price:
         case n.Price(alternatives=((*amounts,),)):
-            return any(prices.counted(ctx, one).text not in ctx.symbols.resources for one in amounts)
+            return any(
+                prices.counted(ctx, one).text not in ctx.symbols.resources for one in amounts
+            )
         case _:
             return True
 
@@ -144,7 +146,9 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternativ
                     ),
                     *all_gained(ctx, frame, gain_, e.Local(YOU)),
                 )
-                found.append(s.Alternative(f"{_words(ctx, give)} for {_words(ctx, gain_)}", None, YES, body))
+                found.append(
+                    s.Alternative(f"{_words(ctx, give)} for {_words(ctx, gain_)}", None, YES, body)
+                )
     return tuple(found)
 
 
