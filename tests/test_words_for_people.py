@@ -16,6 +16,7 @@ from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
+from targi_dsl.ir.constants import NOTHING
 
 ORCHARD = """\
 language 2
@@ -95,6 +96,25 @@ def test_answers_are_said_with_their_values_and_what_they_lead_to(state: State) 
         "rest",
     ]
     assert question(view(state)) == "day 1 of ada"
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("hire with price (cost)", "hire somebody for {price}"),
+        ('hire with price (cost) as "have {price} earned"', "have {price} earned"),
+        ("hire with fee (cost)", None),
+    ],
+)
+def test_a_rule_that_replaces_another_keeps_its_words(head: str, words: str | None) -> None:
+    price = "fee" if "fee" in head else "price"
+    late = f"language 2\nmodule late based on orchard\nreplace rule {head}\n  pay {price}\n"
+    files = {**texts(), "rules/late/01_late.targi": late}
+    files["rules/games/orchard.targi"] = SHEET.replace("rules orchard", "rules orchard + late")
+    game = load("orchard", of_texts(files))
+    (hire,) = (rule for rule in game.rules if rule.name == "hire")
+    wording = game.wordings[hire.wording] if hire.wording != NOTHING else None
+    assert (wording.phrase.text if wording and wording.phrase else None) == words
 
 
 def test_ids_stay_what_they_are(state: State) -> None:

@@ -155,7 +155,7 @@ def _applied(
     for change in found:
         match change.how:
             case "declared" | "replaced":
-                node = change.node
+                node = _worded(change.node, node)
             case "removed":
                 node = None
             case _:
@@ -165,6 +165,19 @@ def _applied(
                 node = _extended(node, change, problems)
         origins.insert(0, Origin(change.module, change.span, change.how, cites(change.node.span)))
     return node, tuple(origins)
+
+
+def _worded(new: n.Component, old: n.Component | None) -> n.Component:
+    """A rule that replaces another without words of its own keeps the words of that one, if what
+    it is told has the same names.
+    """
+    match old, new:
+        case n.Rule(wording=n.Wording() as words), n.Rule(wording=None) if (
+            [one.name.text for one in old.params] == [one.name.text for one in new.params]
+        ):
+            return dataclasses.replace(new, wording=words)
+        case _:
+            return new
 
 
 def _gone(key: Key, change: Change, found: list[Change]) -> Problem:
