@@ -172,9 +172,9 @@ def _worded(new: n.Component, old: n.Component | None) -> n.Component:
     it is told has the same names.
     """
     match old, new:
-        case n.Rule(wording=n.Wording() as words), n.Rule(wording=None) if (
-            [one.name.text for one in old.params] == [one.name.text for one in new.params]
-        ):
+        case n.Rule(wording=n.Wording() as words), n.Rule(wording=None) if [
+            one.name.text for one in old.params
+        ] == [one.name.text for one in new.params]:
             return dataclasses.replace(new, wording=words)
         case _:
             return new
