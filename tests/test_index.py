@@ -101,6 +101,22 @@ def test_a_kept_check_reads_only_what_has_changed() -> None:
     assert check("pond", of_texts(changed, kept))[0] is not None
 
 
+def test_of_a_card_file_only_the_entries_that_have_changed_are_read_again() -> None:
+    kept = Kept()
+    check("pond", of_texts(FILES, kept))
+    before = entries(kept)
+    changed = with_change(PLANS, "cost: 3 pebbles", "cost: 2 pebbles")
+    assert check("pond", of_texts(changed, kept))[1] == ()
+    after = entries(kept)
+    assert [text for text in after if "cost: 2 pebbles" in text] == [
+        text for text, node in after.items() if before.get(text) is not node
+    ]
+
+
+def entries(kept: Kept) -> dict[str, object]:
+    return {text: those[0][1] for text, those in kept.entries.files[PLANS].items()}
+
+
 def test_a_shipped_file_is_read_only_once() -> None:
     one, other = shipped(), of_texts({"rules/dice_race/01_dice_race.targi": "language 2\n"})
     (source,) = one.module("dice_race")

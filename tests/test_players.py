@@ -103,7 +103,7 @@ def test_the_usual_player_and_the_adviser_are_in_the_table() -> None:
 def test_another_hidden_order_gives_the_same_choice(name: str, kind: str) -> None:
     hidden = 0
     for seed, state in enumerate(
-        positions(name, games=12 if name == "kuhn_poker" else 1, every=12)
+        positions(name, games=12 if name == "kuhn_poker" else 1, every=20)
     ):
         other = otherwise(state, seed)
         hidden += other.vector != state.vector
@@ -117,7 +117,7 @@ def test_the_same_stream_gives_the_same_choices(kind: str) -> None:
         assert asked(state, kind, 3) == asked(state, kind, 3)
 
 
-LONG = ("base", "base_wide", "breakthrough", "five_trails", "mixed", "mixed_border")
+LONG = ("base", "base_wide", "breakthrough", "expansion", "five_trails", "mixed", "mixed_border")
 """Games that take a player who tries every choice many seconds; at base it has a match below."""
 
 
@@ -165,13 +165,13 @@ def test_busy_never_declines() -> None:
 
 
 def test_greedy_beats_random_at_the_base_game() -> None:
-    found = match(compiled("base"), "greedy", "random", games=6, first=100)
-    assert won(found) >= 5 / 6
+    found = match(compiled("base"), "greedy", "random", games=4, first=100)
+    assert won(found) >= 3 / 4
     assert sum(one.active for one in found) / len(found) >= 4
 
 
 def test_greedy_beats_busy_at_the_base_game() -> None:
-    found = match(compiled("base"), "greedy", "busy", games=6, first=200)
+    found = match(compiled("base"), "greedy", "busy", games=4, first=200)
     assert won(found) >= 0.5
     assert sum(one.active for one in found) / len(found) >= 4
 
@@ -191,9 +191,9 @@ def test_greedy_takes_a_row_of_three_and_hinders_one() -> None:
 
 
 def test_greedy_wins_more_than_its_share_at_the_bazaar() -> None:
-    assert won(match(compiled("bazaar"), "greedy", "busy", games=6)) >= 2 / 3
+    assert won(match(compiled("bazaar"), "greedy", "busy", games=3)) >= 2 / 3
 
 
 def test_greedy_gains_at_kuhn_poker() -> None:
-    found = match(compiled("kuhn_poker"), "greedy", "random", games=200)
+    found = match(compiled("kuhn_poker"), "greedy", "random", games=60)
     assert sum(one.score for one in found) > 0

@@ -2,7 +2,7 @@
 
 from targi_dsl.cardfiles.card_files import CardCache, CardEntry, CardFile, entry_of, read_cards
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain, scalar_at
-from targi_dsl.cardfiles.schema import validate
+from targi_dsl.cardfiles.schema import shipped_schema, validate
 from targi_dsl.cardfiles.yaml_files import read_yaml
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "read_cards",
     "read_yaml",
     "scalar_at",
+    "shipped_schema",
     "validate",
 ]

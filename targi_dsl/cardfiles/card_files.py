@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
-from typing import Any
 
-from targi_dsl import resources
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence
-from targi_dsl.cardfiles.schema import validate
+from targi_dsl.cardfiles.schema import shipped_schema, validate
 from targi_dsl.cardfiles.yaml_files import read_yaml
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Section, Source, Span
@@ -91,7 +87,7 @@ def read_cards(
         return None, problems or [_empty(source)]
     # What was refused already stands in the node as nothing, and need not be reported twice.
     known = {problem.span.start for problem in problems if problem.span is not None}
-    misfits = validate(whole, _schema())
+    misfits = validate(whole, shipped_schema("cards"))
     problems += [one for one in misfits if one.span is None or one.span.start not in known]
     if problems or not isinstance(whole, Mapping):
         return None, problems
@@ -119,7 +115,7 @@ def _read_by_entry(source: Source, cache: CardCache) -> Mapping | None:
         if entry is not None:
             found[entry[0].text].append(entry)
     cache.files[source.name] = found
-    limit = _schema()["properties"]["cards"]["maxItems"]
+    limit = shipped_schema("cards")["properties"]["cards"]["maxItems"]
     if head is None or None in entries or len(entries) > limit:
         return None
     items = tuple(entry[1] for entry in entries if entry is not None)
@@ -146,7 +142,7 @@ def _read_head(section: Section) -> Mapping | None:
         return None
     cards = Sequence((), node.keys["cards"])
     head = Mapping({**node.entries, "cards": cards}, node.keys, node.span)
-    return None if validate(head, _schema()) else head
+    return None if validate(head, shipped_schema("cards")) else head
 
 
 def _entry(
@@ -173,16 +169,7 @@ def entry_of(node: Mapping) -> tuple[CardEntry | None, list[Problem]]:
 
 def _misfits(node: Mapping) -> list[Problem]:
     """The violations of the schema in one entry."""
-    return validate(node, {"$ref": "#/$defs/card", "$defs": _schema()["$defs"]})
-
-
-@cache
-def _schema() -> dict[str, Any]:
-    data = resources.read("schema/cards.json")
-    if data is None:
-        raise FileNotFoundError("schema/cards.json is not shipped with this program")
-    schema: dict[str, Any] = json.loads(data)
-    return schema
+    return validate(node, {"$ref": "#/$defs/card", "$defs": shipped_schema("cards")["$defs"]})
 
 
 def _empty(source: Source) -> Problem:

@@ -5,17 +5,28 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
+from targi_dsl import resources
 from targi_dsl.cardfiles.nodes import Mapping, Node, Sequence, plain
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean
+
+
+@cache
+def shipped_schema(name: str) -> dict[str, Any]:
+    """A schema that is shipped with this program."""
+    data = resources.read(f"schema/{name}.json")
+    if data is None:
+        raise FileNotFoundError(f"schema/{name}.json is not shipped with this program")
+    schema: dict[str, Any] = json.loads(data)
+    return schema
 
 
 def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:

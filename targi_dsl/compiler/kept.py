@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from targi_dsl.cardfiles import CardFile, read_cards
+from targi_dsl.cardfiles import CardCache, CardFile, read_cards
 from targi_dsl.compiler.mentions import Mention, mentions
 from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.syntax import ast as n
@@ -32,6 +32,7 @@ class Kept:
     cards: dict[str, tuple[str, tuple[CardFile | None, list[Problem]]]] = field(
         default_factory=dict
     )
+    entries: CardCache = field(default_factory=CardCache)
     texts: dict[tuple[object, Text], Read[object]] = field(default_factory=dict)
     files: dict[str, tuple[Source, File]] = field(default_factory=dict)
     _mentions: dict[int, tuple[n.Node, tuple[Mention, ...]]] = field(default_factory=dict)
@@ -54,7 +55,7 @@ class Kept:
         """A card file."""
         text, read = self.cards.get(source.name, ("", None))
         if read is None or text != source.text:
-            read = read_cards(source)
+            read = read_cards(source, self.entries)
             self.cards[source.name] = (source.text, read)
         return read
 

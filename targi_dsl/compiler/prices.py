@@ -55,13 +55,7 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
         if not isinstance(amount.quantity, n.Number):
             text = "With alternatives, on cards and in braces amounts are plain numbers."
             ctx.fail("E308", "this amount is computed", amount.quantity.span, text)
-        if amount.how:
-            ctx.fail(
-                "E308",
-                f"`{amount.how}` cannot stand here",
-                amount.span,
-                "It belongs to an exchange: 2 of one wares -> ...",
-            )
+        _check_plain(ctx, amount)
         if amount.quantity.value > MOST_IN_A_PRICE:
             ctx.fail(
                 "E303",
@@ -72,6 +66,12 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
         key = item(ctx, counted(ctx, amount))
         found[key] = found.get(key, 0) + amount.quantity.value
     return tuple(sorted((key, count) for key, count in found.items() if count))
+
+
+def _check_plain(ctx: Context, amount: n.Amount) -> None:
+    if amount.how:
+        text = "It belongs to an exchange: 2 of one wares -> ..."
+        ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
 
 
 def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
@@ -91,13 +91,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr
     amounts = node.alternatives[0]
     found: dict[int, e.Expr] = {}
     for amount in amounts:
-        if amount.how:
-            ctx.fail(
-                "E308",
-                f"`{amount.how}` cannot stand here",
-                amount.span,
-                "It belongs to an exchange: 2 of one wares -> ...",
-            )
+        _check_plain(ctx, amount)
         key = item(ctx, counted(ctx, amount))
         if key in found:
             text = "A computed payment names each resource once."

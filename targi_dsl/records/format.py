@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from targi_dsl import __version__, cardfiles, resources
+from targi_dsl import __version__, cardfiles
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file, write_file
 from targi_dsl.text.source import Source, Span
@@ -151,7 +150,7 @@ def read(source: Source) -> Record:
     if isinstance(node, cardfiles.Mapping) and (others := list(_of_other_versions(node))):
         raise Problems(others)
     if node is not None and not faults:
-        faults = cardfiles.validate(node, _schema())
+        faults = cardfiles.validate(node, cardfiles.shipped_schema("record"))
     if faults or not isinstance(node, cardfiles.Mapping):
         raise Problems(
             changed(one, code="E702", title=f"damaged record: {one.title}") for one in faults
@@ -160,15 +159,6 @@ def read(source: Source) -> Record:
 
 
 _OPENING = re.compile(r"^(format|choices)[ \t]*:", re.MULTILINE)
-
-
-@cache
-def _schema() -> dict[str, Any]:
-    data = resources.read("schema/record.json")
-    if data is None:
-        raise FileNotFoundError("schema/record.json is not shipped with this program")
-    schema: dict[str, Any] = json.loads(data)
-    return schema
 
 
 def _record(node: cardfiles.Mapping) -> Record:
