@@ -1,5 +1,5 @@
-"""A board on which only pieces lie, drawn without boxes: a grid between letters and numbers, or
-spots with the lines that join them.
+"""A board that holds only pieces, drawn without boxes: a grid with lettered columns and numbered
+rows, or spots joined by lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST_GAPS = 3  # columns between two cells
 
 
 def board(view: View, table: LayoutTable, room: int) -> list[Line]:
-    """The board in at most so many columns; nothing if that is too few."""
+    """The board in at most `room` columns; nothing if it does not fit."""
     axes = axes_of(view, table)
     found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
     return found if all(width(part) <= room for part in found) else []
@@ -27,7 +27,7 @@ def board(view: View, table: LayoutTable, room: int) -> list[Line]:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """What the columns and the rows of a grid are called."""
+    """The labels of the columns and rows of a grid."""
 
     across: list[str]
     down: list[str]
@@ -61,9 +61,7 @@ def _grid(view: View, table: LayoutTable, axes: Axes, room: int) -> list[Line]:
 
 
 def _step(inner: int, across: int, down: int, room: int, is_staggered: bool) -> int:
-    """Columns from one cell to the next: as many as there is room for, within reason; an even
-    number where half of it is needed.
-    """
+    """The width of a cell: as much as fits, within limits; even where half of it is needed."""
     least = inner + 1 + (inner + 1) % 2 * is_staggered
     steps = range(inner + _MOST_GAPS, least, -1)
     even = (one for one in steps if not (is_staggered and one % 2))
@@ -90,13 +88,13 @@ def _spots(view: View, table: LayoutTable, room: int) -> list[Line]:
 
 
 def _bare(inks: list[Ink]) -> Line:
-    """A row without what only leads up to the next cell, for the last has none."""
+    """A row without the filling after its last cell."""
     *before, last = inks
     return (*before, Ink(last.text.rstrip(), last.style))
 
 
 def _crossed(table: LayoutTable) -> set[tuple[int, int]]:
-    """The cells, by row and column, from which a line leads to the next cell of the row."""
+    """The cells, by row and column, that a line joins to the next cell of the row."""
     found = set()
     for number, row in enumerate(table.rows):
         taken = [at for at, place in enumerate(row) if place != NOTHING]

@@ -1,4 +1,4 @@
-"""What can be chosen, numbered and in words, grouped by what it acts on; and which of it an answer
+"""The choices, numbered and in words, grouped by what they act on; and which of them an answer
 means.
 """
 
@@ -38,7 +38,7 @@ REFUSED = ""
 
 @dataclass(frozen=True, slots=True)
 class Barred:
-    """An answer that is not offered now."""
+    """An answer that is not offered at the moment."""
 
     id: str
     text: str
@@ -70,7 +70,7 @@ class Offer:
 
     @property
     def title(self) -> str:
-        """Its words, without what that costs or gives."""
+        """The words of a choice, without what it costs or gives."""
         return joined(self.deed, self.name)
 
 
@@ -110,7 +110,7 @@ def refused(view: View) -> Iterator[Offer]:
 
 
 def elsewhere(view: View) -> Iterator[Offer]:
-    """Every answer that the other questions of the rules could have."""
+    """Every answer to the other questions of the rules."""
     engine = engine_of(view.game)
     now = engine.asked(view.seen.vector)
     for question in engine.program.questions:
@@ -144,7 +144,9 @@ def _leads(view: View, way: Way | None, element: int) -> str:
 
 
 def joined(deed: str, thing: str) -> str:
-    """Both in words; a deed that ends in the name of a region has that name once."""
+    """An action and its object in words; a region that ends the one and begins the other is named
+    once.
+    """
     first = thing.split(" ", 1)[0]
     rest = thing.removeprefix(first).strip() if deed.endswith(f" {first}") else thing
     return f"{deed} {rest}".strip()
@@ -171,7 +173,7 @@ def _said(
 
 
 def traded(names: Words, id_: str) -> str:
-    """A free exchange in words; nothing if it is none."""
+    """A free exchange in words; nothing for any other choice."""
     for one in engine_of(names.game).code.market.exchanges:
         if one.id == id_:
             name = id_.partition(" ")[0]
@@ -193,7 +195,7 @@ def _settled(view: View, choice: Choice | Barred) -> str:
 
 
 def _answer(view: View, choice: Choice) -> tuple[Way | None, int]:
-    """The alternative and the element that a choice is, as far as it is one of an open question."""
+    """The alternative and the element of a choice, if it answers the open question."""
     asked = engine_of(view.game).asked(view.seen.vector)
     at, element = unpacked(choice.code)
     if asked is None or at >= len(asked.ways):
@@ -234,7 +236,7 @@ def question(view: View) -> str:
 
 
 def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
-    """The choices as a list, those that act on the same sort of thing together."""
+    """The choices as a list, grouped by the sort of thing they act on."""
     last = max(len(one.key) for one in offered)
     lines: list[Line] = []
     for (deed, sort), members in groupby(
@@ -316,7 +318,7 @@ def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def is_whole(answer: str, offered: Iterable[Offer]) -> bool:
-    """Whether an answer is all that a choice is called, not only a part."""
+    """Whether an answer is the whole name of a choice, not only a part of it."""
     return any(_folded(answer) in map(_folded, (*_names(one), one.words)) for one in offered)
 
 

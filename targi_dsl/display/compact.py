@@ -1,4 +1,4 @@
-"""The table in few lines: cells without rules between them, and what belongs to a player in one
+"""The table in few lines: cells without rules between them, and each player's things in one
 paragraph.
 """
 
@@ -38,7 +38,7 @@ class Form(IntEnum):
 
 
 def compact(view: View, form: Form) -> list[Line]:
-    """The table as those who look may see it."""
+    """The table as the observers see it."""
     shared = [part for part in view.game.layout if not isinstance(part, LayoutPlayer)]
     own = [part for part in view.game.layout if isinstance(part, LayoutPlayer)]
     lines = [found for part in _paired(shared) for found in _shared(view, part, form)]
@@ -51,7 +51,7 @@ def compact(view: View, form: Form) -> list[Line]:
 
 
 def _paired(parts: list[Part]) -> Iterator[list[Part]]:
-    """The parts one by one; all lines that follow one another together."""
+    """The parts one by one, with consecutive lines grouped."""
     lines: list[Part] = []
     for part in parts:
         if isinstance(part, LayoutLine):
@@ -78,7 +78,7 @@ def _shared(view: View, parts: list[Part], form: Form) -> list[Line]:
 
 
 def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
-    """The rows of a table; those of a player's in which nothing lies are left out."""
+    """The rows of a table, without empty rows of a player's table."""
     if view.has_pieces_alone and (found := board(view, table, room)):
         return found
     across = max(len(row) for row in table.rows)
@@ -232,7 +232,7 @@ def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
 
 
 def _alike(view: View, name: str, number: int, *, is_hidden: bool) -> str:
-    """So many cards of one name."""
+    """A number of cards of one name."""
     if is_hidden:
         return view.words.say("{number} hidden", number=number)
     return view.words.say("{number} of {card}", number=number, card=name) if number > 1 else name

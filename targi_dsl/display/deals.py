@@ -1,4 +1,4 @@
-"""What a card costs or does, from the text of the rules to few words."""
+"""What a card costs or does, from the full text of the rules to a few words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KNOWN = {"plus": message("plus"), "for": message("for")}
 
 
 def is_call(text: str) -> bool:
-    """Whether it is nothing but a rule's name: what is printed on the card says more."""
+    """Whether an action is only the name of a rule; then the text printed on the card says more."""
     return _CALL.fullmatch(text) is not None
 
 
@@ -40,7 +40,7 @@ class Deals:
         self.names, self.items = names, items
 
     def told(self, text: str) -> tuple[str, ...]:
-        """The text from long to short; nothing if a word of it is not known in this language."""
+        """Versions of a text from long to short; none if one of its words has no translation."""
         for pattern, instead in _PLAINER:
             text = re.sub(pattern, instead, text)
         text = _COUNTED.sub(self._counted, text.strip())

@@ -46,12 +46,12 @@ Line = tuple[Ink, ...]
 
 
 def line(*parts: str | Ink) -> Line:
-    """A line of these parts."""
+    """A line made of these parts."""
     return tuple(Ink(part) if isinstance(part, str) else part for part in parts)
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes: wide letters two, accents that join a letter none."""
+    """The width of a text in columns: wide letters take two, combining accents none."""
     if text.isascii():
         return len(text)
     return sum(_columns(letter) for letter in text)
@@ -68,7 +68,7 @@ def width(of: Line) -> int:
 
 
 def cut(text: str, room: int) -> str:
-    """The text in so many columns; where something is left out it ends in dots."""
+    """The text cut to a width; it ends in an ellipsis where something is left out."""
     if columns(text) <= room:
         return text
     while text and columns(text) > room - 1:
@@ -77,7 +77,7 @@ def cut(text: str, room: int) -> str:
 
 
 def fitted(of: Line, room: int) -> Line:
-    """The line in just so many columns: cut, or filled with blanks."""
+    """The line at exactly this width: cut, or padded with blanks."""
     found: list[Ink] = []
     for ink in of:
         text = cut(ink.text, room)
@@ -89,9 +89,7 @@ def fitted(of: Line, room: int) -> Line:
 
 
 def wrapped(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
-    """The parts one after the other with a gap between, in as many lines as that takes; none wider
-    than the room.
-    """
+    """The parts with gaps between them, wrapped to the width of the room."""
     lines: list[Line] = []
     for part in parts:
         if lines and width(lines[-1]) + len(gap) + width(part) <= room:
@@ -107,7 +105,7 @@ def _short(of: Line, room: int) -> Line:
 
 
 def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]:
-    """A text broken between words, and within a word that is too long for a line."""
+    """A text wrapped between words, and within a word that is too long for a line."""
     most = max(room - len(indent), 1)
     parts = (word[at : at + most] for word in text.split() for at in range(0, len(word), most))
     lines = wrapped((line(part) for part in parts), room, " ", indent)
@@ -115,13 +113,13 @@ def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]
 
 
 def unbroken(text: str, room: int) -> list[Line]:
-    """The text as it is if it fits, with its blanks; else broken between words."""
+    """The text with its blanks if it fits on a line; else wrapped between words."""
     return [line(text)] if columns(text) <= room else words(text, room)
 
 
 def written(of: Line, *, colour: bool, plain: bool) -> str:
-    """The line for a terminal: with colour or without, in plain ASCII or not; nothing in it moves
-    the cursor.
+    """The line for a terminal, with or without colour, in ASCII or not; nothing in it moves the
+    cursor.
     """
     text = "".join(
         _styled(_visible(ink.text, plain), ink.style) if colour else _visible(ink.text, plain)
@@ -175,5 +173,5 @@ def seat_colours(game: Game) -> tuple[str, ...]:
 
 
 def ink_of(game: Game, name: str) -> str:
-    """The style for what has a colour of its own; strong if it has none."""
+    """The style for a thing with a colour of its own; strong if it has none."""
     return _NEAREST.get(colour_of(game, name), "strong")

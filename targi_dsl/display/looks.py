@@ -1,4 +1,4 @@
-"""How the things of a game look, with what their names say by themselves."""
+"""How the things of a game look, including what their names imply."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ COLOURS = (
 
 
 def look_of(game: Game, name: str) -> Look:
-    """The declared look of a thing; an empty one if it has none."""
+    """The declared look of a thing, or an empty one."""
     return game.look.get(name, PLAIN)
 
 
 def colour_of(game: Game, name: str) -> str:
-    """The colour of a thing: declared, or that of its name if a player is called like a colour."""
+    """The colour of a thing: declared, or the name of a player that is called after a colour."""
     own = name if name in COLOURS and name in game.players else ""
     return look_of(game, name).colour or own

@@ -1,4 +1,4 @@
-"""The choices in as many lines as there are: a list, or paragraphs, or page after page of them."""
+"""Menus of choices that fit the rows left: a list, paragraphs, or pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened in a step, in words, as some seats may know it."""
+"""What happened in a step, in words, as some seats know it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ QUIET = ("do", "set", "choose", "round")
 
 
 class News:
-    """Tells steps to these seats; to nobody in particular, all of it."""
+    """Describes steps to some seats; to none in particular, everything."""
 
     def __init__(self, known: Words, seats: tuple[str, ...], columns: int) -> None:
         self.words, self.seats, self.columns = known, seats, columns
 
     def told(self, step: Step, before: str = "") -> list[Line]:
-        """Who chose what, and below it what followed."""
+        """Who chose what, followed by its consequences."""
         game, seat = step.before.game, step.before.seat or ""
         chosen = self.chosen(step)
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
@@ -64,8 +64,8 @@ class News:
                 yield self._in_words(step, event)
 
     def _in_words(self, step: Step, event: Event) -> str:
-        """The event with cards by their names in this language, as all who listen know them at its
-        moment, or since.
+        """An event with the names of cards in this language, as far as all listeners knew them then
+        or learned them since.
         """
         if event.known_to is not None and not {*self.seats} <= {*event.known_to}:
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
@@ -93,12 +93,12 @@ class News:
                 return self.words.known(event.what)
 
     def _excluded(self, text: str) -> str:
-        """What all have been told of a card."""
+        """What everybody has been told about a card."""
         plain = {"not": self.words.say("not"), "or": self.words.say("or")}
         return _WORD.sub(lambda found: plain.get(found[0]) or self.words.known(found[0]), text)
 
     def _seen(self, step: Step) -> View:
-        """What those who listen saw before the step, with what they know since."""
+        """What the listeners saw before the step, with what they have learned since."""
         before = view_of(step.before, self.words, self.seats, self.columns)
         after = view_of(step.after, self.words, self.seats, self.columns)
         known = (card for card in before.seen.unknown if after.knows(card))

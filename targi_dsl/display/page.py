@@ -1,4 +1,4 @@
-"""A page: the table, what happened, and the question, in as many rows as the terminal has."""
+"""A page: the table, the news and the question, in as many rows as the terminal has."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def page(
 
 
 def _note(text: str) -> Line:
-    """Says where more is to be seen."""
+    """Says where to see more."""
     return line(Ink(f"… {text}", "faint"))
 
 

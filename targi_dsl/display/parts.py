@@ -1,4 +1,6 @@
-"""A part of the table in full: every card of a zone or of spaces, or who has how much."""
+"""A part of the table in full: every card of a zone or region, or how much of a resource everybody
+has.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from targi_dsl.text.suggestions import did_you_mean
 
 
 def is_part(names: Naming, name: str) -> bool:
-    """Whether a zone, or spaces, are called so."""
+    """Whether a zone or a region has this name."""
     return name.casefold() in _regions(names)
 
 
 def part_of_table(view: View, name: str) -> list[Line]:
-    """What lies there as those who look may know it, or how much everybody has of something."""
+    """What lies there as far as the observers know, or how much of a resource everybody has."""
     game, names, wanted = view.game, view.words, name.casefold()
     resources = [(one, (number,)) for number, one in enumerate(game.resources)]
     amounts = {
@@ -40,7 +42,7 @@ def part_of_table(view: View, name: str) -> list[Line]:
 
 
 def _regions(names: Naming) -> dict[str, str]:
-    """The regions by what people call them, and by their names."""
+    """The regions by the words people have for them, and by their names."""
     shown = [number for number, place in enumerate(names.game.places) if not place.is_box]
     region = {number: names.game.places[number].region for number in shown}
     called = {names.region(number).casefold(): region[number] for number in shown}
@@ -66,7 +68,7 @@ def _lying(view: View, region: str) -> Iterator[str]:
 
 
 def _card(view: View, card: int) -> str:
-    """A card with all that is printed on it, in one paragraph."""
+    """A card with everything printed on it, in one paragraph."""
     brief = view.words.brief(card)
     down = "" if view.face_up(card) else f" ({view.words.say('face down')})"
     said = [one[0] for one in (brief.deal, brief.power, brief.marks) if one and one[0]]

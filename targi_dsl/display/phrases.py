@@ -1,4 +1,4 @@
-"""Words for people, filled with what those who look know of a position."""
+"""Words for people, filled in with what the observers know of a position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer in words: what is done, with what, and what it leads to."""
+    """An answer in words: what is done, to what, and what follows."""
 
     deed: str
     thing: str
@@ -33,14 +33,14 @@ class Told:
 
 
 class Phrases:
-    """Fills words for people; where a value is not known, they are left unsaid."""
+    """Fills in words for people; words with an unknown value are left out."""
 
     def __init__(self, view: View, brief: bool = False) -> None:
         self.view, self.brief = view, brief
         self.engine = engine_of(view.game)
 
     def answer(self, way: Way, element: int) -> Told | None:
-        """The words of an answer to the open question; None if it has none, or nothing to say."""
+        """The words of an answer to the open question; None if it has none or they are empty."""
         asked = self.engine.asked(self.view.seen.vector)
         if way.wording == NOTHING or asked is None or way not in asked.ways:
             return None
@@ -69,11 +69,11 @@ class Phrases:
         )
 
     def _written(self, phrase: Phrase) -> str:
-        """The text in the language of the reader, its blanks unfilled."""
+        """The text in the reader's language, with blanks unfilled."""
         return self.view.words.language.word(phrase.text)
 
     def _asked(self, way: Way, element: int) -> Doing:
-        """The rule that asks, as if this had been chosen."""
+        """The rule that asks, as if this answer had been chosen."""
         here = next(self.engine.doing(self.view.seen.vector))
         if way.choice is None:
             return here
@@ -131,7 +131,7 @@ def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:
 
 
 def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
-    """A thing as those who look know it: a space with the card on it."""
+    """A thing as the observers know it; a space with the card on it."""
     called = named if brief else View.card
     match kind:
         case t.Card() if element != NOTHING:

@@ -28,7 +28,7 @@ GAP, LEAST = 2, 32
 
 
 def screen(view: View) -> list[Line]:
-    """The table as those who look may see it."""
+    """The table as the observers see it."""
     shared = [part for part in view.game.layout if not isinstance(part, LayoutPlayer)]
     own = [part for part in view.game.layout if isinstance(part, LayoutPlayer)]
     most = view.columns
@@ -50,7 +50,7 @@ def screen(view: View) -> list[Line]:
 def _needed(
     parts: list[LayoutTable | LayoutLine] | tuple[LayoutTable | LayoutLine, ...], inner: int
 ) -> int:
-    """Columns that the tables of a block should have."""
+    """The width that the tables of a block should have."""
     across = max(
         (len(row) for part in parts if isinstance(part, LayoutTable) for row in part.rows),
         default=0,
@@ -134,7 +134,7 @@ def _where(view: View, piece: int) -> str:
 
 
 def _zone(view: View, place: int) -> Iterator[Line]:
-    """A zone: all its cards if it is someone's, else how many there are and which lie open."""
+    """A zone: all its cards if a player owns it, else their number and those that lie open."""
     info = view.game.places[place]
     name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
     if info.owner == NOTHING:
@@ -152,7 +152,7 @@ def _zone(view: View, place: int) -> Iterator[Line]:
 
 
 def _open_cards(view: View, cards: list[int]) -> str:
-    """The cards of a zone that lies open, if they are few, else the one on top."""
+    """The cards of an open zone if there are few, else the top one."""
     is_open = [view.face_up(card) and view.knows(card) for card in cards]
     if not any(is_open[:1]):
         return ""

@@ -19,7 +19,7 @@ SAID = 2
 
 
 def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
-    """The table in at most so many columns."""
+    """The table in at most `room` columns."""
     if view.has_pieces_alone and (found := board(view, table, room)):
         return found
     across = max(len(row) for row in table.rows)

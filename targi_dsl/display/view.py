@@ -1,4 +1,4 @@
-"""What an observer sees: all that drawing needs, and nothing that the observer may not know."""
+"""What an observer sees: everything drawing needs, and nothing the observer may not know."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class View:
         return next(self.cards(place), NOTHING) == NOTHING
 
     def place_of(self, card: int) -> int:
-        """The place that a known card lies on, if it lies on one."""
+        """The place of a known card, if it lies on one."""
         return self.seen.position.place_of_card(card)
 
     def pieces(self, place: int) -> list[int]:
@@ -72,13 +72,13 @@ class View:
 
     @property
     def has_pieces_alone(self) -> bool:
-        """Whether nothing but pieces can lie on a space."""
+        """Whether only pieces can lie on a space."""
         return not self.game.cards and not any(
             one.holds and isinstance(one.each, t.Place) for one in self.game.variables
         )
 
     def held(self, sort: type[t.Place] | type[t.Card], number: int) -> Iterator[tuple[int, str]]:
-        """How much lies of which resources on a space or a card."""
+        """The amounts of resources on a space or a card."""
         for one in self.game.variables:
             if one.holds and isinstance(one.each, sort):
                 members = self.words.domains.of(one.each).members
@@ -97,7 +97,9 @@ class View:
 def view_of(
     state: State, words: Words, seats: tuple[str, ...] = (), columns: int = USUAL_COLUMNS
 ) -> View:
-    """What a seat sees of a position; what everybody may, for several; all of it, for none."""
+    """What a seat sees of a position; for several seats, what all of them know; for none,
+    everything.
+    """
     offered, asked = choices(state), seats == (state.seat,)
     open_ = frozenset(_places(state, offered)) if asked else frozenset[int]()
     return View(_observed(state, seats), words, columns, offered, open_)
@@ -122,14 +124,14 @@ def _observed(state: State, seats: tuple[str, ...]) -> Observation:
 
 
 def held_on(view: View, place: int) -> list[tuple[int, str]]:
-    """How much lies of which resources on a place, or on its top card."""
+    """The amounts of resources on a place, or on its top card."""
     tops = list(view.cards(place))[:1]
     on_card = (one for card in tops if view.knows(card) for one in view.held(t.Card, card))
     return [*view.held(t.Place, place), *on_card]
 
 
 def is_empty(view: View, place: int) -> bool:
-    """Whether nothing lies or stands on a place."""
+    """Whether a place holds no card, piece or resource."""
     return view.is_bare(place) and not held_on(view, place) and not view.pieces(place)
 
 
@@ -140,7 +142,7 @@ def address(view: View, place: int) -> Ink:
 
 
 def marks_on(view: View, place: int) -> Line:
-    """The marks of the pieces on a place; of several alike one mark and their number."""
+    """The marks of the pieces on a place; equal ones as one mark with their number."""
     known, game = view.words.marks, view.game
     counts = Counter(
         (game.pieces[piece].kind, game.pieces[piece].owner) for piece in view.pieces(place)

@@ -141,7 +141,7 @@ class Words(Naming):
 
 
 def widest(texts: Iterable[str], room: int) -> str:
-    """The first of these texts that fits, else the last of them cut."""
+    """The first of these texts that fits, else the last one cut."""
     last = ""
     for last in texts:
         if columns(last) <= room:

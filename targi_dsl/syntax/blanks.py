@@ -1,4 +1,4 @@
-"""What stands in braces in words for people."""
+"""The blanks, in braces, of words for people."""
 
 from __future__ import annotations
 

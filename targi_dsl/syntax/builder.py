@@ -1,4 +1,4 @@
-"""Parse trees into the syntax tree: each frame of the grammar into the class that has its name."""
+"""Turns parse trees into syntax trees: each frame of the grammar becomes the class of its name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from targi_dsl.text.source import Span, Text
 
 
 class Builder(Transformer_NonRecursive[Token, Any]):
-    """Builds the nodes of one text; collects the words that name something, and the sources."""
+    """Builds the nodes of one text, and collects its names and citations."""
 
     def __init__(self, text: Text) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ _LINE_END = object()
 
 
 class _Clause(NamedTuple):
-    """A part that is known by its kind and may stand anywhere among its like."""
+    """A part that is identified by its kind, so that its order among clauses does not matter."""
 
     kind: str
     value: Any
@@ -185,7 +185,7 @@ def _clause(kind: str) -> Callable[[Parts, Span], _Clause]:
 
 
 def _clauses(parts: Parts) -> dict[str, Any]:
-    """What the clauses among the parts say; one that is said twice is an error."""
+    """The values of the clauses among the parts; a clause given twice is an error."""
     said: dict[str, Any] = {}
     for part in parts:
         if isinstance(part, _Clause):
@@ -239,14 +239,14 @@ def _price(parts: Parts, span: Span) -> n.Price:
 
 
 def _put_lying(where: str) -> Callable[[Parts, Span], n.Put]:
-    """`put A on B on C`: A that lies on B; another reading is for the checker to find."""
+    """`put A on B on C`: A that lies on B; the checker may find another reading."""
     return lambda parts, span: n.Put(
         _lying(parts[0], parts[1]), where, parts[2], parts[3] or "", span=span
     )
 
 
 def _supply(parts: Parts, span: Span) -> n.Transfer:
-    """`put 4 coins on PLACE`, out of the supply."""
+    """`put 4 coins on PLACE`, from the supply."""
     quantity, resource, target = parts
     return n.Transfer(quantity, resource, n.Supply(span=span), target, span=span)
 
@@ -271,7 +271,7 @@ def _plain_alternative(parts: Parts, span: Span) -> n.Alternative:
 
 
 def _worded(parts: Parts, _: Span) -> Any:
-    """What it is with the words behind it, where people read any."""
+    """A node together with the words for people that follow it."""
     node, wording = parts
     if wording is None:
         return node
@@ -286,7 +286,7 @@ def _worded(parts: Parts, _: Span) -> Any:
 
 
 class _Head(NamedTuple):
-    """What governs the block after it: a frame, and its parts before the block."""
+    """The head of a block: a frame, and its parts before the block."""
 
     frame: str
     parts: Parts

@@ -1,4 +1,4 @@
-"""What can be written at a place of a text: words of the language, and kinds of names."""
+"""Completion: the words of the language and the kinds of names that can come at an offset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A syntax error: where a text stops making sense, what was expected there, and trial repairs."""
+"""Syntax errors: where a text stops parsing, what was expected there, and trial repairs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NEAR = 12
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A line that parses, and the edits that make it of the one written."""
+    """A line that parses, and the edits that turn the given line into it."""
 
     line: str
     edits: tuple[Edit, ...]
@@ -62,7 +62,7 @@ class SyntaxFault:
 
     @property
     def ended(self) -> bool:
-        """Whether it is the end of a line or text that comes too early."""
+        """Whether the line or the text ends too early."""
         return self.at.kind in LAYOUT
 
     @property
@@ -96,16 +96,16 @@ class SyntaxFault:
         return _follow(self.language, self.parser(self.begin), words)
 
     def is_name(self, index: int) -> bool:
-        """Whether the word there is taken for a name."""
+        """Whether the word there was read as a name."""
         state = self.parser(index).parser_state
         return token(self.lexemes[index], self.language.terminals, state).type == NAME
 
     def sentence(self) -> range:
-        """The places of the words that can be at fault, nearest first."""
+        """The indices of the words that may be at fault, nearest first."""
         return range(min(self.index, self.end - 1), max(self.begin, self.index - NEAR) - 1, -1)
 
     def words(self, begin: int, end: int) -> str:
-        """What is written from one word up to another, that one not included."""
+        """The text from one word up to another, exclusive."""
         if begin >= end:
             return ""
         return self.text.text[self.lexemes[begin].start : self.lexemes[end - 1].end]
@@ -122,12 +122,12 @@ class SyntaxFault:
         return self.replaced(*self._range(begin, end, new), new)
 
     def first_repair(self, begin: int, end: int, news: Iterable[str]) -> Repair | None:
-        """The first of several that parses."""
+        """The first of several repairs that parses."""
         tried = (self.repair(begin, end, new) for new in news)
         return next((one for one in tried if one is not None), None)
 
     def replaced(self, start: int, stop: int, new: str) -> Repair:
-        """The text from one offset to another replaced, and the line as it then is."""
+        """The repair that replaces the text between two offsets, with the resulting line."""
         whole = self.text.text
         left, right = whole.rfind("\n", 0, start) + 1, whole.find("\n", stop)
         line = whole[left:start] + new + whole[stop : right if right >= 0 else len(whole)]
@@ -137,7 +137,7 @@ class SyntaxFault:
         return Repair(line.strip(), edits)
 
     def _layout_after(self) -> list[Lexeme]:
-        """What must be able to come after the sentence: up to the first word of the next."""
+        """What must be able to follow the sentence, up to the first word of the next one."""
         after: list[Lexeme] = []
         for one in self.lexemes[self.end :]:
             after.append(one)
@@ -146,7 +146,7 @@ class SyntaxFault:
         return after
 
     def _range(self, begin: int, end: int, new: str) -> tuple[int, int]:
-        """The offsets that `new` replaces; blanks that would be left over before it go too."""
+        """The offsets that `new` replaces, including blanks that would be left over before it."""
         if begin < end:
             start, stop = self.lexemes[begin].start, self.lexemes[end - 1].end
             if new in ("", ":"):
@@ -157,7 +157,7 @@ class SyntaxFault:
 
 
 def locate(text: Text, start: str, lexemes: Lexemes) -> SyntaxFault:
-    """The fault at the first word that fits nowhere."""
+    """The fault at the first word that does not fit."""
     known = language()
     words = lexemes.all
     parser = known.before(start)
@@ -172,13 +172,13 @@ def locate(text: Text, start: str, lexemes: Lexemes) -> SyntaxFault:
 
 
 def expected_by(known: Language, parser: Parser) -> list[str]:
-    """What a parser can read next: words and symbols as they are spelt, and terminals."""
+    """What a parser accepts next: words and symbols as they are spelt, and terminals."""
     spelt = {terminal: word for word, terminal in known.terminals.items()}
     return sorted(spelt.get(one, one) for one in parser.accepts())
 
 
 def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
-    """Reads words; False if one of them does not fit."""
+    """Feeds words to a parser; False if one of them does not fit."""
     try:
         for one in words:
             parser.feed_token(token(one, known.terminals, parser.parser_state))
@@ -205,7 +205,7 @@ def repaired(
     repair: Repair | None,
     code: str = "E110",
 ) -> Problem:
-    """A problem that underlines one word, with the line as it should be, if that is known."""
+    """A problem that underlines one word, with the repaired line if there is one."""
     if repair is None:
         return syntax_error(fault, where, title, text, "", code)
     span = fault.text.span(where.start, where.end)
@@ -230,7 +230,7 @@ _LAST = {"source": 1}
 
 
 def expectation(fault: SyntaxFault, index: int) -> str:
-    """What could stand there, as a sentence."""
+    """What was expected there, as a sentence."""
     left = set(fault.expected(index)) - {DEDENT, END}
     listed: list[str] = []
     for words, name in _GROUPS:

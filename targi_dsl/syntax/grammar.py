@@ -37,7 +37,7 @@ _is_cell = re.compile("[a-z]{1,2}[1-9][0-9]*").fullmatch
 
 
 class Words(Lexer):
-    """What Lark reads: lexemes, each as the terminal that it is at its place."""
+    """What Lark reads: lexemes, each as the terminal that fits its context."""
 
     __future_interface__ = 2  # `lex` is then given the state of the parser
 
@@ -67,7 +67,7 @@ class Language:
         return self.parser.parse_interactive(start=start)
 
     def kinds(self, parser: Parser) -> frozenset[str]:
-        """The kinds of names that can come next: `rule`, `zone`, `new`, `any` ..."""
+        """The kinds of names that can come next, such as `rule`, `zone`, `new` or `any`."""
         after = parser.copy(deepcopy_values=False)
         try:
             after.feed_token(lark.Token(NAME, ""))
@@ -79,7 +79,7 @@ class Language:
 
 @cache
 def language() -> Language:
-    """The language, from the table if there is one of this grammar."""
+    """The language, loaded from the parser table if that belongs to this grammar."""
     text = _data("grammar.lark").decode("utf-8")
     parser = _load(text) or _build(text)
     terminals = _spellings(parser.terminals)
@@ -101,15 +101,15 @@ def make_parser(text: str) -> lark.Lark:
 
 
 def table(text: str, parser: lark.Lark) -> bytes:
-    """The parser of a grammar as data, with what it was made of."""
+    """The parser of a grammar as data, with a fingerprint of what it was built from."""
     data = io.BytesIO()
     parser.save(data)
     return _key(text) + data.getvalue()
 
 
 def token(lexeme: Lexeme, terminals: Mapping[str, str], parser_state: Any) -> lark.Token:
-    """A lexeme as Lark knows it: a word is a word of the language where that fits, else the name of
-    a space of a grid, else a name.
+    """A lexeme as a terminal of Lark: a word is a keyword where one fits, else the name of a grid
+    space, else an ordinary name.
     """
     kind = terminals.get(lexeme.text, lexeme.kind)
     if lexeme.kind == WORD and is_name(lexeme.text) and not _fits(kind, lexeme, parser_state):
@@ -119,8 +119,8 @@ def token(lexeme: Lexeme, terminals: Mapping[str, str], parser_state: Any) -> la
 
 
 def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
-    """Whether a word of the language can stand there. Before a colon it is rather the name of what
-    follows, unless the language has a colon after that word.
+    """Whether a keyword can stand there. Before a colon a word names what follows, unless the
+    grammar has a colon after that keyword.
     """
     row = parser_state.parse_conf.states[parser_state.position]
     if kind not in row:
@@ -129,8 +129,8 @@ def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
 
 
 def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
-    """What can come after a terminal: the states of the parser are gone through without its values.
-    Nothing, if the terminal does not fit in the end.
+    """What can follow a terminal, found by running the parser's states without values; nothing if
+    the terminal does not fit.
     """
     states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
     while kind in states[stack[-1]]:
@@ -144,7 +144,7 @@ def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
 
 
 def _build(text: str) -> lark.Lark:
-    """Makes the parser, and keeps its table beside the grammar if that may be written to."""
+    """Builds the parser, and saves its table next to the grammar if that folder is writable."""
     parser = make_parser(text)
     with suppress(Problems):
         write_files({TABLE: table(text, parser)}, replace=True)
@@ -177,13 +177,13 @@ def _spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
 
 
 def _reductions(row: Mapping[str, Any]) -> Iterator[Rule]:
-    """The rules that may be complete in a row of the table."""
+    """The rules that can be complete in a row of the table."""
     return (found for _, found in row.values() if isinstance(found, Rule))
 
 
 def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
-    """The words that mean something where the name of a thing can be written in an expression, or
-    right after it.
+    """The keywords that have a meaning where an expression can have the name of a thing, or right
+    after it.
 
     Everywhere else a word of the language may be a name: `card`, `player`, `row` and `space` are.
     """

@@ -46,8 +46,8 @@ class Lexeme(NamedTuple):
 
 
 class Lexemes(NamedTuple):
-    """A text cut up, its comments, and which of its symbols opens a parenthesis that is never
-    closed (-1: none).
+    """The lexemes of a text, its comments, and the index of a parenthesis that is never closed (-1
+    for none).
     """
 
     all: tuple[Lexeme, ...]
@@ -56,7 +56,7 @@ class Lexemes(NamedTuple):
 
 
 class LexicalError(Exception):
-    """A text that cannot be cut into words, or says one thing twice; holds the problem."""
+    """Raised for a text that cannot be split into words, or says one thing twice."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.title)
@@ -64,8 +64,8 @@ class LexicalError(Exception):
 
 
 def tokenize(text: Text, lined: bool) -> Lexemes:
-    """The words of a text; unless `lined`, line breaks are blanks. Raises LexicalError (E104 to
-    E107, E114).
+    """The lexemes of a text; unless `lined`, line breaks count as blanks. Raises LexicalError (E104
+    to E107, E114).
     """
     reader = _Reader(text, lined)
     for found in _PIECES.finditer(text.text):
@@ -125,8 +125,8 @@ class _Reader:
         self.found.append(Lexeme(_KINDS.get(group, word), word, start, end))
 
     def begin_line(self, indent: int, found: re.Match[str]) -> None:
-        """The end of the line above, and the level of the line that begins with `found`; neither
-        where that line continues the one above.
+        """The end of the line above and the level of the line that begins with `found`; neither if
+        that line continues the one above.
         """
         self.line_start = None
         if self.found and indent > self.levels[-1] and found.group() in CONTINUING:

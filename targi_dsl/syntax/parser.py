@@ -47,7 +47,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One declaration with all that stands in its section of the file.
+    """One declaration with everything in its section of the file.
 
     `node` is None if there is a fault in it. `comments` are those above it, in it and beside it;
     `citations` the texts of its `source` clauses.
@@ -62,7 +62,7 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A rule file or game sheet as read: its declarations in order, and what is wrong."""
+    """A rule file or game sheet as read: its declarations in order, and its problems."""
 
     source: Source
     parts: tuple[Parsed, ...]
@@ -70,7 +70,7 @@ class File:
 
     @property
     def declarations(self) -> tuple[n.Declaration, ...]:
-        """Those that could be read."""
+        """The declarations that could be parsed."""
         return tuple(part.node for part in self.parts if part.node is not None)
 
     @property
@@ -86,7 +86,7 @@ class File:
 
 @dataclass(slots=True)
 class ParseCache:
-    """The declarations of files as last read: what has not changed is not parsed again.
+    """The declarations of files as last read, so that unchanged ones are not parsed again.
 
     A declaration that is found again is the same object; its section has moved to where it stands
     now.
@@ -95,7 +95,9 @@ class ParseCache:
     files: dict[str, File] = field(default_factory=dict)
 
     def taken(self, name: str) -> dict[str, list[Parsed]]:
-        """The declarations of a file by their texts, to be taken by its next version."""
+        """Removes and returns the declarations of a file by their texts, for its next version to
+        reuse.
+        """
         by_text: dict[str, list[Parsed]] = defaultdict(list)
         if name in self.files:
             for part in reversed(self.files.pop(name).parts):
@@ -104,8 +106,8 @@ class ParseCache:
 
 
 def read_file(source: Source, cache: ParseCache | None = None) -> File:
-    """A rule file or game sheet. Each declaration is read on its own, so that one fault is one
-    problem (E101 to E116).
+    """Reads a rule file or game sheet. Each declaration is parsed on its own, so that one fault is
+    one problem (E101 to E116).
     """
     kept = {} if cache is None else cache.taken(source.name)
     parts: list[Parsed] = []
@@ -133,37 +135,37 @@ def read_file(source: Source, cache: ParseCache | None = None) -> File:
 
 
 def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
-    """The declarations of a file that could be read, and what is wrong with the others."""
+    """The declarations of a file that could be parsed, and the problems of the others."""
     file = read_file(source)
     return file.declarations, file.problems
 
 
 def parse_ability(text: Text) -> tuple[n.Ability | None, Found]:
-    """The ability that a card's `ability:` string says."""
+    """Parses the `ability:` string of a card."""
     node, problems = _parse_string(text, "ability")
     return cast("n.Ability | None", node), problems
 
 
 def parse_action(text: Text) -> tuple[n.Block | None, Found]:
-    """The statements that a card's `action:` string says."""
+    """Parses the `action:` string of a card."""
     node, problems = _parse_string(text, "action")
     return cast("n.Block | None", node), problems
 
 
 def parse_cost(text: Text) -> tuple[n.Price | None, Found]:
-    """The price that a card's `cost:` string says."""
+    """Parses the `cost:` string of a card."""
     node, problems = _parse_string(text, "cost")
     return cast("n.Price | None", node), problems
 
 
 def parse_deck(text: Text) -> tuple[n.DeckExpr | None, Found]:
-    """The cards that a deck expression names."""
+    """Parses a deck expression."""
     node, problems = _parse_string(text, "deck")
     return cast("n.DeckExpr | None", node), problems
 
 
 def parse_value(text: Text) -> tuple[n.Expr | None, Found]:
-    """The value that stands in braces in words for people."""
+    """Parses the value inside braces in words for people."""
     node, problems = _parse_string(text, "value")
     return cast("n.Expr | None", node), problems
 
@@ -188,7 +190,7 @@ def _read_declaration(section: Section) -> Parsed:
 
 
 def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
-    """What was read of the same text before, moved to where it stands now."""
+    """The result of parsing the same text before, moved to its new place."""
     if not (waiting := kept.get(source.text[start:end])):
         return None
     part = waiting.pop()
@@ -197,7 +199,7 @@ def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int)
 
 
 def _parse(text: Text, start: str, lined: bool) -> tuple[object, Found, Builder]:
-    """The node of a text, from a start symbol of the grammar.
+    """Parses a text from a start symbol of the grammar.
 
     None if there is a fault in it, which is then the one problem; else E108 for each name that
     cannot be one.
@@ -248,8 +250,8 @@ _LINES = re.compile(r"^(?:(?P<comment>#)|(?P<letter>[^\W\d_]))?.*$", re.MULTILIN
 
 
 def sections(text: str) -> Iterator[tuple[int, int]]:
-    """Where each declaration lies: from a line with a letter at the left edge, or the comment right
-    above it, up to the next.
+    """The extent of each declaration: from a line with a letter in the first column, or the comment
+    right above it, up to the next.
 
     What stands before the first is a section of its own, unless it is blank or a comment.
     """
@@ -281,13 +283,13 @@ def comments(text: Text) -> tuple[Comment, ...]:
 
 
 def _begin(section: Section) -> int:
-    """Where the first line that is no comment begins."""
+    """The offset of the first line that is not a comment."""
     found = re.search(r"^[ \t\r]*(?=[^\s#])", section.text, re.MULTILINE)
     return found.end() if found else 0
 
 
 def _is_consequence(section: Section, before: Problem) -> bool:
-    """Whether a faulty line at the left edge is the one that was to stand under the line above."""
+    """Whether a faulty line in the first column should have been indented below the line above."""
     word = re.compile(r"\w*").match(section.text, _begin(section))
     known = language()
     begins = known.before("declaration").choices()
@@ -314,8 +316,8 @@ def _version_problems(part: Parsed, first: bool) -> Iterator[Problem]:
 
 
 def _means_language(part: Parsed) -> bool:
-    """Whether a faulty first declaration is a spoilt `language` line, of which enough has been
-    said.
+    """Whether a faulty first declaration was meant to be the `language` line, which has been
+    reported.
     """
     return bool(part.problems) and (
         "language" in part.problems[0].hint

@@ -1,4 +1,4 @@
-"""Error productions: known slips, each of which says what was meant and how the line should be."""
+"""Error productions: known slips, each with what was meant and the line as it should be."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ _LINKS = {"plus", "except", "within", "and", "or", "on", "if", "source"}
 
 
 def explain(fault: SyntaxFault) -> Problem:
-    """The fault in words: as a known slip, else as what stands there and what was expected."""
+    """The problem for a fault: as a known slip if possible, else as what was found and what was
+    expected.
+    """
     for production in PRODUCTIONS:
         if (problem := production(fault)) is not None:
             return problem
@@ -100,7 +102,7 @@ def explain(fault: SyntaxFault) -> Problem:
 
 
 def strange_character(fault: SyntaxFault) -> Problem | None:
-    """A character that is no part of the language."""
+    """A character that is not part of the language."""
     if fault.at.kind != STRANGE:
         return None
     symbol = fault.at.text
@@ -119,7 +121,7 @@ def strange_character(fault: SyntaxFault) -> Problem | None:
 
 
 def unclosed_text(fault: SyntaxFault) -> Problem | None:
-    """A quotation mark without its second."""
+    """An opening quotation mark without a closing one."""
     if fault.at.kind != UNCLOSED:
         return None
     repair = fault.repair(fault.index, fault.index + 1, fault.at.text.rstrip() + '"')
@@ -128,7 +130,7 @@ def unclosed_text(fault: SyntaxFault) -> Problem | None:
 
 
 def unclosed_parenthesis(fault: SyntaxFault) -> Problem | None:
-    """An opening parenthesis in this sentence that is never closed."""
+    """An opening parenthesis in this sentence without a closing one."""
     if not fault.begin <= fault.unclosed <= fault.index:
         return None
     opening = fault.lexemes[fault.unclosed]
@@ -153,7 +155,7 @@ def unclosed_parenthesis(fault: SyntaxFault) -> Problem | None:
 
 
 def lines_missing(fault: SyntaxFault) -> Problem | None:
-    """A line that needs indented lines below it, and has none."""
+    """A line that needs indented lines below it but has none."""
     if (
         fault.at.kind == INDENT
         or fault.index != fault.begin
@@ -176,7 +178,7 @@ def _indent(fault: SyntaxFault) -> int:
 
 
 def _below(line: str) -> list[Lexeme]:
-    """The words of one line that is further in than the one before it, and nothing after it."""
+    """The words of a single line that is indented further than the one above it."""
     inner = tokenize(Source("", line), lined=False).all[:-1]
     begin, *end = (Lexeme(kind, "", 0, 0) for kind in (INDENT, NEWLINE, DEDENT))
     return [begin, *inner, *end]
@@ -201,7 +203,7 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
 
 
 def capital_letters(fault: SyntaxFault) -> Problem | None:
-    """A word that no name can be."""
+    """A word with capital letters, which no name can have."""
     word = fault.at.text
     if fault.at.kind != WORD or is_name(word):
         return None
@@ -263,7 +265,7 @@ def doubled_word(fault: SyntaxFault) -> Problem | None:
 
 
 def misspelt(fault: SyntaxFault) -> Problem | None:
-    """A word that is nearly one that fits."""
+    """A word that is close to one that fits."""
     # A word that the language does not know is more likely misspelt than one that it does.
     keywords = fault.language.keywords
     for at in sorted(fault.sentence(), key=lambda at: fault.lexemes[at].text in keywords):
@@ -346,7 +348,7 @@ def _superfluous(fault: SyntaxFault, word: Lexeme, repair: Repair) -> Problem:
 
 
 def missing_word(fault: SyntaxFault) -> Problem | None:
-    """Only if there is just one that would repair the line."""
+    """A missing word, if there is exactly one that would repair the line."""
     if fault.index == fault.begin or fault.index > fault.end:
         return None
     found: list[tuple[str, Repair]] = []

@@ -1,4 +1,5 @@
-"""What people write from habit, looked up in the table `sayings.txt`: the phrase that says it here.
+"""Phrases that people bring from elsewhere, looked up in the table `sayings.txt`, with the
+equivalent here.
 
 The first sentence of a row that can be read is the repair; if none can, only the phrase is told.
 """
@@ -43,7 +44,7 @@ class Saying(NamedTuple):
 
 @cache
 def table() -> Mapping[str, tuple[Saying, ...]]:
-    """The rows by the heading that they stand under."""
+    """The rows by their heading."""
     text = (pkgutil.get_data(__package__, "sayings.txt") or b"").decode()
     headings = re.split(r"^== (\w+).*\n", text, flags=re.MULTILINE)[1:]
     return {
@@ -102,7 +103,7 @@ def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
 
 
 def _is_meant(fault: SyntaxFault, row: Saying, at: int, known: bool) -> bool:
-    """Whether a row without a repair tells of the fault: it is at one of the words of the row."""
+    """Whether a row without a repair explains the fault, which is then at one of its words."""
     if fault.index == at or fault.at.text in row.words:
         return True
     early = fault.ended or fault.index == at + 1

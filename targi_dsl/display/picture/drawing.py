@@ -65,14 +65,14 @@ def _head(view: View, room: float) -> Box:
 
 
 def _table(view: View) -> Box:
-    """The table in the middle, and the players beside it or below, as the better shape is."""
+    """The table in the middle, with the players beside or below it, whichever shape is better."""
     own = [one for one in view.game.layout if isinstance(one, LayoutPlayer)]
     arranged = _arranged(view, own) if own else iter([_middle(view, 0)])
     return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
 def _middle(view: View, room: float) -> Box:
-    """The table in the middle, as wide as there is room, or as it needs to be."""
+    """The table in the middle, as wide as the room or as it needs to be."""
     shared = [one for one in view.game.layout if not isinstance(one, LayoutPlayer)]
     tables = (parts(view, [one], NOTHING, 1) for one in shared if isinstance(one, LayoutTable))
     least = max((LEAST, room - 32, *(one.width for one in tables)))
@@ -106,7 +106,7 @@ def _widest_table(view: View, part: LayoutPlayer) -> float:
 
 
 def _scores(view: View) -> tuple[int | None, ...]:
-    """What everybody has in all, once the game is over and nothing is hidden."""
+    """Everybody's total, once the game is over and nothing is hidden."""
     seen = view.seen
     if seen.turn is not None or seen.unknown or seen.hidden or not view.game.scores:
         return (None,) * len(view.game.players)

@@ -18,7 +18,7 @@ _PAWN = "M-.82 1A.82 1.15 0 0 1 .82 1ZM-.42 -.55A.42 .42 0 1 1 .42 -.55A.42 .42 
 
 
 def player_colour(view: View, player: int) -> str:
-    """The colour of a player: the own, or one that no other has."""
+    """The colour of a player: the declared one, or one that no other player has."""
     own = [colour_of(view.game, name) for name in view.game.players]
     others = iter([one for one in _USUAL if one not in own] * len(own))
     return [colour or next(others) for colour in own][player]
@@ -45,7 +45,7 @@ def token(view: View, name: str, size: float) -> Box:
 
 
 def has_token(view: View, name: str) -> bool:
-    """Whether a thing has a mark of its own."""
+    """Whether a thing has its own mark."""
     look = look_of(view.game, name)
     return bool(look.symbol or look.letter or look.shape)
 

@@ -37,7 +37,7 @@ class Paint:
 
 
 def paint(colour: str) -> Paint:
-    """How a colour of the language is painted; grey if there is none."""
+    """The paint for a colour of the language; grey if it is unknown."""
     fill = _INKS.get(colour, _INKS["grey"])
     red, green, blue = _parts(fill)
     lightness = (0.299 * red + 0.587 * green + 0.114 * blue) / 255
@@ -46,12 +46,12 @@ def paint(colour: str) -> Paint:
 
 
 def is_pale(ink: Paint) -> bool:
-    """Whether a colour cannot be told from the ground of a card."""
+    """Whether a colour is too close to the background of a card."""
     return ink.fill == _INKS["white"]
 
 
 def blended(one: str, other: str, share: float) -> str:
-    """A colour with so much of another in it."""
+    """A colour mixed with a share of another."""
     both = zip(_parts(one), _parts(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in both)
 

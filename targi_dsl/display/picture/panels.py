@@ -1,4 +1,4 @@
-"""Panels: lines of what belongs to everybody or to one player, and the legend."""
+"""Panels: lines of what belongs to everybody or to a player, and the legend."""
 
 from __future__ import annotations
 

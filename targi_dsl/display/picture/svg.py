@@ -1,4 +1,4 @@
-"""Boxes of SVG: pieces of a drawing that know their size and can be put beside each other."""
+"""Boxes of SVG: parts of a drawing that know their size and can be put together."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def element(tag: str, inner: str = "", **attributes: float | str) -> str:
 
 
 def placed(box: Box, x: float, y: float) -> str:
-    """The box at another place."""
+    """The box moved to another place."""
     if not box.body or (x, y) == (0, 0):
         return box.body
     return element("g", box.body, transform=f"translate({number(x)} {number(y)})")
 
 
 def layered(*boxes: Box) -> Box:
-    """Boxes over one another, the last on top."""
+    """Boxes on top of each other, the last in front."""
     width, height = max(one.width for one in boxes), max(one.height for one in boxes)
     return Box(width, height, "".join(one.body for one in boxes))
 
@@ -93,7 +93,7 @@ def flow(boxes: Iterable[Box], room: float, gap: float, *, centred: bool = False
 
 
 def padded(box: Box, side: float, top: float | None = None) -> Box:
-    """The box with room around it."""
+    """The box with a margin."""
     above = side if top is None else top
     inner = placed(box, side, above)
     return Box(box.width + 2 * side, box.height + 2 * above, inner)
@@ -117,7 +117,7 @@ _WIDTHS = {
 
 
 def text_width(said: str, size: float, *, bold: bool = False) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     return size * sum(map(_width, said)) * (1.08 if bold else 1.02)
 
 
@@ -126,7 +126,7 @@ def _width(letter: str) -> float:
 
 
 def shortened(said: str, size: float, room: float, *, bold: bool = False) -> str:
-    """The text, or as much of it as there is room for."""
+    """The text, cut to the room there is."""
     if text_width(said, size, bold=bold) <= room:
         return said
     while said and text_width(f"{said}…", size, bold=bold) > room:
@@ -150,7 +150,7 @@ def text(said: str, size: float, style: str = "ink", *, bold: bool = False, fill
 
 
 def centred_text(said: str, size: float, x: float, y: float, fill: str) -> str:
-    """A short text with its middle at a point."""
+    """A short text centred at a point."""
     return element(
         "text",
         escape(harmless(said), quote=False),

@@ -1,4 +1,4 @@
-"""What all parts of the syntax tree share."""
+"""The base class of all syntax trees."""
 
 from __future__ import annotations
 

@@ -33,6 +33,6 @@ class Wording(Node):
 
 @dataclass(frozen=True, slots=True)
 class Worded(Node):
-    """What may have words for people behind it."""
+    """A node that words for people may follow."""
 
     wording: Wording | None = field(default=None, kw_only=True)
