@@ -8,7 +8,7 @@ import pytest
 
 from targi_dsl.text.decoding import LARGEST_FILE, LONGEST_LINE, check_size, decode
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.edits import Edit, applied, mended_line
+from targi_dsl.text.edits import Edit, applied
 from targi_dsl.text.source import Embedded, Section, Source, Span, Unit
 
 
@@ -195,12 +195,10 @@ def test_spans_of_a_section_move_with_it() -> None:
     assert span.cover(after.span(0, 3)) == after.span(0, 25)
 
 
-def test_edits_are_applied_together_and_give_the_mended_line() -> None:
+def test_edits_are_applied_together() -> None:
     source = Source("a", "one\n  gains a, b\nthree\n")
     edits = [Edit(source.span(6, 11), "gain"), Edit(source.span(13, 14), " and")]
     assert applied(edits) == "one\n  gain a and b\nthree\n"
-    assert mended_line(edits) == "gain a and b"
-    assert mended_line([Edit(source.span(3, 3), " more")]) == "one more"
 
 
 def test_a_text_of_line_feeds_costs_little_more_than_itself() -> None:

@@ -10,36 +10,35 @@ from targi_dsl.syntax import ast as n
 
 
 class Sort(NamedTuple):
-    """The first word of a declaration, its plural, and what messages call the declared thing."""
+    """The first word of a declaration, and what messages call the declared thing."""
 
     node: type[n.Component]
     word: str
-    plural: str
     kind: str
 
 
 SORTS = (
-    Sort(n.About, "about", "descriptions", "description"),
-    Sort(n.Players, "players", "players", "player"),
-    Sort(n.Resources, "resource", "resources", "resource"),
-    Sort(n.Pool, "pool", "pools", "pool"),
-    Sort(n.Values, "values", "lists of values", "list of values"),
-    Sort(n.CardKind, "card", "kinds of card", "kind of card"),
-    Sort(n.Space, "space", "spaces", "space"),
-    Sort(n.Zone, "zone", "zones", "zone"),
-    Sort(n.Piece, "piece", "pieces", "piece"),
-    Sort(n.Variable, "variable", "variables", "variable"),
-    Sort(n.SpaceSet, "set", "sets", "set"),
-    Sort(n.Relation, "relation", "relations", "relation"),
-    Sort(n.Option, "option", "options", "option"),
-    Sort(n.FreeExchange, "exchange", "exchanges", "exchange"),
-    Sort(n.ScorePart, "score", "scores", "score"),
-    Sort(n.Tie, "tie", "tie-breaks", "tie-break"),
-    Sort(n.Standing, "standing", "standing abilities", "standing ability"),
-    Sort(n.Layout, "layout", "layouts", "layout"),
-    Sort(n.Look, "look", "looks", "look"),
-    Sort(n.Rule, "rule", "rules", "rule"),
-    Sort(n.Define, "define", "definitions", "definition"),
+    Sort(n.About, "about", "description"),
+    Sort(n.Players, "players", "player"),
+    Sort(n.Resources, "resource", "resource"),
+    Sort(n.Pool, "pool", "pool"),
+    Sort(n.Values, "values", "list of values"),
+    Sort(n.CardKind, "card", "kind of card"),
+    Sort(n.Space, "space", "space"),
+    Sort(n.Zone, "zone", "zone"),
+    Sort(n.Piece, "piece", "piece"),
+    Sort(n.Variable, "variable", "variable"),
+    Sort(n.SpaceSet, "set", "set"),
+    Sort(n.Relation, "relation", "relation"),
+    Sort(n.Option, "option", "option"),
+    Sort(n.FreeExchange, "exchange", "exchange"),
+    Sort(n.ScorePart, "score", "score"),
+    Sort(n.Tie, "tie", "tie-break"),
+    Sort(n.Standing, "standing", "standing ability"),
+    Sort(n.Layout, "layout", "layout"),
+    Sort(n.Look, "look", "look"),
+    Sort(n.Rule, "rule", "rule"),
+    Sort(n.Define, "define", "definition"),
 )
 
 _BY_NODE = {one.node: one for one in SORTS}

@@ -12,7 +12,7 @@ from typing import Protocol, assert_never
 
 from targi_dsl.engine.code import Code, Value, when_called
 from targi_dsl.engine.expressions import Expressions
-from targi_dsl.engine.faults import OPTIONS, Fault
+from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.payment import Payments
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.engine.sets import counted
@@ -25,7 +25,6 @@ BLOCKED, DECIDED, THROUGH = 0, 1, 2
 ELEMENT = (
     16  # bits of an option for the element: an option is its way's number, then the element + 1
 )
-ALL_WAYS = OPTIONS + 1
 
 
 class Why(Protocol):

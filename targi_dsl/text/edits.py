@@ -22,13 +22,3 @@ def applied(edits: Sequence[Edit]) -> str:
     for edit in sorted(edits, key=lambda one: one.span.start, reverse=True):
         text = text[: edit.span.start] + edit.new + text[edit.span.end :]
     return text
-
-
-def mended_line(edits: Sequence[Edit]) -> str:
-    """The lines that the edits touch, as they read afterwards, without surrounding whitespace."""
-    before, after = edits[0].span.source.text, applied(edits)
-    first = min(edit.span.start for edit in edits)
-    rest = len(before) - max(edit.span.end for edit in edits)
-    begin = before.rfind("\n", 0, first) + 1
-    end = after.find("\n", len(after) - rest)
-    return after[begin : end if end >= 0 else len(after)].strip()
