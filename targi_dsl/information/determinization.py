@@ -110,7 +110,7 @@ def _agreeing(
 
 
 def _matched(fitting: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """A card for each place, no card twice: whoever is in the way moves on to another card."""
+    """A matching of places and cards by augmenting paths."""
     holder: dict[int, int] = {}
 
     def settle(at: int, tried: set[int]) -> bool:

@@ -22,7 +22,7 @@ class BulkWorker:
         self.layout = bulk.layout
 
     def play(self, chunk: Chunk) -> Played:
-        """Plays the games of a chunk, up to the first that goes wrong."""
+        """Plays the games of a chunk, up to the first that fails."""
         rotations, width = self.plan.rotations, self.layout.width
         rows = array("q", bytes(8 * width * len(chunk.games)))
         tallies: list[array[int]] = []
@@ -41,7 +41,7 @@ class BulkWorker:
         return summed(self.plan, self.layout, chunk, rows, tallies)
 
     def _games(self, rotation: int, numbers: range, tally: array[int]) -> tuple[array[int], int]:
-        """The rows of games of one rotation, and how many could be played to their end."""
+        """The rows of games of one rotation, and how many of them reached their end."""
         kinds, seats = self.plan.seating(rotation), self.game.players
         seeds = array("Q", map(self.plan.seed_of, numbers))
         streams = array(

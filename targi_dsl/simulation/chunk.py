@@ -34,7 +34,7 @@ class Worker(Protocol):
     """Plays chunks of one plan."""
 
     def play(self, chunk: Chunk) -> Played:
-        """Plays the games of a chunk, up to the first that goes wrong."""
+        """Plays the games of a chunk, up to the first that fails."""
 
 
 class TableWorker:
@@ -45,7 +45,7 @@ class TableWorker:
         self.layout = Layout.of(engine.game)
 
     def play(self, chunk: Chunk) -> Played:
-        """Plays the games of a chunk, up to the first that goes wrong."""
+        """Plays the games of a chunk, up to the first that fails."""
         tables = [Table(self.engine) for _ in range(self.plan.rotations)]
         rows = array("q")
         for number in chunk.games:
@@ -60,7 +60,7 @@ class TableWorker:
 
 
 def cut_short(worker: Worker, chunk: Chunk, failed: int) -> Played:
-    """A chunk of which a game cannot be played to its end: the games before that one."""
+    """A chunk in which a game fails: the games before that one."""
     good = worker.play(Chunk(chunk.first, failed))
     good.failed = failed
     return good

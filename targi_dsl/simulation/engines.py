@@ -22,7 +22,7 @@ _QUICK, _CAREFUL = 1, 3
 
 
 def worker_for(plan: Plan, game: Game) -> Worker:
-    """Who plays the chunks of a plan by the engine that it names."""
+    """The worker that plays the chunks of a plan with the engine it names."""
     if plan.engine == "reference":
         return TableWorker(plan, Engine(game))
     if plan.engine == "c":
@@ -31,8 +31,8 @@ def worker_for(plan: Plan, game: Game) -> Worker:
 
 
 def chosen(plan: Plan, game: Game) -> tuple[str, str]:
-    """The engine for a plan: the one it names, or the fastest; and why it is another than the one
-    that is wanted, if it is.
+    """The engine for a plan: the one it names, or else the fastest; and the reason if it is not the
+    one wanted.
     """
     if plan.engine in ("reference", "python"):
         return plan.engine, ""

@@ -1,4 +1,4 @@
-"""The first game of a simulation in which something was used, and the choice by which it was."""
+"""The first game of a simulation in which something was used, and the choice that used it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Found:
 
 
 def played_again(plan: Plan, game: Game, number: int) -> None:
-    """Plays a game that went wrong again; raises Problems with what is wrong and where."""
+    """Replays a game that failed; raises Problems with what is wrong and where."""
     engine = Engine(game)
     Table(engine).play(plan.seed_of(number), seated(engine, plan, number))
     raise RuntimeError(f"game {number} of {plan} went wrong, and does not when played again")
 
 
 def usable(game: Game) -> list[str]:
-    """The names of everything that can be looked for."""
+    """The names of everything that `find` can look for."""
     return Usage(game, Summary(Table(engine_of(game)).layout)).names()
 
 
@@ -62,7 +62,7 @@ def _in_chunk(plan: Plan, game: Game, name: str, played: Played) -> Found | None
 
 
 def _choice(engine: Engine, plan: Plan, name: str, number: int) -> int | None:
-    """The choice of a game by which it was first used."""
+    """The number of the choice that first used it in a game."""
     table = Table(engine)
     game = Playing(table, plan.seed_of(number), seated(engine, plan, number))
     for made in game.decisions():

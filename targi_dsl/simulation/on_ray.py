@@ -56,7 +56,7 @@ def _in_order(plan: Plan, at_once: int) -> Iterator[Played]:
 
 
 def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
-    """Waits for the first of the chunks under way."""
+    """Waits for the first of the running chunks."""
     found, seconds = ray.get(under_way.popleft())
     if isinstance(found, Problems):
         raise found
@@ -70,7 +70,7 @@ _workers: dict[Plan, Worker] = {}
 
 
 def _play(plan: Plan, chunk: Chunk) -> tuple[Played | Problems, float]:
-    """Plays a chunk; and how many seconds it took."""
+    """Plays a chunk and measures its seconds."""
     if plan not in _workers:
         _workers.clear()
         try:

@@ -39,7 +39,7 @@ class Plan:
         return self.seed + number // self.rotations
 
     def rotation_of(self, number: int) -> int:
-        """By how many seats the players of a game are shifted."""
+        """How many seats the players of a game are shifted."""
         return number % self.rotations
 
     def seating(self, rotation: int) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class Plan:
         return self.seats[-rotation:] + self.seats[:-rotation] if rotation else self.seats
 
     def load(self) -> Game:
-        """The game, as it was when the simulation began."""
+        """The game as it was when the simulation began."""
         game = load(self.sheet, options=dict(self.options), decks=dict(self.decks))
         if game.hash != self.rules:
             text = "The files of this game were changed after the simulation had begun."
@@ -66,7 +66,7 @@ class Chunk:
 
     @property
     def games(self) -> range:
-        """Their numbers."""
+        """The numbers of the games."""
         return range(self.first, self.end)
 
 

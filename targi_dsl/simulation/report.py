@@ -1,4 +1,4 @@
-"""What a simulation has shown, by name, as plain data for tables and for JSON."""
+"""The results of a simulation, by name, as plain data for tables and JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Document = dict[str, Any]
 
 
 class Report:
-    """Adds up what chunks have brought, in any order."""
+    """Adds up the results of chunks, in any order."""
 
     def __init__(self, plan: Plan, game: Game) -> None:
         self.plan, self.game = plan, game
@@ -51,7 +51,7 @@ class Report:
             mine.merge(its)
 
     def document(self) -> Document:
-        """Everything there is to tell."""
+        """The whole report."""
         total = self._total()
         decisions = sum(number * count for number, count in total.decisions.items())
         return {
@@ -75,7 +75,7 @@ class Report:
         }
 
     def _total(self) -> Summary:
-        """All rotations together, seat by seat."""
+        """The sum of all rotations, seat by seat."""
         total = Summary(self.rotations[0].layout)
         for one in self.rotations:
             total.merge(one)
@@ -115,7 +115,7 @@ class Report:
         }
 
     def _paired(self) -> Document | None:
-        """How often the first player won, of the games of one seed."""
+        """How often the first player won the games of one seed."""
         if self.plan.rotations == 1:
             return None
         seeds = self.pairs.total()
@@ -148,7 +148,7 @@ def _won(wins: int, shared: int, games: int) -> Document:
 
 
 def _edge(total: Summary) -> Interval | None:
-    """The wins of the first seat less the mean of the others' wins, per game."""
+    """The wins of the first seat minus the mean of the other seats' wins, per game."""
     others = len(total.scores) - 1
     if not others or not total.games:
         return None

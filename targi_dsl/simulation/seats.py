@@ -1,4 +1,4 @@
-"""Who answers at the table: random players inlined, all others through the face of the house."""
+"""Answers for the seats of a table: random players directly, all others through the public verbs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INLINED = (Random.kind, Busy.kind)
 
 
 def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:
-    """A player of this kind at a seat, as `targi play` with this seed would have it."""
+    """A player of this kind at a seat, the same that `targi play` would have with this seed."""
     if kind == Random.kind:
         return _random(seed, seat)
     if kind == Busy.kind:

@@ -1,4 +1,4 @@
-"""Means, spreads, and 95 % intervals, from whole numbers alone."""
+"""Means, standard deviations and 95 % intervals, from integers only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Interval(NamedTuple):
 
 
 def share(count: int, of: int) -> Interval | None:
-    """A share with Wilson's interval; None of nothing."""
+    """A proportion with Wilson's interval; None for no games."""
     if not of:
         return None
     p, z2 = count / of, Z * Z
@@ -30,7 +30,7 @@ def share(count: int, of: int) -> Interval | None:
 
 
 def difference(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The difference of two independent shares with Newcombe's interval, made of Wilson's."""
+    """The difference of two independent proportions with Newcombe's interval, built from Wilson's."""
     if one is None or other is None:
         return None
     value = one.value - other.value
@@ -40,7 +40,7 @@ def difference(one: Interval | None, other: Interval | None) -> Interval | None:
 
 
 def mean(counts: Mapping[int, int]) -> float:
-    """The mean of values, each with how often it was met."""
+    """The mean of values with their frequencies."""
     return sum(value * count for value, count in counts.items()) / max(1, _total(counts))
 
 
@@ -86,7 +86,7 @@ def _total(counts: Mapping[int, int]) -> int:
 
 
 def merged(all_: Iterable[Counter[int]]) -> Counter[int]:
-    """All values together."""
+    """The sum of several counters."""
     found: Counter[int] = Counter()
     for counts in all_:
         found.update(counts)

@@ -1,4 +1,4 @@
-"""The sum of many games: everything that is told of them, in whole numbers that simply add up."""
+"""The summary of many games, in integers that simply add up."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class Summary:
         self.count(other.tally)
 
     def wins(self, seat: int) -> int:
-        """The games that a seat alone has won."""
+        """The number of games won by a seat alone."""
         return self.winners[1 << seat]
 
     def among_winners(self, seat: int) -> int:
-        """The games in which a seat shared the first rank with another."""
+        """The number of games in which a seat shared the first rank."""
         return sum(
             count for mask, count in self.winners.items() if mask >> seat & 1 and mask != 1 << seat
         )

@@ -23,7 +23,7 @@ from targi_dsl.text.diagnostics import Problems
 
 
 class Table:
-    """Plays the games of one engine. The tally goes on from game to game."""
+    """Plays games on one engine. The tally accumulates from game to game."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine, self.layout = engine, Layout.of(engine.game)
@@ -62,7 +62,7 @@ class Table:
             tally[by_card + card * players + you] += 1
 
     def _means(self, question: int, option: int) -> tuple[int, int, int]:
-        """The cell of an option, and the card or the place that it names."""
+        """The cell of an option, and the card or place that it names."""
         if option >= EXCHANGE:
             return self.layout.exchanges + option - EXCHANGE, NOTHING, NOTHING
         way, element = unpacked(option)
@@ -91,7 +91,7 @@ class Table:
                 tally[layout.points + pair] += scores[owner] - self._without(v, card, owner, scores)
 
     def _without(self, v: list[int], card: int, player: int, scores: Sequence[int]) -> int:
-        """What a player's score would be if a card lay nowhere."""
+        """A player's score if a card were nowhere."""
         slots, w = self.engine.program.slots, v[:]
         place = v[slots.card_place + card]
         pile(slots, w, place, [one for one in lying(slots, v, place) if one != card])
@@ -103,8 +103,8 @@ class Table:
 
 
 def _owners(engine: Engine) -> list[int]:
-    """By place the player whose cards lie there; the last entry is for a card that lies nowhere.
-    Only places with active abilities count, if any of them belongs to a player.
+    """The owner of each place; the last entry is for cards that lie nowhere. Only places with
+    active abilities count, if any of those belongs to a player.
     """
     places = engine.program.places
     any_active = any(place.active and place.owner != NOTHING for place in places)
@@ -159,7 +159,7 @@ class Playing:
         return tally
 
     def _ending(self, left: Waiting, parts: list[list[int]]) -> tuple[int, int, list[int]]:
-        """By which rule the game ended, the tie-break that decided, and the winners."""
+        """The rule that ended the game, the tie-break that decided it, and the winners."""
         if left.point != NOTHING:
             return CUT_OFF, NOTHING, []
         scores = tuple([sum(one) for one in parts])
@@ -176,7 +176,7 @@ class _Lead(NamedTuple):
     changes: int = 0
 
     def after(self, scores: list[int]) -> _Lead:
-        """The lead by these scores: one that is shared is nobody's, and the last leader is kept."""
+        """The leader by these scores; a tie leaves the previous leader."""
         best = max(scores)
         if scores.count(best) > 1:
             return self
@@ -213,18 +213,18 @@ class _Listening(Run):
             self.lead = self.lead.after([sum(one) for one in scores])
 
     def keep(self) -> None:
-        """A turn begins."""
+        """Saves the counts at the beginning of a turn."""
         self.kept = _Counts([*(self.called or ())], self.rounds, self.lead)
 
     def back_to(self, chance: Chance, number: int) -> None:
-        """The turn is played again from its beginning."""
+        """Restores the counts, since the turn is played again."""
         super().back_to(chance, number)
         called, self.rounds, self.lead = self.kept
         self.called = [*called]
 
 
 def _unspent(v: list[int]) -> list[int]:
-    """The position with its meter at 0, as it is for whoever looks at it from outside."""
+    """The position with its meter at 0, as seen from outside."""
     w = v[:]
     w[METER] = 0
     return w

@@ -1,4 +1,4 @@
-"""What was made use of: cards, spaces, options and rules, from the tally of a simulation."""
+"""The use of cards, spaces, options and rules, from the tally of a simulation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def option(self) -> str:
-        """What its line in the table says."""
+        """The label of the option in the table."""
         return self.id if self.listed else self.label
 
 
@@ -72,7 +72,7 @@ class Usage:
         }
 
     def called(self, name: str) -> int:
-        """How often a rule was begun, a card taken, or an option chosen, whatever has this name."""
+        """How often the rule, card or option of this name was begun, taken or chosen."""
         rules = enumerate(self.game.program.procedures)
         found = sum(
             self.summary.tally[self.layout.begun + rule]
@@ -88,7 +88,7 @@ class Usage:
         )
 
     def names(self) -> list[str]:
-        """Everything that `called` knows."""
+        """All names that `called` accepts."""
         rules = [one.declared for one in self.game.program.procedures]
         options = [name for one in self.cells for name in (one.label, one.id)]
         return [*dict.fromkeys([*rules, *(one.id for one in self.game.cards), *options])]

@@ -55,7 +55,7 @@ def shared(plan: Plan, game: Game, number: int) -> Iterator[Played]:
 
 
 class _Hand:
-    """A process and the chunk it is at work on."""
+    """A process and the chunk it is working on."""
 
     def __init__(self, given: Worker | Plan) -> None:
         self.pipe, end = _PROCESSES.Pipe()
@@ -66,14 +66,14 @@ class _Hand:
         self.began = 0.0
 
     def give(self, chunk: Chunk) -> None:
-        """Hands over a chunk; whether that has worked shows when the answer comes."""
+        """Sends a chunk; a failure shows when the answer is read."""
         self.chunk, self.began = chunk, time.perf_counter()
         with suppress(OSError):  # it is dead: that is seen by whoever waits for it
             self.pipe.send(chunk)
 
 
 class _Crew:
-    """Several processes, the chunks that nobody has begun, and those that are done too early."""
+    """Several processes, the chunks not yet begun, and those finished out of order."""
 
     def __init__(self, plan: Plan, number: int, given: Worker | Plan) -> None:
         self.plan, self.given, self.deaths = plan, given, 0
@@ -122,7 +122,7 @@ class _Crew:
             self._answer(busy[pipe])
 
     def _answer(self, hand: _Hand) -> None:
-        """What came of a chunk; if the process has died, another one takes its place."""
+        """The result of a chunk; a process that has died is replaced."""
         chunk = hand.chunk
         assert chunk is not None
         try:
@@ -147,7 +147,7 @@ class _Crew:
 
 
 def dying(times: int) -> Problem:
-    """So many processes in a row have died."""
+    """The problem when so many processes in a row have died."""
     text = f"{times} processes in a row have died while they played games."
     return Problem("E617", "workers keep dying", None, text)
 
