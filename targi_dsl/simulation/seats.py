@@ -1,4 +1,4 @@
-"""Answers for the seats of a table: random players directly, all others through the public verbs."""
+"""Answers for the seats of a table: random players directly, others through the public verbs."""
 
 from __future__ import annotations
 

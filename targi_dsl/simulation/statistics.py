@@ -30,7 +30,7 @@ def share(count: int, of: int) -> Interval | None:
 
 
 def difference(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The difference of two independent proportions with Newcombe's interval, built from Wilson's."""
+    """The difference of two independent proportions, with Newcombe's interval."""
     if one is None or other is None:
         return None
     value = one.value - other.value
