@@ -8,7 +8,8 @@ A change is a number that is one greater, a comparison turned round, or an assig
 Lines are taken at random from those that games go through, everybody choosing uniformly, never
 declining, or preferring what has been chosen least often. Of Python the turns that go through a
 line are played again, of C whole games. What only counts or limits the work of a turn changes no
-game and is passed over. So is what cannot matter: a number that is only asked whether it is 0.
+game and is passed over. So is, in Python, what cannot matter: another number for one that is only
+asked whether it is 0, and a number in a part of the line that no turn comes to.
 """
 
 from __future__ import annotations
@@ -44,24 +45,29 @@ from targi_dsl.ir.game import Game
 LIMITS = ("in_doubt", "PARTS", "v[1] +=", "run.called", "#", "def ", '"""')
 SWAPPED = {"==": "!=", "!=": "==", " < ": " >= ", " >= ": " < ", " > ": " <= ", " <= ": " > "}
 PLAYERS = ("uniform", "busy", "rare")
-KEPT = 60
+ONLY_ASKED = "another number for one that is only asked whether it is 0"
+UNREAD = "a number that no turn reads"
+KEPT = 500
 """Turns that are kept of those that go through a line."""
 
 PATIENCE = 10
 """Seconds after which a changed engine is said not to come back."""
 
 
-def changes(line: str, assigned: str) -> list[str]:
-    """The changes of a line; assigned: what an assignment that may be left out looks like."""
+def changes(line: str, assigned: str) -> list[tuple[str, str]]:
+    """The changes of a line, and for each number the line in which it tells that it is read.
+
+    assigned: what an assignment that may be left out looks like.
+    """
     found = []
     for match in re.finditer(r"(?<![\w.])\d+(?![\w.])", line):
-        number = str(int(match[0]) + 1)
-        found.append(line[: match.start()] + number + line[match.end() :])
+        before, after = line[: match.start()], line[match.end() :]
+        found.append((f"{before}{int(match[0]) + 1}{after}", f"{before}read({match[0]}){after}"))
     for old, new in SWAPPED.items():
         if old in line:
-            found.append(line.replace(old, new, 1))
+            found.append((line.replace(old, new, 1), ""))
     if re.match(assigned, line):
-        found.append(re.sub(r"\S.*", "pass" if assigned is OF_PYTHON else ";", line))
+        found.append((re.sub(r"\S.*", "pass" if assigned is OF_PYTHON else ";", line), ""))
     return found
 
 
@@ -101,12 +107,17 @@ def seen(engine: Engine, left: Waiting, run: Run) -> object:
 class Changed(PythonEngine):
     """An engine with another module than its own."""
 
-    def __init__(self, game: Game, text: str) -> None:
-        self._source = text
+    def __init__(self, game: Game, text: str, **names: Any) -> None:
+        self._source, self._names = text, names
         super().__init__(game)
 
     def _compiled(self) -> CodeType:
         return compile(self._source, "<changed>", "exec")
+
+    def _module(self) -> dict[str, Any]:
+        found = super()._module()
+        found.update(self._names)
+        return found
 
 
 @dataclass(slots=True)
@@ -187,15 +198,23 @@ def patient(shows: Callable[[], bool]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A changed line: its number from 1, what it was and what it is."""
+    """A changed line: its number from 1, what it was and what it is. reading: the line with a call
+    where its number is read.
+    """
 
     line: int
     old: str
     new: str
+    reading: str = ""
 
     def within(self, lines: list[str]) -> str:
         """The text with the change in it."""
-        return "\n".join([*lines[: self.line - 1], self.new, *lines[self.line :]])
+        return put(lines, self.line, self.new)
+
+
+def put(lines: list[str], at: int, line: str) -> str:
+    """A text with another line in the place of one."""
+    return "\n".join([*lines[: at - 1], line, *lines[at:]])
 
 
 class Python:
@@ -210,15 +229,28 @@ class Python:
     def changes(self) -> list[Change]:
         """All changes of lines that were met."""
         return [
-            Change(at, self.lines[at - 1], new)
+            Change(at, self.lines[at - 1], new, reading)
             for at in sorted(self.met.turns)
             if not any(word in self.lines[at - 1] for word in LIMITS)
-            for new in changes(self.lines[at - 1], OF_PYTHON)
+            for new, reading in changes(self.lines[at - 1], OF_PYTHON)
         ]
 
-    def cannot_matter(self, change: Change) -> bool:
-        """Whether only numbers other than 0 that are asked whether they are 0 have changed."""
-        return as_truths(self.text) == as_truths(change.within(self.lines))
+    def why_not(self, change: Change) -> str:
+        """Why a change cannot be seen; empty if it might."""
+        if as_truths(self.text) == as_truths(change.within(self.lines)):
+            return ONLY_ASKED
+        return UNREAD if change.reading and not self._reads(change) else ""
+
+    def _reads(self, change: Change) -> bool:
+        """Whether any turn reads the number that a change is about."""
+        read = list[int]()
+
+        def noted(number: int) -> int:
+            read.append(number)
+            return number
+
+        engine = Changed(self.game, put(self.lines, change.line, change.reading), read=noted)
+        return any(turn.shows(engine) or read for turn in self.met.turns[change.line])
 
     def shows(self, change: Change) -> bool:
         """Whether a turn tells a change."""
@@ -355,12 +387,12 @@ class C:
             Change(at, self.lines[at - 1], new)
             for at in self.met
             if not any(word in self.lines[at - 1] for word in OF_THE_METER)
-            for new in changes(self.lines[at - 1], OF_C)
+            for new, _ in changes(self.lines[at - 1], OF_C)
         ]
 
-    def cannot_matter(self, change: Change) -> bool:
+    def why_not(self, change: Change) -> str:
         """Nothing is left out beforehand."""
-        return False
+        return ""
 
     def shows(self, change: Change) -> bool:
         """Whether a game tells a change."""
@@ -396,16 +428,15 @@ def made(language: str, game: Game, games: int, random: Random) -> Python | C:
 @click.option("--seed", default=1, show_default=True)
 def main(names: tuple[str, ...], language: str, tries: int, games: int, seed: int) -> None:
     """Change one generated line at a time, and see whether games tell."""
-    random, found, equivalent = Random(seed), 0, 0
+    random, found, tried, left_out = Random(seed), 0, 0, Counter[str]()
     sheets = [made(language, load(one), games, random) for one in names or DEFAULT]
     pool = [(sheet, change) for sheet in sheets for change in sheet.changes()]
     random.shuffle(pool)
-    tried = 0
     for sheet, change in pool:
         if tried == tries:
             break
-        if sheet.cannot_matter(change):
-            equivalent += 1
+        if why := sheet.why_not(change):
+            left_out[why] += 1
             continue
         tried += 1
         if patient(partial(sheet.shows, change)):
@@ -413,10 +444,9 @@ def main(names: tuple[str, ...], language: str, tries: int, games: int, seed: in
         else:
             where = f"{sheet.game.name}:{change.line}"
             click.echo(f"not found: {where}: {change.old.strip()}  ->  {change.new.strip()}")
-    click.echo(
-        f"{found} of {tried} changes found; {equivalent} others left out, which only make another "
-        "number of one that is asked whether it is 0"
-    )
+    click.echo(f"{found} of {tried} changes found")
+    for why, number in left_out.items():
+        click.echo(f"{number} others left out: {why}")
 
 
 if __name__ == "__main__":
