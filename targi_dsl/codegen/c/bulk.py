@@ -54,5 +54,9 @@ class Bulk:
 
 
 def bulk(game: Game, level: int = 3) -> Bulk:
-    """The bulk player of a game. Raises NotInC if there is none."""
-    return Bulk(game, level)
+    """The bulk player of a game, made once. Raises NotInC if there is none."""
+    engines, key = game.program.engines, f"bulk {level}"
+    found = engines.get(key)
+    if not isinstance(found, Bulk):
+        found = engines[key] = Bulk(game, level)
+    return found
