@@ -135,7 +135,7 @@ def _tribe(layer: str, said: list[Block]) -> list[dict[str, str]]:
             "name": f"{{en: {layer} tribe {number}}}",
             "symbol": SYMBOLS[number % len(SYMBOLS)],
             "cost": json.dumps(costs[number % len(costs)]),
-            "worth": str(number % 4),
+            "points": str(1 + number % 3),
             **({"ability": ability} if ability else {}),
         }
         for number, ability in enumerate([*abilities, *[""] * PLAIN])
@@ -170,7 +170,7 @@ class World:
         return hard_texts() if self.sheet == "mixed" else {}
 
 
-_TRIBE = ("tribe_pile", "", "tribe_card", {"symbol": "well", "worth": "1", "cost": "1 gold"})
+_TRIBE = ("tribe_pile", "", "tribe_card", {"symbol": "well", "points": "1", "cost": "1 gold"})
 _STALL = (
     "stall_pile",
     "",
