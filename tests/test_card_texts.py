@@ -1,4 +1,4 @@
-"""What the Targi cards say: names and texts in four languages that agree with the rules."""
+"""What the cards say: names and texts in four languages that agree with the rules."""
 
 from __future__ import annotations
 
@@ -40,29 +40,39 @@ WORDS = {
     "points": (r"\bpoints?\b", r"\bpuntos?\b", r"\bPoints?\b", r"\bpunkt"),
     "water": (r"\bwater\b", r"\bagua\b", r"\bEau\b", r"\bwod"),
     "incense": (r"\bincense\b", r"\bincienso\b", r"\bEncens\b", r"\bkadzid"),
+    "wares": (r"\bwares?\b", r"\bgénero", r"\bdenrée", r"\btowar"),
+    "silk": (r"\bsilk\b", r"\bseda\b", r"\bsoie", r"\bjedwab"),
+    "tin": (r"\btin\b", r"\bestaño\b", r"\bétain", r"\bcyn"),
+    "tea": (r"\btea\b", r"\bté\b", r"\bthé", r"\bherbat"),
+    "honey": (r"\bhoney\b", r"\bmiel\b", r"\bmiel", r"\bmiod"),
+    "coins": (r"\bcoins?\b", r"\bmoneda", r"\bpièce", r"\btalar"),
+    "fame": (r"\bfame\b", r"\bfama\b", r"\brenommée", r"\bsław"),
+    "money": (r"\bmoney\b", r"\bmoneda", r"\bsou", r"\bgrosz"),
 }
 
 
 @cache
 def cards() -> dict[str, CardEntry]:
-    """The cards of all Targi games, by file and id."""
+    """The cards of all games, by file and id."""
     found: dict[str, CardEntry] = {}
     for name in resources.names("cards", ".yaml"):
-        if name.startswith(TARGI):
-            text = (resources.read(f"cards/{name}") or b"").decode()
-            file, problems = read_cards(Source(name, text))
-            assert file is not None and not problems
-            found |= {f"{name}: {card.id}": card for card in file.cards}
+        text = (resources.read(f"cards/{name}") or b"").decode()
+        file, problems = read_cards(Source(name, text))
+        assert file is not None and not problems
+        found |= {f"{name}: {card.id}": card for card in file.cards}
     return found
 
 
 def ability_of(card: CardEntry) -> str:
-    """What a card does, as its file says it; empty if it does nothing."""
+    """What a card does, as its file says it, but for questions whether something can be done; empty
+    if it does nothing.
+    """
     field = card.fields.get("action") or card.fields.get("ability")
     if field is None:
         return ""
     parts = [field] if isinstance(field, Scalar) else field.items
-    return "; ".join(str(part.value) for part in parts if isinstance(part, Scalar))
+    said = "; ".join(str(part.value) for part in parts if isinstance(part, Scalar))
+    return re.sub(r"\bcan do \w+ with \([^)]*\)", "", said)
 
 
 def cards_that_do_something() -> Iterator[tuple[str, CardEntry, str]]:
@@ -110,9 +120,11 @@ def numbers(text: str) -> list[str]:
 def test_a_card_speaks_four_languages(name: str) -> None:
     card = cards()[name]
     assert set(LANGUAGES) <= set(card.names)
-    assert set(card.shorts) == set(LANGUAGES)
+    assert not name.startswith(TARGI) or set(card.shorts) == set(LANGUAGES)
     for said in (card.names, card.shorts):
-        assert len({tuple(numbers(said[language])) for language in LANGUAGES}) == 1
+        assert (
+            len({tuple(numbers(said[language])) for language in LANGUAGES if language in said}) < 2
+        )
     assert set(card.texts) == (set(LANGUAGES) if ability_of(card) else set())
 
 
@@ -133,13 +145,36 @@ def test_a_number_that_changes_no_longer_fits_the_text() -> None:
     assert tried > 300
 
 
+def plural(word: str) -> str:
+    return word if word in WORDS else f"{word}s"
+
+
+def unnamed(ability: str, text: str, language: str) -> set[str]:
+    """The resources of an ability that a text does not name."""
+    used = map(plural, re.findall(r"\b\d+ (?:of one |other )?([a-z]+)\b", ability))
+    words = {one: WORDS[one][LANGUAGES.index(language)] for one in used if one in WORDS}
+    return {one for one, word in words.items() if not re.search(word, text)}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_names_the_resources_of_the_ability(language: str) -> None:
     for name, card, ability in cards_that_do_something():
-        for resource, words in WORDS.items():
-            if re.search(rf"\b\d+ (of one |other )?{resource}\b", ability):
-                word = words[LANGUAGES.index(language)]
-                assert re.search(word, card.texts[language]), (name, resource)
+        assert not unnamed(ability, card.texts[language], language), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_resource_that_changes_no_longer_fits_the_text(language: str) -> None:
+    tried = 0
+    for name, card, ability in cards_that_do_something():
+        text = card.texts[language]
+        for found in re.finditer(r"\b\d+ ([a-z]+)\b", ability):
+            for other in WORDS if plural(found[1]) in WORDS else ():
+                if re.search(WORDS[other][LANGUAGES.index(language)], text):
+                    continue
+                changed = f"{ability[: found.start(1)]}{other}{ability[found.end(1) :]}"
+                assert unnamed(changed, text, language) == {other}, (name, changed)
+                tried += 1
+    assert tried > 1000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -151,7 +186,9 @@ def test_what_is_done_alike_is_worded_alike(language: str) -> None:
     }
     assert len(symbols) == 5
     wordings = defaultdict(set)
-    for _, card, ability in cards_that_do_something():
+    for name, card, ability in cards_that_do_something():
+        if not name.startswith(TARGI):
+            continue
         text = card.texts[language]
         for symbol, word in symbols.items():
             if re.search(rf"\b(is|of) {symbol}\b", ability):
@@ -184,6 +221,8 @@ def test_cards_have_the_names_of_the_glossary() -> None:
     terms = {row[0].rstrip("\\*"): [word.rstrip("\\*") for word in row] for row in rows}
     compared = set()
     for name, card in cards().items():
+        if not name.startswith(TARGI):
+            continue
         english = re.sub(r" \d+$", "", card.names["en"])
         if english in terms:
             said = [re.sub(r" \d+$", "", card.names[language]) for language in LANGUAGES]

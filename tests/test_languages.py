@@ -5,14 +5,16 @@ found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
 
-from targi_dsl.api import choices, play
+from targi_dsl.api import PUBLIC, choices, play
 from targi_dsl.api import start as begin
 from targi_dsl.cli.card_view import card_text
 from targi_dsl.cli.help_page import help_page
@@ -26,22 +28,27 @@ from targi_dsl.display.ink import Line, line
 from targi_dsl.display.menus import menus
 from targi_dsl.display.news import News
 from targi_dsl.display.parts import part_of_table
+from targi_dsl.display.picture import picture
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
 from targi_dsl.explain.reasons import why_not
+from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
 from targi_dsl.resources import names, read
-from targi_dsl.text.catalogues import Catalogue, read_catalogue
+from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.languages import Language
-from tests.games import ALL, compiled
+from tests.games import ALL, QUICK, compiled
 from tests.messages import messages
 
 OTHERS = translations.languages()[1:]
-TRANSLATED = tuple(name for name in ALL if name.startswith(("base", "expansion", "mixed")))
+OTHER_GAMES = (name for name in QUICK if not name.startswith(("base", "expansion", "mixed")))
+SPREAD = tuple(zip(OTHER_GAMES, cycle(OTHERS)))
+"""Each kind of game that is not Targi in one of the languages."""
+GLOSSARY = Path(__file__).parent.parent / "docs/glossary.md"
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _BLANK = re.compile(r"\{[^{}]*\}")
 
@@ -105,16 +112,47 @@ def test_the_words_one_can_type_are_those_that_are_named(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize("name", TRANSLATED)
-def test_targi_is_translated_whole(name: str, code: str) -> None:
+@pytest.mark.parametrize("name", ALL)
+def test_every_game_is_translated_whole(name: str, code: str) -> None:
+    game = compiled(name)
     assert spoken(name, code).code == code
-    assert vocabulary(compiled(name), code)
+    assert ("", game.title) in {one.key for one in catalogue(f"rules/games/{code}.po").entries}
 
 
 def test_no_catalogue_of_a_shipped_game_has_a_fault() -> None:
-    for name in ("expansion", "base_incense", "base_wide", "mixed_border"):
+    for name in ("base_incense", "lamplighters_six"):
         found = check_for_all_players(name)
         assert not [one for one in found if one.code in ("W909", "W911", "W912")]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_entry_is_of_a_game_and_has_its_values(code: str) -> None:
+    needed: dict[str, set[Key]] = {}
+    for name in ALL:
+        keys = vocabulary(compiled(name), code)
+        for module in ("games", *compiled(name).modules):
+            needed.setdefault(module, set()).update(keys)
+    for file in names("rules", f"{code}.po"):
+        entries = catalogue(f"rules/{file}").entries
+        assert {one.key for one in entries} <= needed[file.partition("/")[0]], file
+        for one in entries:
+            blanks = {frozenset(_BLANK.findall(form)) for form in one.forms}
+            assert blanks == {frozenset(_BLANK.findall(one.key[1]))}, (file, one.key)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_catalogues_have_the_words_of_the_glossary(code: str) -> None:
+    rows = re.findall(r"^\| (.+) \| (.+) \| (.+) \| (.+) \|$", GLOSSARY.read_text("utf-8"), re.M)
+    terms = [[set(re.split("[;,] ", re.sub(r"\\\*", "", cell))) for cell in row] for row in rows]
+    compared = 0
+    for module in ("base", "expansion", "base_incense"):
+        for one in catalogue(f"rules/{module}/{code}.po").entries:
+            for english, *others in terms:
+                if not one.key[0] and one.key[1] in english:
+                    known = " ".join(others[OTHERS.index(code)]).casefold()
+                    assert any(form.casefold()[:5] in known for form in one.forms), one.key
+                    compared += 1
+    assert compared > 15
 
 
 # ---- nothing is mixed ----
@@ -164,13 +202,13 @@ def screens(name: str, code: str, steps: int) -> Iterator[Line]:
         if number % 15 == 0:
             yield from screen(view)
             yield from (part for form in Form if form for part in compact(view, form))
-            yield from part_of_table(view, words.region(0))
+            for place in range(len(game.places[:1])):
+                yield from part_of_table(view, words.region(place))
             yield from (line(one.words) for one in refused(view))
             ids = [one.choice.id for one in refused(view)][:30]
             yield from (line(one.text) for id_ in ids for one in why_not(state, id_, words))
-            yield from (
-                line(text) for text in card_text(view, game.cards[number % len(game.cards)].id)
-            )
+            for card in game.cards[number : number + 1]:
+                yield from map(line, card_text(view, card.id))
         offered = choices(state)
         chosen = offered[pick.randrange(len(offered))]
         after, events = play(state, chosen)
@@ -178,15 +216,34 @@ def screens(name: str, code: str, steps: int) -> Iterator[Line]:
         state = after
 
 
+def text_of(shown: Line) -> str:
+    return "".join(ink.text for ink in shown)
+
+
+def strange(name: str, code: str, texts: Iterable[str]) -> dict[str, str]:
+    """The words that are not of the language, each with a text that has it."""
+    known = words_of(name, code)
+    return {word: text for text in texts for word in _words(text) if not is_known(word, known)}
+
+
 @pytest.mark.parametrize("code", OTHERS)
 @pytest.mark.parametrize("name", ["base", "expansion"])
 def test_a_screen_is_never_mixed(name: str, code: str) -> None:
-    known = words_of(name, code)
-    strange: dict[str, str] = {}
-    for shown in (*screens(name, code, 90), *map(line, help_page(spoken(name, code), 80))):
-        text = "".join(ink.text for ink in shown)
-        strange |= {word: text for word in _words(text) if not is_known(word, known)}
-    assert strange == {}
+    shown = (*screens(name, code, 60), *map(line, help_page(spoken(name, code), 80)))
+    assert strange(name, code, map(text_of, shown)) == {}
+
+
+@pytest.mark.parametrize(("name", "code"), SPREAD)
+def test_no_screen_of_the_library_is_mixed(name: str, code: str) -> None:
+    assert strange(name, code, map(text_of, screens(name, code, 25))) == {}
+
+
+@pytest.mark.parametrize(("name", "code"), SPREAD[::3])
+def test_a_picture_is_never_mixed(name: str, code: str) -> None:
+    state = begin(compiled(name), Seed(3))
+    drawn = picture(observe(state, state.seat or PUBLIC), spoken(name, code))
+    said = [one.text for one in ElementTree.fromstring(drawn).iter() if one.tag.endswith("text")]
+    assert strange(name, code, filter(None, said)) == {}
 
 
 def test_a_mixed_screen_would_be_found() -> None:

@@ -18,6 +18,7 @@ import targi_dsl.cli as commands
 from targi_dsl import PLAYERS, PUBLIC, Seed, State, Stream, choices, load, observe, picture, sample
 from targi_dsl import start as begin
 from targi_dsl import step as after
+from targi_dsl.compiler import translations
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.records import Record, read, read_record_file, recap, replay, save
 from tests.games import compiled
@@ -207,10 +208,12 @@ def test_replay_draws_any_position_of_a_record_through_any_eyes(
         assert out.read_text(encoding="utf-8") == picture(observe(state, seat))
 
 
-def test_show_draws_the_first_position(tmp_path: Path) -> None:
-    out = tmp_path / "table.svg"
-    assert run("show", "kalah", "--svg", str(out)) == (0, "", "")
-    assert out.read_text(encoding="utf-8") == picture(observe(begin(compiled("kalah")), PUBLIC))
+@pytest.mark.parametrize("code", translations.languages())
+def test_show_draws_the_first_position_in_the_language(tmp_path: Path, code: str) -> None:
+    game, out = compiled("kalah"), tmp_path / "table.svg"
+    assert run("show", "kalah", "--svg", str(out), "--lang", code) == (0, "", "")
+    said = translations.of_game(game, "kalah", code)
+    assert out.read_text(encoding="utf-8") == picture(observe(begin(game), PUBLIC), said)
 
 
 def test_a_seat_that_there_is_not_is_refused_before_anything_is_written(tmp_path: Path) -> None:

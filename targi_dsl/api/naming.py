@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from targi_dsl.codegen import engine_of
@@ -17,6 +17,7 @@ from targi_dsl.text.languages import ENGLISH, Language
 
 _KEPT = 16  # games
 _AMOUNT = re.compile(r"(\d+) (\w+)")
+_FIELD = re.compile(r"\{(\w+)\}")
 
 
 def spoken(name: str) -> str:
@@ -38,6 +39,10 @@ class Naming:
         self.numbers = {card.id: number for number, card in enumerate(game.cards)}
 
     # ---- what is declared ----
+
+    @property
+    def title(self) -> str:
+        return self.language.word(self.game.title)
 
     def word(self, name: str) -> str:
         """What is called so in the rules, if nothing is said of its sort."""
@@ -78,17 +83,26 @@ class Naming:
     def card(self, number: int) -> str:
         """A card's name."""
         card = self.game.cards[number]
-        own = card.names.get(self.language.code)
-        return own or self.language.word(card.names.get("en") or card.id)
+        return self._printed(number, card.names) or self.language.word(card.id)
 
     def short(self, number: int) -> str:
         """A card's name for narrow places."""
-        return self.game.cards[number].shorts.get(self.language.code) or self.card(number)
+        short = self.game.cards[number].shorts.get(self.language.code, "")
+        return self._filled(number, short) or self.card(number)
 
     def text(self, number: int) -> str:
         """What is printed on a card, if the card file says so."""
-        texts = self.game.cards[number].texts
-        return texts.get(self.language.code) or self.language.word(texts.get("en") or "")
+        return self._printed(number, self.game.cards[number].texts)
+
+    def _printed(self, number: int, texts: Mapping[str, str]) -> str:
+        """What a card says in this language, or else in the words for its English."""
+        own = texts.get(self.language.code, "")
+        return self._filled(number, own) or self.language.word(texts.get("en", ""))
+
+    def _filled(self, number: int, text: str) -> str:
+        """The text of a card of a series with its values in place of the fields in braces."""
+        fields = self.game.cards[number].fields
+        return _FIELD.sub(lambda found: self.word(str(fields.get(found[1], ""))), text)
 
     def back(self, number: int) -> str:
         """A card of which only the back is seen."""

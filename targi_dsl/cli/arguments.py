@@ -129,7 +129,8 @@ language: Decorator = click.option(
     "language",
     type=click.Choice(languages()),
     default=lambda: preferred(os.environ),
-    help="The language of the game at the terminal; else that of LC_ALL, LC_MESSAGES or LANG.",
+    help="The language of the game, at the terminal and in pictures; else that of LC_ALL, "
+    "LC_MESSAGES or LANG.",
 )
 
 

@@ -8,17 +8,17 @@ from targi_dsl.api.naming import spoken
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.game import Game
 from targi_dsl.text.suggestions import did_you_mean
 
 
-def called(game: Game, name: str) -> tuple[int, ...]:
+def called(words: Words, name: str) -> tuple[int, ...]:
     """The cards with this id, name in any language, or short name; of equal copies only the
     first.
     """
     wanted, found = name.casefold(), dict[int, int]()
-    for number, card in enumerate(game.cards):
-        if wanted in map(str.casefold, (card.id, *card.shorts.values(), *card.names.values())):
+    for number, card in enumerate(words.game.cards):
+        known = (card.id, words.card(number), *card.shorts.values(), *card.names.values())
+        if wanted in map(str.casefold, known):
             found.setdefault(card.same, number)
     return tuple(found.values())
 
@@ -26,9 +26,10 @@ def called(game: Game, name: str) -> tuple[int, ...]:
 def card_text(view: View, name: str) -> Iterator[str]:
     """What is known of a card, given by its name or by the place where it lies."""
     game, words = view.game, view.words
-    found = called(game, name) or _lying_on(view, name)
+    found = called(words, name) or _lying_on(view, name)
     if not found:
         known = [one for card in game.cards for one in (card.id, *card.names.values())]
+        known += map(words.card, range(len(game.cards)))
         said = [words.say("There is no card `{name}` to be seen.", name=name)]
         if meant := did_you_mean(name, known):
             said.append(words.say("Did you mean `{meant}`?", meant=meant))

@@ -11,6 +11,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.text.files import write_file
+from targi_dsl.text.languages import Language
 
 
 def check_seat(game: Game, seat: str) -> None:
@@ -20,6 +21,6 @@ def check_seat(game: Game, seat: str) -> None:
         raise unknown(f"{game.title} has no seat '{seat}'", seat, seats)
 
 
-def draw(state: State, seat: str, file: Path) -> None:
+def draw(state: State, seat: str, language: Language, file: Path) -> None:
     """Writes the position as a seat sees it."""
-    write_file(file, picture(observe(state, seat)))
+    write_file(file, picture(observe(state, seat), language))

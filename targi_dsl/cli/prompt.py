@@ -74,7 +74,7 @@ class Prompt:
         chance = say("chance is drawn now")
         if record.seed is not None:
             chance = say("seed {seed}", seed=record.seed)
-        title = names.language.word(self.session.game.title)
+        title = names.title
         self.terminal.say(f"{title}: {seats}; {chance}", "strong")
         if self.session.people:
             text = "Type the key or words of a choice; `rules`, `advice` and `help` tell the rest."

@@ -64,7 +64,7 @@ def command(
         if not as_json:
             terminal.show(news.told(step, f"{number}. "))
     if svg is not None:
-        draw(state, seen_by, svg)
+        draw(state, seen_by, words.language, svg)
     if as_json:
         put_document(document(record, state, decisions, rounds.number))
         return

@@ -99,7 +99,7 @@ class Replies:
     def _picture(self, name: str) -> None:
         file = Path(f"{name.removesuffix(_SVG) or PICTURE}{_SVG}")
         try:
-            draw(self.session.state, self.seat, file)
+            draw(self.session.state, self.seat, self.session.words.language, file)
         except Problems as error:
             self.terminal.say(f"{file}: {error.problems[0].text}")
         else:

@@ -18,6 +18,7 @@ from targi_dsl.cli.first_page import decks as decks_of
 from targi_dsl.cli.first_page import first_page
 from targi_dsl.cli.first_page import options as options_of
 from targi_dsl.cli.output import put
+from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.declarations import CardInfo
@@ -56,6 +57,7 @@ def _completions(context: click.Context, parameter: click.Parameter, begun: str)
 )
 @arguments.options
 @arguments.decks
+@arguments.language
 @arguments.svg
 def command(
     name: str,
@@ -63,6 +65,7 @@ def command(
     origins: bool,
     options: Mapping[str, str],
     decks: Mapping[str, str],
+    language: str,
     svg: Path | None,
     seen_by: str,
 ) -> None:
@@ -99,7 +102,7 @@ def command(
             raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
     if svg is not None:
         check_seat(game(), seen_by)
-        draw(start(game()), seen_by, svg)
+        draw(start(game()), seen_by, translations.of_game(game(), name, language), svg)
         return
     for line in lines:
         put(line)

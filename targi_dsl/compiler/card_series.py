@@ -121,9 +121,11 @@ def _scalar(value: str | int, span: Span) -> Scalar:
 
 
 def _filled(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
-    """The texts with this card's values in place of the fields in braces."""
+    """The English texts with this card's values in place of the fields in braces; in the others
+    they stay, since values have words of their own in each language.
+    """
     for language, text in texts.items():
-        for field, value in given.items():
+        for field, value in given.items() if language == "en" else ():
             text = text.replace(f"{{{field}}}", str(value))
         yield language, text
 

@@ -10,6 +10,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutItem
+from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import DEAL, NONE_LEFT, ONE_WHERE, PLAIN
 from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue
@@ -79,8 +80,9 @@ def _declared(game: Game) -> Iterator[str]:
         *(("score", one.name) for one in game.scores if one.name not in entries),
     ]
     yield from (_spoken(name) for sort, name in named if f"{sort} {name}" not in game.called)
+    yield from (_spoken(one.name) for one in game.abilities if one.card == NOTHING)
     for name, members in game.values:
-        yield from map(_spoken, (name, *members))
+        yield from map(_spoken, (name, *members) if name != OUTCOME else ())
 
 
 def _answers(game: Game) -> Iterator[str]:
@@ -109,7 +111,7 @@ def _fields(game: Game) -> Iterator[str]:
             if isinstance(value, int) and key != _NUMBER:
                 yield _spoken(key)
             elif isinstance(value, str) and value.startswith("["):
-                yield from map(_spoken, (key, *value[1:-1].split()))
+                yield from map(_spoken, (key, *value[1:-1].split(", ")))
 
 
 def _of_card(card: CardInfo, language: str) -> Iterator[str]:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.text.languages import message
 
-_CALL = re.compile(r"do [a-z_]+( with [a-z_, ]+)?")
 _AMOUNT = re.compile(r"\b(\d+) ([a-z_]+)\b")
 _COUNTED = re.compile(r"(\b\d+ )([a-z_]+)")
 _WORD = re.compile(r"[a-z_]+")
@@ -28,30 +27,31 @@ _PLAINER = (
 _KNOWN = {"plus": message("plus"), "for": message("for")}
 
 
-def is_call(text: str) -> bool:
-    """Whether an action is only the name of a rule; then the text printed on the card says more."""
-    return _CALL.fullmatch(text) is not None
-
-
 class Deals:
     """Shortens texts of the rules of one game; items: the abbreviations of its resources."""
 
     def __init__(self, names: Naming, items: Mapping[str, str]) -> None:
         self.names, self.items = names, items
 
+    def is_said(self, text: str) -> bool:
+        """Whether a text has no words but those of amounts and prices."""
+        words = _WORD.findall(self._plainer(text))
+        return all(word in _KNOWN or word in self.items for word in words)
+
     def told(self, text: str) -> tuple[str, ...]:
         """Versions of a text from long to short; none if one of its words has no translation."""
-        for pattern, instead in _PLAINER:
-            text = re.sub(pattern, instead, text)
-        text = _COUNTED.sub(self._counted, text.strip())
-        is_said = all(word in _KNOWN or word in self.items for word in _WORD.findall(text))
-        if not (is_said or self.names.language.is_english):
+        if not (self.is_said(text) or self.names.language.is_english):
             return ()
-        text = _WORD.sub(self._word, text)
+        text = _WORD.sub(self._word, self._plainer(text))
         long = _AMOUNT.sub(lambda found: self.names.amount(found[2], int(found[1])), text)
         tight = _AMOUNT.sub(self._short, text).replace(", ", " ")
         tighter = re.sub(" ?([/>|]) ?", r"\1", tight)
         return tuple(dict.fromkeys(spoken(one) for one in (long, tight, tighter)))
+
+    def _plainer(self, text: str) -> str:
+        for pattern, instead in _PLAINER:
+            text = re.sub(pattern, instead, text)
+        return _COUNTED.sub(self._counted, text.strip())
 
     def _counted(self, found: re.Match[str]) -> str:
         return found[1] + self.names.game.counted(found[2])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.deals import Deals, is_call
+from targi_dsl.display.deals import Deals
 from targi_dsl.display.ink import columns, cut, words, written
 from targi_dsl.display.looks import look_of
 from targi_dsl.engine.code import Value
@@ -18,6 +18,7 @@ from targi_dsl.ir.wordings import Blank
 from targi_dsl.text.languages import ENGLISH, Language, message
 
 _NUMBER = "number"
+_ONE_OF_EACH_FORM = (1, 2, 5)  # numbers of all plural forms
 _LETTERS = 3  # of the abbreviation of a word, if that tells it from the others
 
 
@@ -47,6 +48,10 @@ class Words(Naming):
     def __init__(self, game: Game, language: Language = ENGLISH) -> None:
         super().__init__(game, language)
         groups = (name for name, _ in game.groups)
+        self.forms = {
+            self.item(name, number): name for name in self._amounts for number in _ONE_OF_EACH_FORM
+        }
+        """The words behind a number, and which resource or group each is of."""
         self._items = _shortened(self, [*game.resources, *groups], _LETTERS)
         self._values = {
             name: short
@@ -105,13 +110,13 @@ class Words(Naming):
             if isinstance(value, bool):
                 long += [self.word(key)] * value
             elif isinstance(value, int):
-                long.append(self.amount(key, value))
+                long.append(self._numbered(key, value))
                 middle.append(f"{value}{self._keys[key]}")
                 short.append(f"{value}{self._keys[key]}")
             elif any(power in value for power in self._powers.get(number, ())):
                 powers += self._powers[number]
             elif value.startswith("["):
-                members = " ".join(map(self.word, value[1:-1].split()))
+                members = " ".join(map(self.word, value[1:-1].split(", ")))
                 long += [f"{self.word(key)} {members}"] if members else []
             elif value in self._values:
                 long.append(self.word(value))
@@ -125,19 +130,22 @@ class Words(Naming):
             " ".join(middle) + "".join(star),
             " ".join(short) + "".join(star),
         )
-        return Brief(marks, self._told(number, deals), self._told(number, powers))
+        return Brief(marks, self.told(number, deals), self.told(number, powers))
 
-    def _told(self, number: int, texts: list[str]) -> tuple[str, ...]:
-        """Texts of the rules from long to short; what is printed on the card, if that says more or
-        they cannot be said in this language.
+    def _numbered(self, key: str, value: int) -> str:
+        """Such as "2 points" of a resource, or "worth 2" of any other field."""
+        return self.amount(key, value) if key in self._items else f"{self.word(key)} {value}"
+
+    def told(self, number: int, texts: list[str]) -> tuple[str, ...]:
+        """Texts of the rules from long to short, but what is printed on the card in place of those
+        that need more words than prices have.
         """
-        found, printed = self.squeezed("; ".join(texts)), self.text(number)
-        is_bare = texts and all(is_call(text) for text in texts)
-        return (printed,) if printed and texts and (is_bare or not found) else found
-
-    def squeezed(self, text: str) -> tuple[str, ...]:
-        """A price or an action from long to short; nothing if it cannot be said."""
-        return self._deals.told(text)
+        printed, is_english = self.text(number), self.language.is_english
+        kept = [one for one in texts if self._deals.is_said(one) or (is_english and not printed)]
+        brief = self._deals.told("; ".join(kept))
+        if len(kept) == len(texts):
+            return brief
+        return tuple(dict.fromkeys("; ".join(filter(None, (one, printed))) for one in brief))
 
 
 def widest(texts: Iterable[str], room: int) -> str:

@@ -39,7 +39,7 @@ _FEW, _MANY = 2, 14
 _SIZES = (14.0, 11.0, 9.5)
 """The sizes of text on a card."""
 EDGE = 7.0
-_AMOUNT = re.compile(r"([+-]?\d+) ?([a-z_]+)")
+_STOPS = (",", ".", ";", ":")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def face_of(view: View, card: int) -> Face:
             case None | False:
                 pass
             case True:
-                texts.append(spoken(name))
+                texts.append(view.words.word(name))
             case int(value):
                 numbers.append((name, value))
             case value if value in known:
@@ -79,15 +79,12 @@ def face_of(view: View, card: int) -> Face:
 
 
 def _said(view: View, card: int, value: str) -> str:
-    """A text of the rules in brief; that of an action as it is printed, if that says more."""
+    """A text of the rules in brief, or as it is printed on the card, if that says more."""
     if value.startswith("["):
-        return value[1:-1]
-    brief, printed = view.words.brief(card), view.words.text(card)
+        return ", ".join(map(view.words.word, value[1:-1].split(", ")))
     if any(one.card == card and one.text in value for one in view.game.abilities):
-        return brief.power[0]
-    if printed and brief.deal[:1] == (printed,):
-        return printed
-    return (view.words.squeezed(value) or (printed,))[0]
+        return view.words.brief(card).power[0]
+    return next(iter(view.words.told(card, [value])), "")
 
 
 def card_size(view: View) -> tuple[float, float]:
@@ -135,7 +132,7 @@ def _small(view: View, face: Face) -> Box:
     """A large number or word, and the mark of a value."""
     value = next((one for one in face.values if has_token(view, one)), "")
     words = [str(number) for _, number in face.numbers]
-    words += [spoken(one) for one in face.values if one != value]
+    words += [view.words.word(one) for one in face.values if one != value]
     ink = paint(look_of(view.game, value).colour or "grey")
     wide, high = SMALL_WIDE, SMALL_HIGH
     rim = ink.edge if value and is_pale(ink) else ink.fill
@@ -143,7 +140,7 @@ def _small(view: View, face: Face) -> Box:
     body += frame(wide, high, EDGE - 2.5, 3.5, fill="none", stroke=rim, stroke_width=3)
     if not words:
         large = placed(token(view, value, 28), (wide - 28) / 2, 12)
-        return Box(wide, high, body + large + _line(spoken(value), high - 20))
+        return Box(wide, high, body + large + _line(view.words.word(value), high - 20))
     step = (high * 0.5 if value else high - 24) / len(words)
     for at, said in enumerate(words):
         body += _line(said, 12 + step * (at + 0.5))
@@ -220,27 +217,35 @@ def _number(view: View, name: str, value: int) -> Box:
     said = text(str(value), 12, bold=True)
     if has_token(view, name):
         return row([said, token(view, name, 14)], 2, centred=True)
-    return row([text(spoken(name), 8.5, "soft"), said], 3, centred=True)
+    return row([text(view.words.word(name), 8.5, "soft"), said], 3, centred=True)
 
 
 def rich(view: View, said: str, size: float) -> Iterator[str | Box]:
     """A text in words, with marks in place of resources that have one."""
-    at = 0
-    for found in _AMOUNT.finditer(said):
-        name = view.game.counted(found[2])
+    at, amounts = 0, _amounts(view)
+    for found in amounts.finditer(said):
+        name = view.words.forms[found[2]]
         if has_token(view, name):
             yield from spoken(said[at : found.start()]).split()
-            at = found.end() + said[found.end() :].startswith(",")
-            comma = [text(",", size)] * (at > found.end() and not _is_amount(view, said, at + 1))
+            stop = said[found.end() : found.end() + 1].strip(" ")
+            at = found.end() + (stop in _STOPS)
+            is_last = stop in _STOPS and not _is_amount(view, said, at + 1)
             amount = text(found[1], size, bold=True)
-            yield row([amount, token(view, name, size * 1.3), *comma], 1.5, centred=True)
+            after = [text(stop, size)] * is_last
+            yield row([amount, token(view, name, size * 1.3), *after], 1.5, centred=True)
     yield from spoken(said[at:]).split()
 
 
 def _is_amount(view: View, said: str, at: int) -> bool:
     """Whether an amount with a mark stands there: then no comma is needed before it."""
-    found = _AMOUNT.match(said, at)
-    return found is not None and has_token(view, view.game.counted(found[2]))
+    found = _amounts(view).match(said, at)
+    return found is not None and has_token(view, view.words.forms[found[2]])
+
+
+def _amounts(view: View) -> re.Pattern[str]:
+    """What amounts look like in the language of the view."""
+    forms = "|".join(map(re.escape, sorted(view.words.forms, key=len, reverse=True)))
+    return re.compile(rf"([+-]?\d+) ?({forms})\b")
 
 
 def back(view: View, number: int) -> Box:

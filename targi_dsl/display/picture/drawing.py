@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from targi_dsl.api import PUBLIC, result
-from targi_dsl.api.naming import spoken
+from targi_dsl.display.choosing import question
 from targi_dsl.display.picture.palette import style
 from targi_dsl.display.picture.panels import GAP, legend, note, panel, parts, player, zone
 from targi_dsl.display.picture.svg import (
@@ -26,6 +26,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.text.languages import ENGLISH, Language
 
 MARGIN = 28.0
 LEAST = 480.0
@@ -34,17 +35,17 @@ SHAPE = 1.45
 """How much wider than high a picture should be."""
 
 
-def picture(observation: Observation) -> str:
+def picture(observation: Observation, language: Language = ENGLISH) -> str:
     """A position as SVG, drawn from the layout, the cards and the look of its game.
 
     It shows what the observer knows and nothing else: equal observations give equal pictures.
     """
-    view = View(observation, Words(observation.game))
+    view = View(observation, Words(observation.game, language))
     table = _table(view)
     body = column([_head(view, table.width), table, legend(view, table.width)], 20)
     drawn = padded(body, MARGIN)
     ground = element("rect", width="100%", height="100%", class_="page")
-    title = f"<title>{escape(observation.game.title)}</title>"
+    title = f"<title>{escape(view.words.title)}</title>"
     inner = ground + drawn.body
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(drawn.width)} '
@@ -53,14 +54,16 @@ def picture(observation: Observation) -> str:
 
 
 def _head(view: View, room: float) -> Box:
-    seen = view.seen
-    whose = "as everybody sees it" if seen.seat == PUBLIC else f"as {seen.seat} sees it"
+    seen, words = view.seen, view.words
+    whose = words.say("as everybody sees it")
+    if seen.seat != PUBLIC:
+        whose = words.say("as {seat} sees it", seat=words.seat(seen.seat))
     match seen.turn:
         case None:
-            said = "The game is over."
+            said = words.say("the game is over")
         case turn:
-            said = f"{turn}: {spoken(seen.question or '')}"
-    line = row([text(view.game.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
+            said = f"{words.seat(turn)}: {question(view)}"
+    line = row([text(words.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
     return column([line, note(view, said, room)], 2)
 
 

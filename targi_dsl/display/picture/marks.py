@@ -33,14 +33,14 @@ def piece(view: View, kind: str, owner: int, size: float) -> Box:
         own = look_of(view.game, view.game.players[owner])
         mark = look.symbol or own.symbol
     else:
-        mark = look.symbol or ("" if look.shape else kind[:1].upper())
+        mark = look.symbol or ("" if look.shape else view.words.called("piece", kind)[:1].upper())
     return shape(look.shape or "disc", paint(colour), size, mark)
 
 
 def token(view: View, name: str, size: float) -> Box:
     """What stands for a resource or a value: its symbol or letter in its shape."""
     look = look_of(view.game, name)
-    mark = look.symbol or look.letter or name[:1].upper()
+    mark = look.symbol or look.letter or view.words.word(name)[:1].upper()
     return shape(look.shape or "disc", paint(look.colour), size, mark)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from targi_dsl.api.naming import spoken
 from targi_dsl.display.looks import look_of
 from targi_dsl.display.picture.boards import SLIM, table
 from targi_dsl.display.picture.cards import (
@@ -92,7 +91,7 @@ def _value(view: View, of: LayoutItem) -> list[Box]:
         return [text(HIDDEN, 14, bold=True)]
     if isinstance(one.type, t.Player) and value != NOTHING:
         dot = shape("disc", paint(player_colour(view, value)), 12)
-        return [row([dot, text(game.players[value], 13, bold=True)], 4, centred=True)]
+        return [row([dot, text(view.words.player(value), 13, bold=True)], 4, centred=True)]
     is_card = isinstance(one.type, t.Card) and value != NOTHING
     said = view.card(value) if is_card else view.words.of(one.type, value)
     return [*_mark(view, said), text(said, 14, bold=True)]
@@ -141,13 +140,13 @@ def player(
     """What belongs to one player, with zones that the layout leaves out, under the name."""
     name = view.game.players[part.player]
     dot = shape("disc", paint(player_colour(view, part.player)), 16)
-    said = [dot, text(name, 16, bold=True)]
+    said = [dot, text(view.words.seat(name), 16, bold=True)]
     if view.seen.seat == name:
-        said.append(text("you", 12, "soft"))
+        said.append(text(view.words.say("you"), 12, "soft"))
     if view.seen.turn == name:
-        said.append(_flag("to move", player_colour(view, part.player)))
+        said.append(_flag(view.words.say("to move"), player_colour(view, part.player)))
     if score is not None:
-        said.append(text(f"{score} in all", 14, bold=True))
+        said.append(text(f"{view.words.say('in all')}: {score}", 14, bold=True))
     head = row(said, 8, centred=True)
     left_out = flow((zone(view, place, room) for place in others), room, GAP)
     inner = [head, parts(view, part.lines, part.player, room), left_out]
@@ -193,15 +192,14 @@ def _entries(view: View) -> Iterator[Box]:
     game = view.game
     kinds = dict.fromkeys((one.kind, one.owner) for one in game.pieces)
     for kind, owner in kinds:
-        whose = f" of {game.players[owner]}" if owner != NOTHING else ""
-        yield _entry(piece(view, kind, owner, 16), spoken(kind) + whose)
+        yield _entry(piece(view, kind, owner, 16), view.words.piece(kind, owner))
     values = (value for _, members in game.values for value in members)
     for name in dict.fromkeys((*game.resources, *values)):
         if has_token(view, name):
-            yield _entry(token(view, name, 16), spoken(name))
+            yield _entry(token(view, name, 16), view.words.word(name))
     for number in dict.fromkeys(one.kind for one in game.cards):
         if number != NOTHING and (colour := look_of(game, game.kinds[number]).colour):
-            yield _entry(shape("square", paint(colour), 15), spoken(game.kinds[number]))
+            yield _entry(shape("square", paint(colour), 15), view.words.kind(number))
 
 
 def _entry(mark: Box, said: str) -> Box:
