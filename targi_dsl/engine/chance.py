@@ -16,11 +16,14 @@ multiple of n that is at most 2**32; the result is that draw modulo n. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = 0xFFFFFFFFFFFFFFFF
+DRAWS = 1 << 32  # a draw is below this
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Stream:
         """A number from 0 to n - 1, uniformly distributed."""
         if n == 1:
             return 0
-        limit = 0x100000000 - 0x100000000 % n
+        limit = DRAWS - DRAWS % n
         number = self.number
         while True:
             number = (number + _GOLDEN) & _MASK
@@ -79,3 +82,48 @@ class Stream:
             if draw < limit:
                 self.number = number
                 return draw % n
+
+
+# ---- many draws at once ----
+
+_SHORT, _LONG = 16, 128  # draws of the first block, and of each that follows
+_LANE = 128  # bits, so that a product stays in its own lane
+
+
+class _Block:
+    """Makes many draws at once, each in its own lane of one large integer."""
+
+    def __init__(self, size: int) -> None:
+        lanes = range(size)
+        self.ones = sum(1 << _LANE * lane for lane in lanes)
+        self.mask = _MASK * self.ones
+        self.steps = sum(((lane + 1) * _GOLDEN & _MASK) << _LANE * lane for lane in lanes)
+        self.past = size * _GOLDEN
+        self.bytes = size * _LANE // 8
+        self.unpack = struct.Struct("<" + "4xI8x" * size).unpack
+
+    def after(self, number: int) -> tuple[int, ...]:
+        """The draws that follow when the state of the generator is this number."""
+        z = (number * self.ones + self.steps) & self.mask
+        z = ((z ^ (z >> 30 & self.mask)) * 0xBF58476D1CE4E5B9) & self.mask
+        z = ((z ^ (z >> 27 & self.mask)) * 0x94D049BB133111EB) & self.mask
+        return self.unpack((z ^ (z >> 31 & self.mask)).to_bytes(self.bytes, "little"))
+
+
+_FIRST, _REST = _Block(_SHORT), _Block(_LONG)
+
+
+def draws(number: int) -> Callable[[], int]:
+    """A function that gives one draw after another, of 32 bits each, like a `Stream` that begins
+    with this number.
+    """
+    return chain.from_iterable(_blocks(number & _MASK)).__next__
+
+
+def _blocks(number: int) -> Iterator[tuple[int, ...]]:
+    yield _FIRST.after(number)
+    number += _FIRST.past
+    while True:
+        number &= _MASK
+        yield _REST.after(number)
+        number += _REST.past

@@ -9,6 +9,7 @@ from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.engine.table import Table
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.program import Program
 
 HEAVY = 1_000
@@ -48,6 +49,7 @@ class Base(ABC):
         self.program, self.slots = program, program.slots
         self.facts, self.table, self.module = facts, table, module
         self.costs: dict[str, int] = {}
+        self.outcomes = outcome_base(program.variables)
         self.level = 1 << len(table.asked)
 
     @abstractmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from itertools import repeat
+from itertools import count, repeat
 from types import CodeType
 from typing import Any, TypeVar
 
@@ -14,9 +14,9 @@ from targi_dsl.codegen.python.flow import FREE
 from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
 from targi_dsl.codegen.python.tables import Tables
 from targi_dsl.engine.alike import Alike, Distinct
-from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.chance import DRAWS, Seed, draws
 from targi_dsl.engine.code import when_called
-from targi_dsl.engine.faults import PARTS, STEPS, Fault
+from targi_dsl.engine.faults import OPTIONS, PARTS, STEPS, Fault
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.machine import Engine, Pick
 from targi_dsl.engine.question import WAITS, Take
@@ -28,6 +28,12 @@ from targi_dsl.ir.slots import METER, POINT
 
 _Found = TypeVar("_Found")
 TURNS = 10_000  # functions that are called for one decision
+SURE = DRAWS - OPTIONS  # draws below this are never drawn again
+
+
+def _nothing(v: Vector, option: int, run: Run) -> int:
+    """What takes an option of a game that is over."""
+    raise Doubt
 
 
 class PythonEngine(Engine):
@@ -50,12 +56,18 @@ class PythonEngine(Engine):
         kinds = enumerate(one.kind for one in self.program.questions)
         asked = [number for number, kind in kinds if kind in ("ask", "pay", "unit")]
         self._points = [one.point for one in self.program.questions]
-        self._takes = [self._take_at(names, one.question) for one in self.program.points]
+        questions = range(len(self.program.questions))
+        self._takes = [self._take(names, number) for number in reversed(questions)]
+        self._takes.append(_nothing)
         self._offered = {number: names[f"options_{number}"] for number in asked}
         self._turns = min(TURNS, STEPS // names["LONGEST"])
         self._parts = PARTS - FREE * self._turns
 
-    def _take_at(self, names: dict[str, Any], question: int) -> Take:
+    def _take_at(self, point: int) -> Take:
+        """What takes an option of the question at a point."""
+        return self._takes[WAITS - self.program.points[point].question]
+
+    def _take(self, names: dict[str, Any], question: int) -> Take:
         """What takes an option of a question; the reference does it for chance."""
         take: Take | None = names.get(f"take_{question}")
         return take or (lambda v, option, run: self.questions[question].take(v, option, run))
@@ -107,9 +119,8 @@ class PythonEngine(Engine):
         chance, number = run.chance, run.stream.number
         v = self.frames.reopen(before, run)
         try:
-            return self._left(
-                v, run, self._goes_on(v, run, self._takes[before.point](v, option, run))
-            )
+            pc = self._take_at(before.point)(v, option, run)
+            return self._left(v, run, self._goes_on(v, run, pc))
         except (Doubt, Fault):
             run.back_to(chance, number)
             return self._sound(super().answer(before, option, run))
@@ -120,55 +131,71 @@ class PythonEngine(Engine):
         return found
 
     def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
+        if pick is None:
+            try:
+                return self._uniform(seed)
+            except (Doubt, Fault):
+                return super().playout(seed)
         taken = list[int]()
         try:
-            return self._played(seed, pick, taken)
+            return self._picked(seed, pick, taken)
         except (Doubt, Fault):
             again = iter(taken)
-            below = Stream(~seed).below
 
             def picked(v: Vector, options: list[int]) -> int:
-                mine = options[below(len(options))] if pick is None else NOTHING
                 option = next(again, None)
-                if option is None:
-                    option = mine if pick is None else pick(v, options)
-                return option
+                return pick(v, options) if option is None else option
 
             return self._sound(super().playout(seed, picked))
 
-    def _played(self, seed: int, pick: Pick | None, taken: list[int]) -> tuple[Vector, int]:
-        run, below, v = Run(Seed(seed)), Stream(~seed).below, self.first[:]
+    def _uniform(self, seed: int) -> tuple[Vector, int]:
+        """A game in which every choice is drawn from a generator of the players' own."""
+        run, draw, v = Run(Seed(seed)), draws(~seed), self.first[:]
+        run.clear()
+        entered, takes, parts = self._entered, self._takes, self._parts
+        pc = self._begin(run)
+        for decisions in count():
+            for _ in repeat(None, self._turns):
+                if pc < 0:
+                    break
+                pc = entered[pc](v, run)
+            else:
+                raise Doubt
+            if v[METER] > parts:
+                raise Doubt
+            v[METER] = 0
+            if pc == FINISHED:
+                break
+            options, drawn = run.options, draw()
+            many = len(options)
+            while drawn >= SURE and drawn >= DRAWS - DRAWS % many:
+                drawn = draw()
+            pc = takes[pc](v, options[drawn % many], run)
+        return self.frames.pack(v, run, NOTHING), decisions
+
+    def _picked(self, seed: int, pick: Pick, taken: list[int]) -> tuple[Vector, int]:
+        run, v = Run(Seed(seed)), self.first[:]
         run.clear()
         point = self._goes_on(v, run, self._begin(run))
-        takes, goes_on = self._takes, self._goes_on
         while point != NOTHING:
-            options = run.options
-            if pick is None:
-                option = options[below(len(options))]
-            else:
-                option = pick(self.frames.pack(v, run, point), list(options))
-            taken.append(option)
-            point = goes_on(v, run, takes[point](v, option, run))
+            taken.append(pick(self.frames.pack(v, run, point), list(run.options)))
+            pc = self._take_at(point)(v, taken[-1], run)
+            point = self._goes_on(v, run, pc)
         return self.frames.pack(v, run, point), len(taken)
 
     def _goes_on(self, v: Vector, run: Run, pc: int) -> int:
         """Runs from an address to the next question, and returns its point, or nothing."""
-        if pc >= 0:
-            entered = self._entered
-            for _ in repeat(None, self._turns):
-                pc = entered[pc](v, run)
-                if pc < 0:
-                    break
-            else:
-                raise Doubt
+        entered = self._entered
+        for _ in repeat(None, self._turns):
+            if pc < 0:
+                break
+            pc = entered[pc](v, run)
+        else:
+            raise Doubt
         if v[METER] > self._parts:
             raise Doubt
         v[METER] = 0
-        if pc == FINISHED:
-            return NOTHING
-        if self.outcomes != NOTHING:
-            return super()._waits(v, run, WAITS - pc)
-        return self._points[WAITS - pc]
+        return NOTHING if pc == FINISHED else self._points[WAITS - pc]
 
     # ---- a position that waits ----
 

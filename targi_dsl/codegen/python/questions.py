@@ -12,6 +12,7 @@ from targi_dsl.engine.question import WAITS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.outcomes import OUT
 from targi_dsl.ir.program import RETURN, Bill, Way
 
 
@@ -91,6 +92,8 @@ class Questions(Guards):
         ]
         if not sizes or sum(sizes) + len(self.program.exchanges) > OPTIONS:
             out.add(f"if len(found) > {OPTIONS}: in_doubt()")
+        if self.outcomes != NOTHING:
+            out.add(f"if v[{self.outcomes} + f[0]] == {OUT}: in_doubt()")
         out.add("run.options = found", f"return {WAITS - number}")
 
     def is_crowded(self, number: int) -> bool:
