@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from targi_dsl.api import choices, play, start
-from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
+from targi_dsl.engine.chance import DRAWS, Asked, Listed, Seed, Stream, draws
 from targi_dsl.engine.state import State
 from targi_dsl.ir.expressions import Const, Local, MakeSet, TopCard
 from targi_dsl.ir.game import Game
@@ -168,3 +168,9 @@ def test_outcomes_in_a_list_are_those_in_a_tuple() -> None:
         asked, _ = play(asked, ids[-1])
     assert start(game, Listed(ids)) == start(game, Listed(tuple(ids)))
     assert hash(start(game, Listed(ids))) == hash(start(game, Listed(tuple(ids))))
+
+
+@pytest.mark.parametrize("number", [0, 7, ~7, 2**64 - 1])
+def test_draws_in_blocks_are_those_of_a_stream(number: int) -> None:
+    stream, draw = Stream(number), draws(number)
+    assert [draw() for _ in range(400)] == [stream.below(DRAWS) for _ in range(400)]

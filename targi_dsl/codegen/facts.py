@@ -33,6 +33,7 @@ class Facts:
         self.width = max(256, *values, *map(len, things)) + 1
         self._depths: dict[Asker, int] = {}
         self._reading: dict[Asker, bool] = {}
+        self._asked: dict[Asker, set[Asker]] = {}
 
     # ---- bounds ----
 
@@ -121,6 +122,31 @@ class Facts:
             self._reading[asker] = self.is_deep
             self._reading[asker] = self.is_deep or self._reads_context(self._content(asker))
         return self._reading[asker]
+
+    def reads_amounts(self, question: int) -> bool:
+        """Whether the options of a question depend on what anybody has of a resource."""
+        waiting, met = [("question", question)], set[Asker]()
+        while waiting:
+            asker = waiting.pop()
+            if asker in met:
+                continue
+            met.add(asker)
+            if self._reads_amounts(self._content(asker)):
+                return True
+            if asker not in self._asked:
+                self._asked[asker] = self._named(self._content(asker))
+            waiting += self._asked[asker]
+        return False
+
+    def _reads_amounts(self, node: object) -> bool:
+        slots = self.program.slots
+        for one in parts(node, (e.Var, e.CanPay, g.Payable)):
+            match one:
+                case e.Var(base) if not slots.amounts <= base < slots.card_place:
+                    pass
+                case _:
+                    return True
+        return False
 
     def _reads_context(self, node: object) -> bool:
         if any(True for _ in parts(node, e.During)):

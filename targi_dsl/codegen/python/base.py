@@ -9,11 +9,16 @@ from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.engine.table import Table
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.program import Program
 
 HEAVY = 1_000
 """What costs more on the meter than this is counted while it runs, all else beforehand."""
+
+YOUR, FRAME = f"f[{YOU}]", "    f = run.frame"
+OFTEN = 3
+"""So many times the player of a frame is looked at before it has a name."""
 
 SHORT = 60  # characters of a constant that stands where it is used
 
@@ -95,8 +100,11 @@ class Base(ABC):
         """A text that may stand several times: a name or number."""
         if text.isidentifier() or text.lstrip("-").isdecimal():
             return text
+        if text in out.known:
+            return out.known[text]
         name = out.fresh(letter)
         out.add(f"{name} = {text}")
+        out.learn(text, name)
         return name
 
     def large(self, value: object) -> str:
@@ -117,18 +125,27 @@ class Base(ABC):
             inner.rows.insert(0, "    " * inner.depth + f"v[1] += {inner.cost}")
         inner.rows.insert(0, "    " * inner.depth + "if v[1] > PARTS: in_doubt()")
 
+    def count(self, cost: int, out: Lines) -> None:
+        """Counts what is looked at in one line."""
+        if cost <= HEAVY:
+            out.cost += cost
+        else:
+            out.add(f"v[1] += {cost}", "if v[1] > PARTS: in_doubt()")
+
     def define(
-        self, name: str, parameters: str, write: Callable[[Lines], None], taken: int = 0
-    ) -> int:
+        self, name: str, parameters: str, write: Callable[[Lines], None], taken: int = 0,
+        changing: bool = False,
+    ) -> int:  # fmt: skip
         """Writes a function once; what a call of it costs on the meter. So many of the names that
-        `Lines` invents are taken.
+        `Lines` invents are taken. changing: it changes the position.
         """
         if name in self.costs:
             return self.costs[name]
         self.costs[name] = 0
         self.module.functions[name] = []
-        out = Lines(taken=taken)
+        out = Lines(taken=taken, is_pure=not changing)
         write(out)
+        out.rows = _with_you(out.rows, parameters)
         rows = [f"def {name}({parameters}):"]
         if out.cost > HEAVY or self.facts.is_deep:
             rows += [f"    v[1] += {out.cost + 1}", "    if v[1] > PARTS: in_doubt()"]
@@ -136,3 +153,16 @@ class Base(ABC):
             self.costs[name] = out.cost + 1
         self.module.functions[name] = rows + (out.rows or ["    in_doubt()"])
         return self.costs[name]
+
+
+def _with_you(rows: list[str], parameters: str) -> list[str]:
+    """A function that looks at the player of its frame several times does it once, unless the
+    player changes.
+    """
+    begins = 1 if rows[:1] == [FRAME] else 0
+    if not begins and "f" not in parameters.split(", "):
+        return rows
+    if any(f"{YOUR} =" in row for row in rows) or sum(row.count(YOUR) for row in rows) < OFTEN:
+        return rows
+    body = [row.replace(YOUR, "you") for row in rows[begins:]]
+    return [*rows[:begins], f"    you = {YOUR}", *body]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from itertools import count, repeat
+from itertools import repeat
 from types import CodeType
 from typing import Any, TypeVar
 
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.compiled import compiled
 from targi_dsl.codegen.python.flow import FREE
-from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
+from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of, union_of
 from targi_dsl.codegen.python.tables import Tables
 from targi_dsl.engine.alike import Alike, Distinct
 from targi_dsl.engine.chance import DRAWS, Seed, draws
@@ -27,7 +27,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import METER, POINT
 
 _Found = TypeVar("_Found")
-TURNS = 10_000  # functions that are called for one decision
+TURNS = 2_000  # functions that are called for one decision
 SURE = DRAWS - OPTIONS  # draws below this are never drawn again
 
 
@@ -76,7 +76,7 @@ class PythonEngine(Engine):
         """The generated module, and what it may use."""
         names: dict[str, Any] = dict(FUNCTIONS)
         width = Facts(self.code.program, self.code.domains).width
-        names |= {"BIT": bit_table(width), "bits": bits_of(width)}
+        names |= {"BIT": bit_table(width), "bits": bits_of(width), "union": union_of(width)}
         exec(self._compiled(), names)
         triggers = range(len(self.program.triggers))
         conditions = [names.get(f"trigger_{number}") for number in triggers]
@@ -135,7 +135,7 @@ class PythonEngine(Engine):
             try:
                 return self._uniform(seed)
             except (Doubt, Fault):
-                return super().playout(seed)
+                return self._sound(super().playout(seed))
         taken = list[int]()
         try:
             return self._picked(seed, pick, taken)
@@ -153,8 +153,8 @@ class PythonEngine(Engine):
         run, draw, v = Run(Seed(seed)), draws(~seed), self.first[:]
         run.clear()
         entered, takes, parts = self._entered, self._takes, self._parts
-        pc = self._begin(run)
-        for decisions in count():
+        pc, decisions = self._begin(run), 0
+        while True:
             for _ in repeat(None, self._turns):
                 if pc < 0:
                     break
@@ -165,13 +165,13 @@ class PythonEngine(Engine):
                 raise Doubt
             v[METER] = 0
             if pc == FINISHED:
-                break
+                return self.frames.pack(v, run, NOTHING), decisions
             options, drawn = run.options, draw()
             many = len(options)
             while drawn >= SURE and drawn >= DRAWS - DRAWS % many:
                 drawn = draw()
             pc = takes[pc](v, options[drawn % many], run)
-        return self.frames.pack(v, run, NOTHING), decisions
+            decisions += 1
 
     def _picked(self, seed: int, pick: Pick, taken: list[int]) -> tuple[Vector, int]:
         run, v = Run(Seed(seed)), self.first[:]

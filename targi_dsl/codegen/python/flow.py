@@ -6,6 +6,7 @@ A function goes on through its rule until it comes to another such address.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 from targi_dsl.codegen.python.graph import REFERENCE, Graph
@@ -18,8 +19,20 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import NEXT_ROUND, RETURN
 
-DEEPEST = 2
+DEEPEST = 3
 """So many rules are written within each other."""
+
+MOST = 90
+"""A function with so many lines leaves what comes next to another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """Where a rule goes on when the one it has called ends."""
+
+    callee: int
+    after: int
+    scope: Scope
 
 
 class Flow(Graph):
@@ -28,7 +41,13 @@ class Flow(Graph):
     longest = 1
 
     @cached_property
-    def _within(self) -> list[int]:
+    def _within(self) -> list[_Caller]:
+        """The rules that are written within each other, each with who has called it."""
+        return []
+
+    @cached_property
+    def _path(self) -> list[int]:
+        """The addresses of other functions that have been gone on to."""
         return []
 
     def write(self) -> None:
@@ -58,10 +77,12 @@ class Flow(Graph):
 
         def write(out: Lines) -> None:
             out.add("f = run.frame")
+            self._path.append(address)
             self._walk(address, NOTHING, scope, out, entering=True)
+            self._path.clear()
 
         name = self.function_name(address)
-        self.define(name, "v, run", write)
+        self.define(name, "v, run", write, changing=True)
         rows = self.module.functions[name]
         cost = self.costs[name]
         if cost > FREE:
@@ -82,6 +103,11 @@ class Flow(Graph):
         """Writes instructions from an address until one where another function begins, or until
         `stop`, where the caller goes on.
         """
+        before = len(self._path)
+        self._go(address, stop, scope, out, entering)
+        del self._path[before:]
+
+    def _go(self, address: int, stop: int, scope: Scope, out: Lines, entering: bool) -> None:
         while address != stop:
             if address == RETURN:
                 self.leave(out)
@@ -98,8 +124,13 @@ class Flow(Graph):
                 case ins.Nop() if entering:
                     address = line.next
                     continue
-            elsewhere = isinstance(line.operation, REFERENCE)
-            if elsewhere or (not entering and (address in self.begins or address <= NEXT_ROUND)):
+            if not entering and (address in self.begins or address <= NEXT_ROUND):
+                entering = self._goes_into(address, out)
+            elif isinstance(line.operation, REFERENCE):
+                entering = False
+            else:
+                entering = True
+            if not entering:
                 out.add(f"return {address}")
                 return
             entering = False
@@ -112,6 +143,28 @@ class Flow(Graph):
                     if not self._operation(operation, line, address, scope, out):
                         return
                     address = line.next
+
+    def _goes_into(self, address: int, out: Lines) -> bool:
+        """Whether a function goes on where another one begins."""
+        if address <= NEXT_ROUND or isinstance(self.program.code[address].operation, REFERENCE):
+            return False
+        if address in self._path or len(out.rows) > MOST:
+            return False
+        self._path.append(address)
+        return True
+
+    def leave(self, out: Lines) -> None:
+        """Ends the rule. Where its caller is known, goes on there."""
+        if not self._within or len(out.rows) > MOST:
+            super().leave(out)
+            return
+        caller = self._within.pop()
+        if caller.after == RETURN:
+            out.add("run.stack.pop()")
+        else:
+            out.add("f, run.rule, _ = run.stack.pop()", "run.frame = f")
+        self._walk(caller.after, NOTHING, caller.scope, out)
+        self._within.append(caller)
 
     def _note(self, address: int, out: Lines) -> None:
         """A comment with the place of an instruction in the rules."""
@@ -220,10 +273,10 @@ class Flow(Graph):
         out.add(f"if len(run.stack) >= {FRAMES}: in_doubt()")
         out.add(f"if run.called is not None: run.called[{rule}] += 1")
         out.add(f"run.rule = {rule}")
-        if rule in self._within or len(self._within) > DEEPEST:
+        if len(self._within) >= DEEPEST or rule in [one.callee for one in self._within]:
             out.add(f"return {info.entry}")
             return
-        self._within.append(rule)
+        self._within.append(_Caller(rule, line.next, scope))
         out.add("f = new")
         self._walk(info.entry, NOTHING, self.scope(rule), out, entering=True)
         self._within.pop()
@@ -276,7 +329,7 @@ class Flow(Graph):
         return meet
 
 
-FREE = 4
+FREE = 40
 """What a function costs at most on the meter without being counted."""
 
 

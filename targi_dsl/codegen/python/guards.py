@@ -96,15 +96,30 @@ class Guards(Payments):
                 test = self.test(condition, scope, out)
                 if not self.program.prohibitions[forbid].permits:
                     return test
+                lifted = self._lifting(forbid, scope, out)
+                if lifted:
+                    return f"not {lifted}" if test == "1" else f"({test} and not {lifted})"
                 name = out.fresh("t")
                 out.add(f"{name} = {test}")
                 with out.block(f"if {name}"):
                     out.add(f"{name} = {self.permit(forbid, scope, out)} == {NOTHING}")
                 return name
             case g.Payable(_, price, terms):
-                return f"not {self.can_pay(price, terms, scope, out)}"
+                return negated(self.can_pay(price, terms, scope, out))
             case _:
                 assert_never(conjunct)
+
+    def _lifting(self, forbid: int, scope: Scope, out: Lines) -> str:
+        """Whether an ability lifts a prohibition; no text if that takes lines of its own."""
+        texts, apart = list[str](), out.apart()
+        for ability, test in self.program.prohibitions[forbid].permits:
+            active = self.active(ability, scope.slot(YOU))
+            text = self.test(test, scope, apart)
+            texts.append(active if text == "1" else f"({active} and {text})")
+        if apart.rows:
+            return ""
+        out.cost += apart.cost
+        return f"({' or '.join(texts)})"
 
     def permit(self, forbid: int, scope: Scope, out: Lines) -> str:
         """The ability that lifts a prohibition for you now, or nothing."""
@@ -223,11 +238,17 @@ class Guards(Payments):
     def _some(
         self, option: int, way: Way, choice: Binding, scope: Scope, out: Lines, first: bool
     ) -> None:
-        within = self.simple(self.each(choice.within, scope, out), out)
+        guard, left = self._at_once(way, choice, scope, out)
+        if left and not guard:
+            many = self.module.constant(f"Options({option})", "OPTIONS")
+            out.add(f"if {left}: return {DECIDED}" if first else f"found += {many}[{left}]")
+            return
+        elements = f"ELEMENTS[{left}]" if left else self.each(choice.within, scope, out)
+        within = self.simple(elements, out)
         element, inner = out.fresh(), out.apart(1)
         with ExitStack() as depth:
             self._hold(
-                way.guard,
+                guard,
                 scope.bound(choice.slot, element, self.is_mask(choice.within, scope)),
                 inner,
                 depth,
@@ -236,6 +257,82 @@ class Guards(Payments):
         self.charge(out, inner, within, self.facts.inference.size(choice.within))
         out.add(f"for {element} in {within}:")
         out.rows += inner.rows
+
+    def _at_once(self, way: Way, choice: Binding, scope: Scope, out: Lines) -> tuple[g.Guard, str]:
+        """Looks at the first conjuncts of a way for all its elements at once. Gives the others,
+        and the mask of the elements that are left; no text if all are.
+        """
+        left = ""
+        for at, conjunct in enumerate(way.guard):
+            apart = out.apart()
+            name = left or out.fresh("m")
+            if not self._passing(conjunct, choice, name, scope, apart):
+                return way.guard[at:], left
+            if not left:
+                out.add(f"{name} = {self.mask(choice.within, scope, out)}")
+            left = name
+            out.take(apart)
+        return (), left
+
+    def _passing(
+        self, conjunct: g.Conjunct, choice: Binding, left: str, scope: Scope, out: Lines
+    ) -> bool:
+        """Leaves in a mask the elements for which a conjunct holds; False if they must be looked at
+        one by one.
+        """
+        slot, within = choice.slot, choice.within
+        match conjunct:
+            case g.Need(_, forbid, condition):
+                against = self.holding(condition, slot, within, scope, out)
+                if against is None:
+                    return False
+                self.looked_at(condition, slot, within, scope, out)
+                if not self.program.prohibitions[forbid].permits:
+                    out.add(f"{left} &= ~{against}")
+                    return True
+                hit = out.fresh("m")
+                out.add(f"{hit} = {left} & {against}")
+                with out.block(f"if {hit}"):
+                    return self._lifted(forbid, choice, left, hit, scope, out)
+            case g.Answer(_, question, ways):
+                return self._answered(
+                    [self.program.questions[question].ways[at] for at in ways],
+                    choice, left, scope, out,
+                )  # fmt: skip
+            case _:
+                return False
+
+    def _lifted(
+        self, forbid: int, choice: Binding, left: str, hit: str, scope: Scope, out: Lines
+    ) -> bool:
+        """Leaves out what a prohibition hits unless an ability lifts it."""
+        for ability, test in self.program.prohibitions[forbid].permits:
+            with out.block(f"if {self.active(ability, scope.slot(YOU))}"):
+                lifted = self.holding(test, choice.slot, choice.within, scope, out)
+                if lifted is None:
+                    return False
+                self.looked_at(test, choice.slot, choice.within, scope, out)
+                out.add(f"{hit} &= ~{lifted}")
+        out.add(f"{left} &= ~{hit}")
+        return True
+
+    def _answered(
+        self, ways: list[Way], choice: Binding, left: str, scope: Scope, out: Lines
+    ) -> bool:
+        """Leaves the elements for which a question without conditions has any option."""
+        texts = list[str]()
+        for way in ways:
+            if way.choice is None or way.guard or way.when != e.Const(1):
+                return False
+            sets = way.choice.within
+            text = self.having(sets, choice.slot, choice.within, scope, out)
+            if text is None:
+                return False
+            texts.append(text)
+            some = e.Exists(NOTHING, sets, e.Const(1))
+            self.looked_at(some, choice.slot, choice.within, scope, out)
+        out.add(f"{left} &= {' | '.join(texts)}")
+        return bool(ways)
 
     def _bound(self, slot: int, value: e.Expr, scope: Scope, out: Lines) -> Scope:
         """The scope in which a slot has a value."""
@@ -254,7 +351,7 @@ class Guards(Payments):
                     scope = self._bound(slot, value, scope, out)
                     continue
                 case g.Need() | g.Payable():
-                    test = f"not {self._blocks(conjunct, scope, out)}"
+                    test = negated(self._blocks(conjunct, scope, out))
                 case g.Perform(rule, arguments):
                     test = self.guard_of(rule, arguments, scope, out)
                 case g.PerformAction(card):
@@ -278,3 +375,8 @@ class Guards(Payments):
         parameters = ", ".join(dict.fromkeys(given))
         out.cost += self.define(name, parameters, write, out.taken)
         return f"{name}({parameters})"
+
+
+def negated(test: str) -> str:
+    """The opposite of a test that stands in brackets or is a name or a call."""
+    return test.removeprefix("not ") if test.startswith("not ") else f"not {test}"

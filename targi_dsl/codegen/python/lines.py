@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -9,13 +10,19 @@ from dataclasses import dataclass, field, replace
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.types import Type
 
+_INVENTED = re.compile(r"\b[a-z]+\d")  # names of other values, and parameters
+
 
 class Lines:
-    """Lines of one function. `cost` bounds what they add to the meter, whichever way is taken."""
+    """Lines of one function. `cost` bounds what they add to the meter, whichever way is taken;
+    `known` are the names of values that have been computed, in a function that changes nothing.
+    """
 
-    def __init__(self, depth: int = 1, taken: int = 0) -> None:
+    def __init__(self, depth: int = 1, taken: int = 0, is_pure: bool = False) -> None:
         self.rows: list[str] = []
         self.depth, self.cost = depth, 0
+        self.known: dict[str, str] = {}
+        self._is_pure = is_pure
         self._names = [taken]
 
     @property
@@ -32,8 +39,9 @@ class Lines:
         """Lines that stand below a head, such as an `if`."""
         self.add(f"{head}:")
         self.depth += 1
-        before = len(self.rows)
+        before, known = len(self.rows), dict(self.known)
         yield
+        self.known = known
         if len(self.rows) == before:
             self.add("pass")
         self.depth -= 1
@@ -45,14 +53,21 @@ class Lines:
 
     def apart(self, deeper: int = 0) -> Lines:
         """Lines of the same function that may be added later."""
-        found = Lines(self.depth + deeper)
-        found._names = self._names
+        found = Lines(self.depth + deeper, is_pure=self._is_pure)
+        found._names, found.known = self._names, dict(self.known)
         return found
 
     def take(self, other: Lines) -> None:
         """Adds lines that were kept apart."""
         self.rows += other.rows
         self.cost += other.cost
+        if other.depth == self.depth:
+            self.known |= other.known
+
+    def learn(self, text: str, name: str) -> None:
+        """Keeps the name of a value that depends only on the position and the frame."""
+        if self._is_pure and not _INVENTED.search(text):
+            self.known[text] = name
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,11 @@ class Questions(Guards):
         own.add("found = []")
         for at, way in enumerate(ways):
             self.offer(at, way, scope, own)
-        if self.program.exchanges:
+        if self.program.exchanges and not self.facts.reads_amounts(number):
+            out.take(own)
+            out.cost += own.cost * len(self.program.exchanges)
+            out.add("return and_exchanges(v, f, found)")
+        elif self.program.exchanges:
             self.define(f"own_{number}", "v, f", lambda lines: _returned(lines, own), out.taken)
             out.cost += own.cost * (1 + len(self.program.exchanges))
             out.add(f"return with_exchanges(v, f, own_{number})")
@@ -106,7 +110,10 @@ class Questions(Guards):
         at = self.program.points[question.point].address
         line = self.program.code[at]
         self.define(
-            f"take_{number}", "v, option, run", lambda out: self._take(number, line, at, out)
+            f"take_{number}",
+            "v, option, run",
+            lambda out: self._take(number, line, at, out),
+            changing=True,
         )
 
     def _take(self, number: int, line: ins.Instruction, address: int, out: Lines) -> None:

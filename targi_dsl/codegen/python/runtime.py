@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import NoReturn
 
 from targi_dsl.engine.faults import PARTS, RANGE
@@ -125,6 +127,16 @@ class Spots(dict[tuple[int, ...], int]):
         return found
 
 
+class Sides(dict[tuple[bool, ...], int]):
+    """The mask of the places at which some tests held."""
+
+    def __missing__(self, tests: tuple[bool, ...]) -> int:
+        if len(self) > _KEPT:
+            self.clear()
+        found = self[tests] = sum(1 << at for at, test in enumerate(tests) if test)
+        return found
+
+
 def between(low: int, high: int) -> int:
     """The mask of the numbers from low to high."""
     if high - low >= RANGE:
@@ -189,6 +201,12 @@ def bit_table(width: int) -> tuple[int, ...]:
     return (*(1 << number for number in range(width)), 0)
 
 
+def union_of(width: int) -> Callable[[Iterable[int]], int]:
+    """A function from some places, of which some may be nothing, to their mask."""
+    bit = bit_table(width).__getitem__
+    return lambda places: reduce(or_, map(bit, places), 0)
+
+
 def bits_of(width: int) -> Callable[[Iterable[int]], int]:
     """A function from the elements of a set to its mask, so far as they can be in one."""
 
@@ -209,6 +227,7 @@ FUNCTIONS = {
     "Longest": Longest,
     "Options": Options,
     "PARTS": PARTS,
+    "SIDES": Sides(),
     "SPOTS": Spots(),
     "between": between,
     "counted": counted,

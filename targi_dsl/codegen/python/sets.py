@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from targi_dsl.codegen.python.holding import Holding
 from targi_dsl.codegen.python.lines import Lines, Scope
-from targi_dsl.codegen.python.numbers import Numbers
+from targi_dsl.codegen.python.places import Then
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.types import HIGHEST, LOWEST
-
-Then = Callable[[str], list[str]]  # lines for an element or a value
-FEW = 8
-"""So many things are looked at one by one without a loop."""
 
 
 def bits(elements: Sequence[int]) -> int:
@@ -21,7 +18,7 @@ def bits(elements: Sequence[int]) -> int:
     return sum(1 << one for one in elements)
 
 
-class Sets(Numbers):
+class Sets(Holding):
     """Writes sets, and what is asked about them."""
 
     def is_mask(self, node: e.Expr, scope: Scope) -> bool:
@@ -60,9 +57,11 @@ class Sets(Numbers):
                 places, scope
             ):
                 among = self.mask(places, scope, out)
-                return f"({self._places(base, things, scope, out)} & {among})"
+                return f"({self.places_of(base, things, scope, out)} & {among})"
             case e.Places(base, things):
-                return self._places(base, things, scope, out)
+                return self.places_of(base, things, scope, out)
+            case e.Filter() if (text := self._filtered(node, scope, out)) is not None:
+                return text
             case e.Filter() | e.Map() | e.Lying():
                 return self._gathered(node, scope, out)
             case e.Reached():
@@ -86,41 +85,21 @@ class Sets(Numbers):
                 return f"pile_of(v, {self.slots.place_top + place})"
             case e.MakeSet((place,)):
                 return f"pile_on(v, {self.number(place, scope, out)})"
-        tops = self._values(self.slots.place_top, places, scope, out)
+        tops = self.values(self.slots.place_top, places, scope, out)
         if tops is not None:
             return f"piles(v, {tops})"
         return f"piles_on(v, {self.each(places, scope, out)})"
 
-    def _places(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str:
-        single = self._single_values(base, things)
-        if single is not None:
-            return f"({' | '.join(f'BIT[{one}]' for one in single)})" if single else "0"
-        values, name, place = self._values(base, things, scope, out), out.fresh("m"), out.fresh()
-        if values is not None:
-            return f"SPOTS[tuple({values})]"
-        thing = self.each(things, scope, out)
-        out.add(f"{name} = 0", f"for {place} in {thing}: {name} |= BIT[v[{base} + {place}]]")
-        return name
-
-    def _single_values(self, base: int, things: e.Expr) -> list[str] | None:
-        match things:
-            case e.Const(tuple(members)) if len(members) <= FEW:
-                return [f"v[{base + one}]" for one in members]
-            case _:
-                return None
-
-    def _values(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str | None:
-        """The values of a slot for each of some things that stand side by side."""
-        match things:
-            case e.Const(tuple(members)) if _is_run(members):
-                return f"v[{base + members[0]}:{base + members[-1] + 1}]"
-            case e.Pick(sets, index) if all(_is_run(one) for one in sets if one):
-                cuts = tuple(
-                    slice(base + one[0], base + one[-1] + 1) if one else slice(0, 0) for one in sets
-                )
-                return f"v[{self.entry(cuts, index, scope, out)}]"
-            case _:
-                return None
+    def _filtered(self, node: e.Filter | e.Exists, scope: Scope, out: Lines) -> str | None:
+        """The mask of the elements for which a condition holds, if it is found at once."""
+        apart = out.apart()
+        text = self.holding(node.condition, node.slot, node.within, scope, apart)
+        if text is None:
+            return None
+        within = self.mask(node.within, scope, out)
+        out.take(apart)
+        self.looked_at(node.condition, node.slot, node.within, scope, out)
+        return f"({within} & {text})"
 
     def _gathered(self, node: e.Filter | e.Map | e.Lying, scope: Scope, out: Lines) -> str:
         name = out.fresh("m")
@@ -134,7 +113,7 @@ class Sets(Numbers):
     ) -> None:  # fmt: skip
         """Goes through the elements that belong to a set, or the values for all of them."""
         if isinstance(node, e.Lying):
-            self._loop_lying(node, scope, out, then)
+            self.loop_lying(node, scope, out, then)
             return
         within = self.simple(self.each(node.within, scope, out), out)
         element, inner = out.fresh(), out.apart(1)
@@ -147,38 +126,6 @@ class Sets(Numbers):
         self.charge(out, inner, within, self.facts.inference.size(node.within))
         out.add(f"for {element} in {within}:")
         out.rows += inner.rows
-
-    def _loop_lying(self, node: e.Lying, scope: Scope, out: Lines, then: Then) -> None:
-        element = out.fresh()
-        inner = out.apart(1)
-        things = self.each(node.things, scope, out)
-        holds = self._place_test(node.places, scope, out)
-        with inner.block(f"if {holds(f'v[{node.base} + {element}]')}"):
-            inner.add(*then(element))
-        out.add(f"for {element} in {things}:")
-        out.rows += inner.rows
-
-    def _place_test(self, places: e.Expr, scope: Scope, out: Lines) -> Callable[[str], str]:
-        """A text that asks whether a place is one of these."""
-        match places:
-            case e.Const((place,)):
-                return lambda at: f"{at} == {place}"
-            case e.Const(tuple(members)):
-                known = self._known(members)
-                return lambda at: f"{at} in {known}"
-            case e.MakeSet((place,)):
-                wanted = self.simple(self.number(place, scope, out), out)
-                if self.span(place, scope)[0] >= 0:
-                    return lambda at: f"{at} == {wanted}"
-                return lambda at: f"{at} == {wanted} != {NOTHING}"
-        if self.is_mask(places, scope):
-            members_ = self.simple(self.mask(places, scope, out), out)
-            return lambda at: f"BIT[{at}] & {members_}"
-        among = self.simple(self.each(places, scope, out), out)
-        return lambda at: f"{at} in {among}"
-
-    def _known(self, members: tuple[int, ...]) -> str:
-        return self.module.constant(f"frozenset({members})", "AMONG")
 
     def _reached(self, node: e.Reached, scope: Scope, out: Lines) -> str:
         start, within = self.mask(node.start, scope, out), self.mask(node.within, scope, out)
@@ -207,6 +154,8 @@ class Sets(Numbers):
                 return self.either(self.each, condition, then, otherwise, scope, out)
             case e.Range(low, high):
                 return f"numbers({self.number(low, scope, out)}, {self.number(high, scope, out)})"
+            case e.Filter() if (text := self._filtered(node, scope, out)) is not None:
+                return f"ELEMENTS[{text}]"
             case e.Filter() | e.Lying():
                 name = out.fresh("found")
                 out.add(f"{name} = []")
@@ -219,7 +168,7 @@ class Sets(Numbers):
                 name = out.fresh()
                 return f"(({name},) if ({name} := {text}) != {NOTHING} else ())"
             case e.CardsOn(places):
-                tops = self._values(self.slots.place_top, places, scope, out)
+                tops = self.values(self.slots.place_top, places, scope, out)
                 if tops is None:
                     tops = f"tops_of(v, {self.each(places, scope, out)})"
                 return f"cards_on(v, {tops})"
@@ -264,8 +213,8 @@ class Sets(Numbers):
                 return f"({self.mask(of, scope, out)}).bit_count()"
             case e.First(e.MakeSet((item,))):
                 return self.number(item, scope, out)
-            case e.First(e.Lying(base, things, places)):
-                return self._first_lying(base, things, places, scope, out)
+            case e.First(e.Lying() as lying):
+                return self.first_lying(lying, scope, out)
             case e.First(of) if self.is_mask(of, scope) and not isinstance(of, e.Const | e.Pick):
                 name = out.fresh("m")
                 mask = self.mask(of, scope, out)
@@ -289,17 +238,6 @@ class Sets(Numbers):
     def _is_listed(self, node: e.Expr) -> bool:
         """Whether the elements of a set are at hand as they are."""
         return isinstance(node, e.Filter | e.Lying | e.Const | e.Pick | e.Range)
-
-    def _first_lying(
-        self, base: int, things: e.Expr, places: e.Expr, scope: Scope, out: Lines
-    ) -> str:
-        name, element = out.fresh("first"), out.fresh()
-        among = self.each(things, scope, out)
-        holds = self._place_test(places, scope, out)
-        out.add(f"{name} = {NOTHING}", f"for {element} in {among}:")
-        out.add(f"    if {holds(f'v[{base} + {element}]')}:")
-        out.add(f"        {name} = {element}", "        break")
-        return name
 
     def _fold(self, node: e.Fold, op: str, scope: Scope, out: Lines) -> str:
         name = out.fresh("found")
@@ -327,7 +265,7 @@ class Sets(Numbers):
             case e.Const((member,)):
                 return f"({text} == {member})"
             case e.Const(tuple(members)):
-                return f"({text} in {self._known(members)})"
+                return f"({text} in {self.known(members)})"
             case _ if self.is_mask(within, scope) and not self._is_listed(within):
                 low, high = self.span(item, scope)
                 mask = self.mask(within, scope, out)
@@ -341,6 +279,9 @@ class Sets(Numbers):
         """Whether any element of a set satisfies a condition."""
         if node.condition == e.Const(1):
             return self._any(node.within, scope, out)
+        text = self._filtered(node, scope, out)
+        if text is not None:
+            return text
         name = out.fresh("t")
         out.add(f"{name} = 0")
         self._loop(node, scope, out, lambda element: [f"{name} = 1; break"])
@@ -355,21 +296,12 @@ class Sets(Numbers):
                 slots = tuple(top + one[0] if one else ENDED for one in sets)
                 return f"(v[{self.entry(slots, index, scope, out)}] >= 0)"
             case e.CardsOn(places) if (
-                tops := self._values(self.slots.place_top, places, scope, out)
+                tops := self.values(self.slots.place_top, places, scope, out)
             ) is not None:
                 return f"(max({tops}, default={NOTHING}) >= 0)"
-            case e.Lying(base, things, e.Const((place,))) if (
-                values := self._values(base, things, scope, out)
-            ) is not None:
-                return f"({place} in {values})"
-            case e.Lying(base, things, places):
-                return f"({self._first_lying(base, things, places, scope, out)} != {NOTHING})"
+            case e.Lying():
+                return self.is_lying(within, scope, out)
             case _ if self.is_mask(within, scope) and not self._is_listed(within):
                 return self.mask(within, scope, out)
             case _:
                 return self.each(within, scope, out)
-
-
-def _is_run(members: tuple[int, ...]) -> bool:
-    """Whether these numbers stand side by side."""
-    return bool(members) and members == tuple(range(members[0], members[-1] + 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from targi_dsl.codegen.python.runtime import in_doubt
@@ -13,9 +14,10 @@ from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.plans import Asked, Cut, Plan
 from targi_dsl.engine.question import EXCHANGE
 from targi_dsl.engine.run import Calls, Frame, Run, Vector
-from targi_dsl.engine.trading import covers
+from targi_dsl.engine.trading import Purse, covers
 from targi_dsl.ir.constants import NOTHING, YOU
 
+_KEPT = 20_000  # purses whose exchanges are kept
 Stored = tuple[tuple[int, int], ...]  # resource and slot of what pays first
 
 
@@ -27,6 +29,7 @@ class Tables:
         self.happenings, self.cards = happenings, Piles(code.table, happenings)
         self.tops, self.below = code.slots.place_top, code.slots.card_next
         self.groups = [members for _, members in code.program.groups]
+        self.exchanges = lru_cache(_KEPT)(self._exchanges)
 
     def functions(self) -> dict[str, Any]:
         """The functions by the names that generated Python has for them."""
@@ -36,6 +39,7 @@ class Tables:
                 "pile_of", "pile_on", "piles", "piles_on", "tops_of", "cards_on", "bottom_card",
                 "plans", "can_pay",
                 "payments", "units", "pay", "pay_unit", "settle", "with_exchanges",
+                "and_exchanges",
             )
         }  # fmt: skip
         return found | {
@@ -219,13 +223,25 @@ class Tables:
         if len(found) < 2:
             return found
         market, options = self.market, []
-        purse = market.purse(v, f[YOU])
-        for number in market.offered(purse):
-            after = market.after(purse, market.exchanges[number])
-            assert after is not None
+        for option, after in self.exchanges(tuple(market.purse(v, f[YOU]))):
             w = v[:]
             w[market.amounts + f[YOU] : market.end : market.players] = after
             if own(w, f):
-                options.append(EXCHANGE + number)
+                options.append(option)
             v[1] = max(v[1], w[1])
-        return found + options
+        return options + found
+
+    def and_exchanges(self, v: Vector, f: Frame, found: list[int]) -> list[int]:
+        """These options of a question that no exchange changes, and the exchanges."""
+        if len(found) < 2:
+            return found
+        exchanges = self.exchanges(tuple(self.market.purse(v, f[YOU])))
+        return [*[option for option, _ in exchanges], *found]
+
+    def _exchanges(self, purse: Purse) -> tuple[tuple[int, Purse], ...]:
+        """The exchanges that a purse allows, as options, each with the purse after it."""
+        allowed = [
+            (number, self.market.after(purse, one))
+            for number, one in enumerate(self.market.exchanges)
+        ]
+        return tuple((EXCHANGE + number, after) for number, after in allowed if after is not None)

@@ -1,0 +1,144 @@
+"""Places: where things are, and which things lie on a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.codegen.python.numbers import Numbers
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import NOTHING
+
+Then = Callable[[str], list[str]]  # lines for an element or a value
+FEW = 8
+"""So few places have their mask looked up in a dictionary; of more, it is made each time."""
+
+
+class Places(Numbers):
+    """Writes what is asked about the places of things. The slots of things that stand side by side
+    are looked at all at once.
+    """
+
+    def places_of(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str:
+        """The mask of the places where some things are."""
+        values, many = self.values(base, things, scope, out), self.facts.inference.size(things)
+        match things:
+            case e.Const(tuple(members)) if many <= (FEW if values is None else 1):
+                single = [f"BIT[v[{base + one}]]" for one in members]
+                return f"({' | '.join(single)})" if single else "0"
+        if values is not None:
+            return f"SPOTS[tuple({values})]" if many <= FEW else f"union({values})"
+        name, place = out.fresh("m"), out.fresh()
+        thing = self.each(things, scope, out)
+        out.add(f"{name} = 0", f"for {place} in {thing}: {name} |= BIT[v[{base} + {place}]]")
+        return name
+
+    def values(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str | None:
+        """The values of a slot for each of some things that stand side by side."""
+        match things:
+            case e.Const(tuple(members)) if _is_run(members):
+                return f"v[{base + members[0]}:{base + members[-1] + 1}]"
+            case e.Pick(sets, index) if all(_is_run(one) for one in sets if one):
+                cuts = tuple(
+                    slice(base + one[0], base + one[-1] + 1) if one else slice(0, 0) for one in sets
+                )
+                return f"v[{self.entry(cuts, index, scope, out)}]"
+            case _:
+                return None
+
+    def first_of(self, things: e.Expr, scope: Scope, out: Lines) -> str:
+        """The first of some things that stand side by side."""
+        match things:
+            case e.Const(tuple(members)):
+                return str(members[0])
+            case e.Pick(sets, index):
+                return self.entry(tuple(one[0] if one else 0 for one in sets), index, scope, out)
+            case _:
+                raise AssertionError(things)
+
+    # ---- what lies on a place ----
+
+    def wanted(self, places: e.Expr, scope: Scope, out: Lines) -> tuple[str, str] | None:
+        """The only place among some, and the text before a test that must hold besides."""
+        match places:
+            case e.Const((place,)):
+                return str(place), ""
+            case e.MakeSet((place,)):
+                name = self.simple(self.number(place, scope, out), out)
+                is_thing = self.span(place, scope)[0] >= 0
+                return name, "" if is_thing else f"{name} != {NOTHING} and "
+            case _:
+                return None
+
+    def is_lying(self, node: e.Lying, scope: Scope, out: Lines) -> str:
+        """Whether any of some things lies on certain places."""
+        values = self.values(node.base, node.things, scope, out)
+        one = self.wanted(node.places, scope, out) if values is not None else None
+        if one is not None:
+            return f"({one[1]}{one[0]} in {values})"
+        if self.facts.is_mask(node.places, scope.types):
+            among = self.mask(node.places, scope, out)
+            return f"({self.places_of(node.base, node.things, scope, out)} & {among})"
+        return f"({self.first_lying(node, scope, out)} != {NOTHING})"
+
+    def first_lying(self, node: e.Lying, scope: Scope, out: Lines) -> str:
+        """The first of some things that lies on certain places, or nothing."""
+        values = self.values(node.base, node.things, scope, out)
+        one = self.wanted(node.places, scope, out) if values is not None else None
+        if one is not None:
+            name, first = out.fresh(), self.first_of(node.things, scope, out)
+            place, test = one
+            found = f"{name}.index({place})" + (f" + {first}" if first != "0" else "")
+            return f"({found} if {test}{place} in ({name} := {values}) else {NOTHING})"
+        found, element = out.fresh("first"), out.fresh()
+        among = self.each(node.things, scope, out)
+        holds = self._place_test(node.places, scope, out)
+        out.add(f"{found} = {NOTHING}", f"for {element} in {among}:")
+        out.add(f"    if {holds(f'v[{node.base} + {element}]')}:")
+        out.add(f"        {found} = {element}", "        break")
+        return found
+
+    def loop_lying(self, node: e.Lying, scope: Scope, out: Lines, then: Then) -> None:
+        """Goes through the things that lie on certain places."""
+        values = self.values(node.base, node.things, scope, out)
+        one = self.wanted(node.places, scope, out) if values is not None else None
+        element, things = out.fresh(), self.each(node.things, scope, out)
+        inner = out.apart(1)
+        if one is not None:
+            out.add(f"if {one[1]}{one[0]} in {values}:")
+            inner.depth += 1
+            test = f"v[{node.base} + {element}] == {one[0]}"
+        else:
+            test = self._place_test(node.places, scope, out)(f"v[{node.base} + {element}]")
+        with inner.block(f"if {test}"):
+            inner.add(*then(element))
+        out.add(f"{'    ' if one else ''}for {element} in {things}:")
+        out.rows += inner.rows
+
+    def _place_test(self, places: e.Expr, scope: Scope, out: Lines) -> Callable[[str], str]:
+        """A text that asks whether a place is one of these."""
+        match places:
+            case e.Const((place,)):
+                return lambda at: f"{at} == {place}"
+            case e.Const(tuple(members)):
+                known = self.known(members)
+                return lambda at: f"{at} in {known}"
+            case e.MakeSet((place,)):
+                wanted = self.simple(self.number(place, scope, out), out)
+                if self.span(place, scope)[0] >= 0:
+                    return lambda at: f"{at} == {wanted}"
+                return lambda at: f"{at} == {wanted} != {NOTHING}"
+        if self.facts.is_mask(places, scope.types):
+            members_ = self.simple(self.mask(places, scope, out), out)
+            return lambda at: f"BIT[{at}] & {members_}"
+        among = self.simple(self.each(places, scope, out), out)
+        return lambda at: f"{at} in {among}"
+
+    def known(self, members: tuple[int, ...]) -> str:
+        """The name of a constant set."""
+        return self.module.constant(f"frozenset({members})", "AMONG")
+
+
+def _is_run(members: tuple[int, ...]) -> bool:
+    """Whether these numbers stand side by side."""
+    return bool(members) and members == tuple(range(members[0], members[-1] + 1))
