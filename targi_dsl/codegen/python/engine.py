@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.compiled import compiled
 from targi_dsl.codegen.python.flow import FREE
-from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of, union_of
+from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
 from targi_dsl.codegen.python.tables import Tables
 from targi_dsl.engine.alike import Alike, Distinct
 from targi_dsl.engine.chance import DRAWS, Seed, draws
@@ -76,7 +76,8 @@ class PythonEngine(Engine):
         """The generated module, and what it may use."""
         names: dict[str, Any] = dict(FUNCTIONS)
         width = Facts(self.code.program, self.code.domains).width
-        names |= {"BIT": bit_table(width), "bits": bits_of(width), "union": union_of(width)}
+        table = bit_table(width)
+        names |= {"BIT": table, "bit": table.__getitem__, "bits": bits_of(width)}
         exec(self._compiled(), names)
         triggers = range(len(self.program.triggers))
         conditions = [names.get(f"trigger_{number}") for number in triggers]

@@ -27,7 +27,9 @@ class Places(Numbers):
                 single = [f"BIT[v[{base + one}]]" for one in members]
                 return f"({' | '.join(single)})" if single else "0"
         if values is not None:
-            return f"SPOTS[tuple({values})]" if many <= FEW else f"union({values})"
+            return (
+                f"SPOTS[tuple({values})]" if many <= FEW else f"reduce(or_, map(bit, {values}), 0)"
+            )
         name, place = out.fresh("m"), out.fresh()
         thing = self.each(things, scope, out)
         out.add(f"{name} = 0", f"for {place} in {thing}: {name} |= BIT[v[{base} + {place}]]")

@@ -36,14 +36,23 @@ class Memo(dict[int, tuple[int, ...]]):
 
     def of(self, mask: int) -> tuple[int, ...]:
         """The elements of a mask, ascending."""
-        found = []
-        while mask:
-            low = mask & -mask
-            found.append(low.bit_length() - 1)
-            mask ^= low
+        found: list[int] = []
+        for at, byte in enumerate(mask.to_bytes(-(-mask.bit_length() // 8), "little")):
+            if byte:
+                found += _IN_BYTE[at << 8 | byte]
         return tuple(found)
 
 
+class _InByte(dict[int, tuple[int, ...]]):
+    """The elements of one byte of a mask; the key has the number of the byte and its value."""
+
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        at, byte = key >> 8, key & 255
+        found = self[key] = tuple(8 * at + bit for bit in range(8) if byte >> bit & 1)
+        return found
+
+
+_IN_BYTE = _InByte()
 ELEMENTS = Memo()
 
 
@@ -91,19 +100,22 @@ class Longest(dict[int, int]):
         if len(self) > _KEPT:
             self.clear()
         if self.is_even:
-            found = max(self._along(mask, *shift) for shift in self.shifts)
+            found = self._along(mask)
         else:
             found = longest_line([0, 0], self.ways, ELEMENTS[mask])
         self[mask] = found
         return found
 
-    def _along(self, mask: int, by: int, has_next: int) -> int:
-        ahead, length = mask, 0
-        mask &= has_next
-        while ahead:
-            ahead = mask & (ahead >> by if by > 0 else ahead << -by)
-            length += 1
-        return length
+    def _along(self, mask: int) -> int:
+        longest = 0
+        for by, has_next in self.shifts:
+            onwards, ahead, length = mask & has_next, mask, 0
+            while ahead:
+                ahead = onwards & (ahead >> by if by > 0 else ahead << -by)
+                length += 1
+            if length > longest:
+                longest = length
+        return longest
 
 
 def _shift(way: tuple[int, ...]) -> tuple[int, int] | None:
@@ -201,12 +213,6 @@ def bit_table(width: int) -> tuple[int, ...]:
     return (*(1 << number for number in range(width)), 0)
 
 
-def union_of(width: int) -> Callable[[Iterable[int]], int]:
-    """A function from some places, of which some may be nothing, to their mask."""
-    bit = bit_table(width).__getitem__
-    return lambda places: reduce(or_, map(bit, places), 0)
-
-
 def bits_of(width: int) -> Callable[[Iterable[int]], int]:
     """A function from the elements of a set to its mask, so far as they can be in one."""
 
@@ -236,8 +242,10 @@ FUNCTIONS = {
     "made": made,
     "numbers": numbers,
     "plus": plus,
+    "or_": or_,
     "quotient": quotient,
     "reached": reached,
+    "reduce": reduce,
     "within": within,
     "without": without,
 }

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from targi_dsl.codegen.python.holding import Holding
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.places import Then
+from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
@@ -43,6 +44,8 @@ class Sets(Holding):
                 return self._image(sets, of, scope, out)
             case e.MakeSet(items):
                 return self._made(items, scope, out)
+            case e.Range(e.Const(int(low)), e.Const(int(high))) if high - low < RANGE:
+                return str(bits(range(low, high + 1)))
             case e.Range(low, high):
                 return f"between({self.number(low, scope, out)}, {self.number(high, scope, out)})"
             case e.SetOp(op, left, right):
@@ -72,6 +75,11 @@ class Sets(Holding):
     def _image(
         self, sets: tuple[tuple[int, ...], ...], of: e.Expr, scope: Scope, out: Lines
     ) -> str:
+        steps = {to - one for one, related in enumerate(sets) for to in related}
+        if len(steps) == 1:
+            step, has = steps.pop(), bits([one for one, related in enumerate(sets) if related])
+            among = f"{self.mask(of, scope, out)} & {has}"
+            return f"(({among}) {'<<' if step >= 0 else '>>'} {abs(step)})"
         related = self.module.constant(f"Image({tuple(map(bits, sets))})", "IMAGE")
         return f"{related}[{self.mask(of, scope, out)}]"
 
