@@ -229,14 +229,14 @@ class Tables:
             if own(w, f):
                 options.append(option)
             v[1] = max(v[1], w[1])
-        return options + found
+        return found + options
 
     def and_exchanges(self, v: Vector, f: Frame, found: list[int]) -> list[int]:
         """These options of a question that no exchange changes, and the exchanges."""
         if len(found) < 2:
             return found
         exchanges = self.exchanges(tuple(self.market.purse(v, f[YOU])))
-        return [*[option for option, _ in exchanges], *found]
+        return found + [option for option, _ in exchanges]
 
     def _exchanges(self, purse: Purse) -> tuple[tuple[int, Purse], ...]:
         """The exchanges that a purse allows, as options, each with the purse after it."""
