@@ -92,7 +92,8 @@ class Holding(Places):
         """Counts what it takes to look at the elements of a set one by one."""
         apart = out.apart()
         self.test(condition, scope.bound(slot, "x", self.facts.is_mask(within, scope.types)), apart)
-        self.count(self.facts.inference.size(within) * (1 + apart.cost), out)
+        many = min(self.facts.inference.size(within), len(self._domain(within, scope)))
+        self.count(many * (1 + apart.cost), out)
 
 
 class _Holder:
