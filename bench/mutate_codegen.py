@@ -223,6 +223,7 @@ class Python:
     def __init__(self, game: Game, games: int, random: Random) -> None:
         self.game, self.text = game, source_of(Engine(game).code)
         self.lines, self.met = self.text.splitlines(), Met(Changed(game, self.text), random)
+        self.asked = only_asked(self.text)
         for seed in range(games):
             self.met.play(seed)
 
@@ -237,9 +238,17 @@ class Python:
 
     def why_not(self, change: Change) -> str:
         """Why a change cannot be seen; empty if it might."""
-        if as_truths(self.text) == as_truths(change.within(self.lines)):
+        old, new = (self._function(change.line, one) for one in (change.old, change.new))
+        if as_truths(old, self.asked) == as_truths(new, self.asked):
             return ONLY_ASKED
         return UNREAD if change.reading and not self._reads(change) else ""
+
+    def _function(self, at: int, line: str) -> str:
+        """The function around a line, with this in its place."""
+        first = next(one for one in range(at - 1, 0, -1) if self.lines[one].startswith("def "))
+        rest = range(at, len(self.lines))
+        last = next((one for one in rest if self.lines[one][:1].strip()), len(self.lines))
+        return "\n".join([*self.lines[first : at - 1], line, *self.lines[at:last]])
 
     def _reads(self, change: Change) -> bool:
         """Whether any turn reads the number that a change is about."""
@@ -258,32 +267,38 @@ class Python:
         return any(turn.shows(engine) for turn in self.met.turns[change.line])
 
 
-def as_truths(text: str) -> str:
-    """A module in which each constant that is only asked whether it is 0 is yes or no."""
+def as_truths(text: str, asked: set[str]) -> str:
+    """A function in which each constant that is only asked whether it is 0 is yes or no; asked: the
+    functions of which only that is asked.
+    """
     tree = ast.parse(text)
-    asked = {name for name, one in functions(tree).items() if is_truth(tree, name, one)}
-    _Truths(asked).visit(tree)
+    for condition in conditions(tree):
+        _settle(condition)
+    for one in functions(tree):
+        for part in ast.walk(one) if one.name in asked else ():
+            if isinstance(part, ast.Return) and part.value is not None:
+                _settle(part.value)
     return ast.dump(tree)
 
 
-def functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+def functions(tree: ast.Module) -> list[ast.FunctionDef]:
     """The functions of a module."""
-    return {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+    return [one for one in tree.body if isinstance(one, ast.FunctionDef)]
 
 
-def is_truth(tree: ast.Module, name: str, one: ast.FunctionDef) -> bool:
-    """Whether all that a function gives is asked whether it is 0: it is named nowhere else than in
-    calls whose results are conditions.
+def only_asked(text: str) -> set[str]:
+    """The functions of which all that they give is asked whether it is 0: they are named nowhere
+    but in calls whose results are conditions.
     """
+    tree = ast.parse(text)
     asked = {id(part) for condition in conditions(tree) for part in operands(condition)}
+    named, called = Counter[str](), Counter[str]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-            if id(node) not in asked:
-                return False
-            asked.add(id(node.func))
-        elif isinstance(node, ast.Name) and node.id == name and id(node) not in asked:
-            return False
-    return True
+        if isinstance(node, ast.Name):
+            named[node.id] += 1
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and id(node) in asked:
+            called[node.func.id] += 1
+    return {one.name for one in functions(tree) if named[one.name] == called[one.name]}
 
 
 def conditions(tree: ast.AST) -> Iterator[ast.expr]:
@@ -312,20 +327,6 @@ def operands(node: ast.expr) -> Iterator[ast.expr]:
             yield from operands(orelse)
         case _:
             pass
-
-
-class _Truths(ast.NodeTransformer):
-    def __init__(self, asked: set[str]) -> None:
-        self.asked = asked
-
-    def visit_Module(self, node: ast.Module) -> ast.AST:
-        for condition in conditions(node):
-            _settle(condition)
-        for one in functions(node).values():
-            for part in ast.walk(one) if one.name in self.asked else ():
-                if isinstance(part, ast.Return) and part.value is not None:
-                    _settle(part.value)
-        return node
 
 
 def _settle(condition: ast.expr) -> None:
