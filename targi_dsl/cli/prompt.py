@@ -12,7 +12,7 @@ from targi_dsl.cli.pages import Pages
 from targi_dsl.cli.replies import Replies
 from targi_dsl.cli.seated import Seated
 from targi_dsl.display.choosing import Offer, is_whole, meant, offers, question
-from targi_dsl.display.ink import Line, unbroken, words
+from targi_dsl.display.ink import Line, unbroken, words, written
 from targi_dsl.display.menus import menus
 from targi_dsl.display.news import News
 from targi_dsl.display.parts import is_part
@@ -177,8 +177,10 @@ class Prompt:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view, seat = self._replies.view(), self._replies.seat
         heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
-        news = [*greeting, *self._news((seat,)), *notes]
-        self.pages.put(view, news, heading, menus(view, offers(view)))
+        told = self._news((seat,))
+        if told and _text(told[-1]) == _text(heading[0]):
+            told.pop()  # the question says it again
+        self.pages.put(view, [*greeting, *told, *notes], heading, menus(view, offers(view)))
         self._told[seat] = len(self.session.steps)
 
     def watch(self) -> None:
@@ -262,3 +264,7 @@ def _told(reply: Callable[[str], None], rest: str) -> bool:
     """Replies; the table has not changed."""
     reply(rest)
     return False
+
+
+def _text(line: Line) -> str:
+    return written(line, colour=False, plain=False)
