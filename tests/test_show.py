@@ -5,6 +5,7 @@ know.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -175,7 +176,7 @@ def test_news_name_no_card_that_a_seat_does_not_know() -> None:
 
 
 def _moves(news: News, step: Step) -> list[str]:
-    return [news._in_words(step, event) for event in step.events if event.kind == "move"]
+    return [news._named(step, event).text for event in step.events if event.kind == "move"]
 
 
 # ---- answers ----
@@ -259,3 +260,10 @@ def test_what_happens_several_times_at_once_is_told_once() -> None:
     news = News(Words(game_of("two_traders")), ("tarik",), 300)
     said = "".join(text_of(news.told(step)) for step in steps_of("two_traders", 2))
     assert "tarik gains 1 profit (2 times); rug goes from hold of tarik to sold (2 times)" in said
+
+
+def test_what_goes_the_same_way_is_told_together() -> None:
+    news = News(Words(game_of("foretold")), ("ann",), 300)
+    said = " ".join("".join(text_of(news.told(step)) for step in steps_of("foretold", 2)).split())
+    assert "?playing card goes from pack to hand of ben (5 times)" in said
+    assert re.search(r"(\w+ of \w+, )+\w+ of \w+ go from pack to hand of ann;", said)

@@ -120,21 +120,20 @@ class Event:
                 return f"{seat}: {what}" if seat else what
 
     def _journey(self, language: Language) -> str:
-        """Where a card or a piece goes."""
-        what, source, to = self.what, self.source, self.to
+        """Where a card or a piece goes, or several, of which there are so many."""
+        what, source, to, number = self.what, self.source, self.to, max(self.number, 1)
         match bool(source), bool(to):
             case True, True:
-                return language.say(
-                    "{what} goes from {source} to {to}", what=what, source=source, to=to
-                )
+                one = "{what} goes from {source} to {to}"
+                many = "{what} go from {source} to {to}"
             case True, False:
-                return language.say(
-                    "{what} goes from {source} off the board", what=what, source=source
-                )
+                one = "{what} goes from {source} off the board"
+                many = "{what} go from {source} off the board"
             case False, True:
-                return language.say("{what} goes to {to}", what=what, to=to)
+                one, many = "{what} goes to {to}", "{what} go to {to}"
             case _:
-                return language.say("{what} goes off the board", what=what)
+                one, many = "{what} goes off the board", "{what} go off the board"
+        return language.count(one, many, number, what=what, source=source, to=to)
 
     def seen_by(self, seat: str) -> Event:
         """The event as a seat may know it, by what it knew at that moment; for "public", as a

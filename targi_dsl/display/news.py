@@ -19,6 +19,9 @@ _WORD = re.compile(r"[a-z_]+")
 QUIET = ("do", "set", "choose", "round")
 """Kinds of events that tell of the rules, not of the table."""
 
+_GOING = ("move", "piece")
+"""Kinds of events in which something goes from one place to another."""
+
 
 class News:
     """Describes steps to some seats; to none in particular, everything."""
@@ -38,7 +41,7 @@ class News:
             line(before if number == 0 else " " * len(before), *part)
             for number, part in enumerate(head)
         ]
-        events = "; ".join(self._gathered(self.events(step, chosen)))
+        events = "; ".join(self._in_words(self.events(step, chosen)))
         indent = " " * min(len(before) + 4, self.columns // 4)
         inner = words(events, max(self.columns - len(indent), 1), style="faint")
         return lines + [(Ink(indent), *part) for part in inner]
@@ -48,7 +51,7 @@ class News:
         deed, thing = meaning(self._seen(step), step.choice)
         return joined(deed, thing)
 
-    def events(self, step: Step, chosen: str = "") -> Iterator[str]:
+    def events(self, step: Step, chosen: str = "") -> Iterator[Event]:
         """What followed; not that a piece goes where it was chosen to go, and of what holds
         something only what it holds at last.
         """
@@ -61,9 +64,9 @@ class News:
             )
             passing = event.kind == "amount" and event is not last[event.what, event.to]
             if event.kind not in QUIET and not said and not passing:
-                yield self._in_words(step, event)
+                yield self._named(step, event)
 
-    def _in_words(self, step: Step, event: Event) -> str:
+    def _named(self, step: Step, event: Event) -> Event:
         """An event with the names of cards in this language, as far as all listeners knew them then
         or learned them since.
         """
@@ -79,7 +82,7 @@ class News:
             names_it = event.kind in ("move", "turn", "reveal")
             what, source = (card, source) if names_it else (what, card)
         named = replace(event, what=what, source=source, to=known(event.to))
-        return replace(named, seat=self.words.seat(event.seat)).said(self.words.language)
+        return replace(named, seat=self.words.seat(event.seat))
 
     def _what(self, event: Event) -> str:
         match event.kind:
@@ -104,8 +107,32 @@ class News:
         known = (card for card in before.seen.unknown if after.knows(card))
         return replace(before, revealed=frozenset(known))
 
-    def _gathered(self, events: Iterable[str]) -> Iterator[str]:
-        """What happened; of what happened several times, how often."""
-        for event, number in Counter(events).items():
-            text = "{event} ({number} times)"
-            yield self.words.say(text, event=event, number=number) if number > 1 else event
+    def _in_words(self, events: Iterable[Event]) -> Iterator[str]:
+        """What happened: what goes the same way together, and of what happened several times, how
+        often.
+        """
+        groups: list[list[Event]] = []
+        group_of: dict[tuple[str, ...], int] = {}
+        moved: dict[str, int] = {}
+        """The group in which a thing was moved last; it may not join an earlier one."""
+        for event in events:
+            is_going = event.kind in _GOING
+            text = event.said(self.words.language)
+            way = (event.kind, event.source, event.to) if is_going else (text,)
+            thing = event.card if event.kind == "move" else event.what
+            if way not in group_of or (is_going and moved.get(thing, -1) > group_of[way]):
+                group_of[way] = len(groups)
+                groups.append([])
+            groups[group_of[way]].append(event)
+            if is_going and thing:
+                moved[thing] = group_of[way]
+        yield from map(self._together, groups)
+
+    def _together(self, alike: list[Event]) -> str:
+        first, number = alike[0], len(alike)
+        things = Counter(one.what for one in alike)
+        if len(things) > 1:
+            what = ", ".join(f"{many} {one}" if many > 1 else one for one, many in things.items())
+            return replace(first, what=what, number=number).said(self.words.language)
+        said, text = first.said(self.words.language), "{event} ({number} times)"
+        return self.words.say(text, event=said, number=number) if number > 1 else said
