@@ -49,7 +49,9 @@ def test_in_a_whole_game_nothing_leaves_the_screen_and_little_is_drawn(name: str
     with watched(name, "--seed", "3", "--seat", "white=random") as seen:
         while not seen.is_over:
             assert has_all(seen, "16 Raid"), seen.text
-            assert f"{seen.question}\n{seen.question}" not in seen.text, "what was chosen last is not told twice"
+            assert f"{seen.question}\n{seen.question}" not in seen.text, (
+                "what was chosen last is not told twice"
+            )
             if len(seen.drawn) > 1:
                 assert re.search(r"^(blue|white): |`log` tells all", seen.text, re.MULTILINE)
             seen.choose_by_chance(stream)

@@ -21,7 +21,7 @@ def manual(view: View, name: str) -> Iterator[str]:
         yield from course(view.game, view.columns)
     elif found := [*text_of(view.game, wanted)]:
         yield from found
-    elif called(view.game, name):
+    elif called(view.words, name):
         yield from card_text(view, name)
     else:
         yield say("No rule and no card is called `{name}`.", name=name)
