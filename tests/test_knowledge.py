@@ -184,7 +184,7 @@ def test_what_is_revealed_is_known_to_all() -> None:
     state = played(dealt(compiled("kuhn_poker"), "jack", "queen", "king"), "pass", "pass")
     assert state.seat is None
     assert observe(state, "ann").cards("hand of ben") == ("queen",)
-    assert observe(state, "ann").describe()["ended_by"] == "showdown"
+    assert observe(state, "ann").describe()["ended_by"] == "round"
 
 
 def test_only_who_is_asked_has_choices() -> None:
