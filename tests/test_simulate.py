@@ -40,7 +40,14 @@ from targi_dsl.simulation.chunk import TableWorker
 from targi_dsl.simulation.engines import chosen, worker_for
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.simulation.report import Report
-from targi_dsl.simulation.statistics import difference, histogram, mean, share, spread
+from targi_dsl.simulation.statistics import (
+    difference,
+    histogram,
+    mean,
+    mean_interval,
+    share,
+    spread,
+)
 from targi_dsl.simulation.summary import scores_of
 from targi_dsl.simulation.table import Table
 from tests.games import compiled
@@ -252,14 +259,36 @@ def test_the_fastest_engine_that_can_is_chosen(monkeypatch: pytest.MonkeyPatch) 
 # ---- statistics ----
 
 
-def test_intervals_are_those_of_wilson_and_newcombe() -> None:
+def test_intervals_of_shares_are_those_of_wilson() -> None:
     """The examples of Newcombe's papers of 1998."""
-    one, other = share(56, 70), share(48, 80)
-    assert one is not None and other is not None
-    assert one == pytest.approx((0.8, 0.6917, 0.8770), abs=5e-4)
-    assert difference(one, other) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-4)
-    assert share(0, 0) is None and difference(None, one) is None
+    assert share(56, 70) == pytest.approx((0.8, 0.6917, 0.8770), abs=5e-4)
     assert share(0, 10) == pytest.approx((0, 0, 0.2775), abs=5e-4)
+    assert share(0, 0) is None
+
+
+def test_a_difference_of_shares_that_exclude_each_other_is_as_wide_as_it_is() -> None:
+    """Of two players of whom one wins, the difference is known as well as twice one's share."""
+    one, other = share(56, 70), share(14, 70)
+    assert one is not None and other is not None
+    assert difference(one, other) == pytest.approx([2 * bound - 1 for bound in one])
+    assert difference(None, one) is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "value"), [({1: 20}, 1), ({-1: 20}, -1), ({0: 20}, 0), ({1: 17, -1: 3}, 0.7)]
+)
+def test_few_games_are_never_certain_and_never_beyond_what_can_be(
+    counts: dict[int, int], value: float
+) -> None:
+    edge = mean_interval(counts, -1, 1)
+    assert edge is not None and edge.value == pytest.approx(value)
+    assert -1 <= edge.low < edge.high <= 1 and edge.high - edge.low > 0.2
+
+
+def test_the_interval_of_a_mean_of_yes_and_no_is_that_of_agresti_and_coull() -> None:
+    """With `z` squared more games, half of them won, as their paper of 1998 has it."""
+    assert mean_interval({0: 14, 1: 56}, 0, 1) == pytest.approx((0.8, 0.6903, 0.8784), abs=5e-4)
+    assert mean_interval({}, 0, 1) is None
 
 
 def test_means_spreads_and_histograms() -> None:

@@ -7,16 +7,14 @@ every permutation of what is hidden gives the same vector, and its numbers tell 
 belongs to a card is treated by what it would tell:
 
 - Its place, the card below it and who knows it go with where it lies. So does a variable of each
-card, while somebody
-  knows the card: that a card in a hand has been there for three rounds was seen by all. Of cards
-  that nobody knows, nobody can tell which has which of their values, so these stand in ascending
-  order.
+  card, while somebody knows the card: that a card has been in a hand for three rounds was seen by
+  all. Of cards that nobody knows, nobody can tell which has which of their values, so these stand
+  in ascending order.
 - The windows of its abilities and what is stored on it are 0: they belong to abilities, and would
-tell the card.
-- A variable or a slot of a frame that holds a card goes on holding the card that lies there. A slot
-that is written
-  before it is read again holds nothing: what is left in it is the past, and before it is first
-  written it is card 0.
+  tell the card.
+- A variable or a slot of a frame that holds a card goes on holding the card that lies there. A
+  slot that is written before it is read again holds nothing: what is left in it is the past, and
+  before it is first written it is card 0.
 
 A number, price or truth that was worked out from a card and kept is open, as is everything that is
 not a card.

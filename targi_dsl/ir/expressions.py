@@ -4,7 +4,7 @@ An expression is evaluated in a frame and changes nothing. Every value is an int
 resources, cards, pieces, places and the members of a `values` list are numbered from 0, -1 is
 nothing, and truth is 0 or 1. A set is an ascending tuple of distinct integers.
 
-Tables accept the index -1, for which they yield their last entry, so every lookup has a result.
+An index outside a table yields its last entry, so every lookup has a result.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Report:
             "games": total.games,
             "players": self._players(),
             "seats": [self._seat(total, seat) for seat in range(len(self.game.players))],
-            "first_seat_edge": _edge(total),
+            "first_seat_edge": _edge(total) if self._seats_alike else None,
             "paired": self._paired(),
             "rounds": _distribution(total.rounds),
             "decisions": _distribution(total.decisions),
@@ -73,6 +73,11 @@ class Report:
             "ties": self._ties(total),
             **Usage(self.game, total).document(),
         }
+
+    @property
+    def _seats_alike(self) -> bool:
+        """Whether seats differ in nothing but the seat."""
+        return self.plan.rotations > 1 or len(set(self.plan.seats)) == 1
 
     def _total(self) -> Summary:
         """The sum of all rotations, seat by seat."""
@@ -118,10 +123,11 @@ class Report:
         """How often the first player won the games of one seed."""
         if self.plan.rotations == 1:
             return None
-        seeds = self.pairs.total()
-        wins = {str(number): self.pairs[number] for number in range(self.plan.rotations + 1)}
-        interval = mean_interval(self.pairs, self.plan.rotations) if seeds else None
-        return {"seeds": seeds, "wins_of_first_player": wins, "share": interval}
+        seeds, rotations = self.pairs.total(), self.plan.rotations
+        wins = {str(number): self.pairs[number] for number in range(rotations + 1)}
+        interval = mean_interval(self.pairs, 0, rotations)
+        won = interval.over(rotations) if interval is not None else None
+        return {"seeds": seeds, "wins_of_first_player": wins, "share": won}
 
     def _endings(self, total: Summary) -> list[Document]:
         return [
@@ -155,7 +161,8 @@ def _edge(total: Summary) -> Interval | None:
     counts = Counter({others: total.wins(0)})
     counts[-1] = sum(total.wins(seat) for seat in range(1, others + 1))
     counts[0] = total.games - counts[others] - counts[-1]
-    return mean_interval(counts, others)
+    edge = mean_interval(counts, -1, others)
+    return edge.over(others) if edge is not None else None
 
 
 def _distribution(counts: Mapping[int, int]) -> Document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from math import inf, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 Z = 1.959963984540054
@@ -18,6 +18,10 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    def over(self, scale: float) -> Interval:
+        """The same in units of `scale`."""
+        return Interval(self.value / scale, self.low / scale, self.high / scale)
+
 
 def share(count: int, of: int) -> Interval | None:
     """A proportion with Wilson's interval; None for no games."""
@@ -30,13 +34,12 @@ def share(count: int, of: int) -> Interval | None:
 
 
 def difference(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The difference of two independent proportions, with Newcombe's interval."""
+    """The difference of two proportions. The interval holds however much they depend on each
+    other, as those of players of the same games do.
+    """
     if one is None or other is None:
         return None
-    value = one.value - other.value
-    below = sqrt((one.value - one.low) ** 2 + (other.high - other.value) ** 2)
-    above = sqrt((one.high - one.value) ** 2 + (other.value - other.low) ** 2)
-    return Interval(value, value - below, value + above)
+    return Interval(one.value - other.value, one.low - other.high, one.high - other.low)
 
 
 def mean(counts: Mapping[int, int]) -> float:
@@ -54,13 +57,21 @@ def spread(counts: Mapping[int, int]) -> float:
     return sqrt(max(0, squares * number - total * total) / (number * (number - 1)))
 
 
-def mean_interval(counts: Mapping[int, int], scale: float = 1.0) -> Interval | None:
-    """The mean, with the interval of a normal distribution; values are divided by `scale`."""
+def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval | None:
+    """The mean of values between two bounds, with an interval after Agresti and Coull: half of
+    z squared more values are imagined at each bound, so that few games, or games that all end
+    alike, do not pretend to certainty.
+    """
     number = _total(counts)
     if not number:
         return None
-    value, half = mean(counts) / scale, Z * spread(counts) / scale / sqrt(number)
-    return Interval(value, value - half, value + half) if number > 1 else Interval(value, -inf, inf)
+    value, imagined = mean(counts), Z * Z / 2
+    total = number + 2 * imagined
+    middle = (value * number + (least + most) * imagined) / total
+    squares = sum(count * one * one for one, count in counts.items())
+    mean_square = (squares + imagined * (least * least + most * most)) / total
+    half = Z * sqrt(max(0.0, mean_square - middle * middle) / total)
+    return Interval(value, max(least, middle - half), min(most, middle + half))
 
 
 def histogram(counts: Mapping[int, int], most: int) -> list[tuple[int, int, int]]:

@@ -1,4 +1,4 @@
-"""The only functions that open and write files.
+"""How the files of designers and players are opened and written.
 
 Whatever the system reports becomes a Problem: no permission, a name that is too long, a loop of
 links, a folder where a file is expected, a character that file names cannot contain, a full disk.
