@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, wrap
 
 import click
 
@@ -23,7 +23,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.declarations import CardInfo
 from targi_dsl.ir.game import Game
-from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
 from targi_dsl.text.suggestions import suggestion
 
 
@@ -46,7 +46,7 @@ def _completions(context: click.Context, parameter: click.Parameter, begun: str)
 @arguments.game()
 @click.argument(
     "what",
-    metavar="[rules|cards|decks|options|parts|ZONE|card NAME|rule NAME]",
+    metavar="[rules|cards|decks|options|parts|NAME|card NAME|rule NAME]",
     nargs=-1,
     shell_complete=_completions,
 )
@@ -73,7 +73,7 @@ def command(
     all its parts, or one card or rule.
 
     The name of a zone, a region, a set or a kind of card lists the cards that are in it, or start
-    there.
+    there; any other name shows where it is declared.
 
     Definitions, prohibitions and parts of the score count as rules. Each is shown with its file
     and line, the modules that changed it, and the sources it cites. --svg draws the first position.
@@ -109,7 +109,7 @@ def command(
 
 
 _LISTS = ("rules", "cards", "decks", "options", "parts")
-_WORDS = ", ".join([*_LISTS, "a zone", "card NAME", "rule NAME"])
+_WORDS = ", ".join([*_LISTS, "a name", "card NAME", "rule NAME"])
 
 
 # ---- lists ----
@@ -190,7 +190,7 @@ def _listed(game: Game, card: CardInfo) -> str:
 
 
 def _group(game: Game, wanted: str) -> Iterator[str]:
-    """The cards of a zone, a region, a set or a kind."""
+    """The cards of a zone, a region, a set or a kind; else the declaration of that name."""
     cards = [
         card
         for card in game.cards
@@ -210,11 +210,11 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
         yield from (_listed(game, card) for card in cards)
     elif wanted in regions:
         yield from _region(game, wanted)
+    elif wanted in (names := [name for _, name, _ in declared(game)]):
+        yield from _rule(game, wanted)
     else:
         sets = dict.fromkeys(card.set for card in game.cards)
-        raise _unknown(
-            game, "zone, space, set or kind", wanted, [*_LISTS, *regions, *sets, *game.kinds]
-        )
+        raise _unknown(game, "part", wanted, [*_LISTS, *regions, *sets, *game.kinds, *names])
 
 
 def _region(game: Game, wanted: str) -> Iterator[str]:
@@ -260,9 +260,9 @@ def _card(game: Game, wanted: str) -> Iterator[str]:
         raise _unknown(
             game, "card", wanted, [*cards, *map(_english, (card.names for card in cards.values()))]
         )
-    yield f"card {card.id}, a {game.kinds[card.kind]} of {card.set}"
-    yield from (f"  {language}: {name}" for language, name in card.names.items())
-    yield from (f"  {language}: {text}" for language, text in card.texts.items())
+    yield f"card {card.id}, a {game.kinds[card.kind]} of {card.set}: {_english(card.names)}"
+    if card.texts:
+        yield from wrap(_english(card.texts), WIDTH, initial_indent="  ", subsequent_indent="  ")
     if card.span is not None:
         yield f"  {placed(card.span)}"
         yield from (
@@ -283,7 +283,7 @@ def _rule(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:
-    hint = suggestion(wanted, known, f"`targi show {game.name}` lists what there is.")
+    hint = suggestion(wanted, known, f"`targi show {game.name} parts` lists what there is.")
     return Problems(
         [
             Problem(

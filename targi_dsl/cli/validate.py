@@ -40,7 +40,7 @@ def command(
         put(render(problems) + "\n")
     counts = (_counted(errors, "error"), _counted(len(problems) - errors, "warning"))
     found = ", ".join(counts) if problems else "no problems"
-    put(f"{_counted(len(names), 'name')} checked: {found}")
+    put(f"{names[0] if len(names) == 1 else f'{len(names)} games and files'}: {found}")
     return WRONG if errors else DONE
 
 

@@ -42,10 +42,11 @@ def mixed(
     if any(one.severity == "error" for one in sheet.problems):
         raise Problems(sheet.problems)
     if not any(one.draws for one in found.values()):
-        text = f"{sheet.title} has no deck that says `draw`, so there is nothing to draw."
-        raise Problems(
-            [Problem("E540", "nothing is drawn", sheet.span, text, "deck ZONE: draw 9 from SET")]
-        )
+        zone = next(iter(sheet.decks), "ZONE")
+        cards = sheet.decks[zone].deck.span.text if zone in sheet.decks else "SET"
+        text = f"No deck of {sheet.title} is drawn by chance. Say which one is, such as:"
+        hint = f'--deck "{zone}=draw 9 from {cards}"'
+        raise Problems([Problem("E540", "nothing is drawn", None, text, hint)])
     stream = Stream(seed)
     piles = {zone: _split(one, stream) for zone, one in found.items() if one.draws}
     others = [zone for zone in changed or () if zone not in piles]
