@@ -18,7 +18,6 @@ from math import isclose
 import pyspiel
 
 from targi_dsl import Asked, Game, State, choices, load, result, start, step
-from targi_dsl.notation import read, write
 
 Path = tuple[str, ...]
 loaded = cache(load)
@@ -70,12 +69,6 @@ class Pairing:
         return game
 
 
-def ended(state: State) -> State:
-    """The same position after the end of the game."""
-    lines = [line for line in write(state).splitlines() if not line.startswith("in ")]
-    return read(state.game, "\n".join([*lines, "ended by round"]))
-
-
 class Different(AssertionError):
     """The two sides are not the same game."""
 
@@ -125,14 +118,13 @@ class Both:
         return found
 
     def end(self, met: Container[Hashable] = ()) -> None:
-        """Checks the end of a game in which this has been met before. Where only theirs is over,
-        ours pays what it would if it were over, too.
+        """Checks the end of a game in which this has been met before. Where only theirs is over
+        there is nothing to pay out yet.
         """
-        ours = self.ours
-        if self.pairing.repeats is not None and self.pairing.repeats(ours) in met:
-            ours = ended(ours)
-        self._check(ours.seat is None, f"over there, here {ours.seat} has to move")
-        returns = list(self.pairing.returns(ours))
+        if self.pairing.repeats is not None and self.pairing.repeats(self.ours) in met:
+            return
+        self._check(self.ours.seat is None, f"over there, here {self.ours.seat} has to move")
+        returns = list(self.pairing.returns(self.ours))
         self._check(returns == self.theirs.returns(), f"{returns}, there {self.theirs.returns()}")
 
     def _along(self, way: Way, paths: Mapping[int, Path]) -> Iterator[tuple[int, Way]]:
