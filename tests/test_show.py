@@ -205,10 +205,11 @@ def first_offers() -> View:
         ),  # which the robber bars; that border 2 gives 1 of something is another thing
         ("place targi 1", []),
         ("1 dates", []),
-        ("gold", ["place_targi 5"]),
+        ("often", ["place_targi 5"]),
         ("fata", ["place_targi 9"]),
         ("dates", ["place_targi 2", "place_targi 7"]),
         ("zzz", []),
+        ("l", []),  # no key, and not the beginning of "like"
         ("0", []),
         ("99", []),
         ("-1", []),

@@ -11,6 +11,7 @@ from targi_dsl.display.choosing import (
     Offer,
     called,
     elsewhere,
+    is_key,
     keyed,
     listed,
     meant,
@@ -42,7 +43,7 @@ class Refusals:
         offered = offers(view)
         if found:
             self._fits(said, found)
-        elif closed := () if _is_key(said, offered) else meant(said, refused(view)):
+        elif closed := () if is_key(said, offered) else meant(said, refused(view)):
             self._closed(said, closed)
         else:
             self._unknown(said, offered, commands)
@@ -52,13 +53,13 @@ class Refusals:
         ids = [one.choice.id for one in offered]
         known = [*(one.words for one in offered), *ids, *commands, *parts]
         hints = [self.say("There is no choice `{said}` here.", said=said)]
-        is_key = _is_key(said, offered)
-        if near := None if is_key else did_you_mean(said, known):
+        looks_like_key = is_key(said, offered)
+        if near := None if looks_like_key else did_you_mean(said, known):
             hints.append(self.say("Did you mean `{meant}`?", meant=near))
         else:
             text = "The keys are {first} to {last}; `help` tells what else can be said."
             hints.append(self.say(text, first=offered[0].key, last=offered[-1].key))
-            if not is_key:
+            if not looks_like_key:
                 hints.append(self.say("`why {said}` tells why not.", said=said))
         self.terminal.say(" ".join(hints))
 
@@ -142,8 +143,3 @@ class Refusals:
                 self.terminal.say(f"    {self.say('lifted by {ability}', ability=lifting)}")
             if reason.lasts:
                 self.terminal.say(f"    {reason.lasts}")
-
-
-def _is_key(said: str, offered: tuple[Offer, ...]) -> bool:
-    """Whether an answer looks like the key of a choice."""
-    return said.isdecimal() and offered[0].key.isdecimal()

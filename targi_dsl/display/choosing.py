@@ -287,7 +287,7 @@ def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     """
     offered, answer = tuple(offered), _folded(answer)
     by_key = keyed(answer, offered)
-    if by_key or (_NUMBER.fullmatch(answer) and any(one.key.isdecimal() for one in offered)):
+    if by_key or is_key(answer, offered):
         return by_key
     if found_so := called(answer, offered):
         return found_so
@@ -300,6 +300,15 @@ def keyed(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     number = _NUMBER.fullmatch(answer)
     key = number[1] if number else answer.casefold()
     return tuple(one for one in offered if one.key != REFUSED and one.key == key)
+
+
+def is_key(answer: str, offered: Iterable[Offer]) -> bool:
+    """Whether an answer looks like a key, and so is no word: a number, or a single letter, where
+    the keys are such.
+    """
+    if _NUMBER.fullmatch(answer):
+        return any(one.key.isdecimal() for one in offered)
+    return len(answer) == 1 and any(one.key.isalpha() for one in offered)
 
 
 def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
