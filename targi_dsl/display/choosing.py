@@ -283,7 +283,7 @@ def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[
 
 def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     """The choices that an answer can mean: by key or by name; only when nothing is called so, by
-    words of what it costs or gives.
+    words, more than a letter of one, of what it costs or gives.
     """
     offered, answer = tuple(offered), _folded(answer)
     by_key = keyed(answer, offered)
@@ -291,7 +291,9 @@ def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
         return by_key
     if found_so := called(answer, offered):
         return found_so
-    return () if _NUMBER.search(answer) else _fitting(answer, [(one, one.words) for one in offered])
+    if len(answer) == 1 or _NUMBER.search(answer):
+        return ()
+    return _fitting(answer, [(one, one.words) for one in offered])
 
 
 def keyed(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
