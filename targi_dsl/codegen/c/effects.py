@@ -10,6 +10,7 @@ from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import OVER
 
 PUSHING = (s.Gain, s.MoveCards, s.Refresh, s.DoAction, s.Announce)
 """The effects that may set off calls."""
@@ -56,7 +57,7 @@ class Effects:
             case s.Use(ability):
                 yield f"use(g, {ability}, {you});"
             case s.EndGame(rule):
-                yield f"return end_game(g, {rule});"
+                yield f"end_game(g, {rule}); goto L{OVER};"
             case _:
                 assert_never(node)
 

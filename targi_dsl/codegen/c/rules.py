@@ -20,7 +20,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.program import RETURN, Bill
+from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN, Bill
 
 ASKING = (ins.Ask, ins.Pay, ins.PayUnit, ins.Shuffle, ins.Roll, ins.Random)
 
@@ -33,25 +33,36 @@ class Rules:
         self.guards, self.questions = guards, questions
         self.expressions = guards.expressions
         self.effects = Effects(unit, guards.expressions)
-        self.functions = [0] * len(self.program.code)
         self._resumed, self._jumped = self._targets()
 
-    def write(self) -> str:
-        """Writes all rules; gives the table of their functions."""
+    def write(self) -> None:
+        """Writes all rules."""
         of: dict[int, list[int]] = {}
         for address, line in enumerate(self.program.code):
             if address > RETURN:
                 of.setdefault(line.rule, []).append(address)
-        for number, (rule, addresses) in enumerate(of.items()):
-            for address in addresses:
-                self.functions[address] = number
-            self._write_rule(number, rule, addresses)
-        table = ", ".join(f"rule_{number}" for number in range(len(of))) or "0"
-        return f"static int (*const FUNCTIONS[])(Game *, int) = {{{table}}};"
+        cases = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
+        body = [
+            "Frame *f;",
+            f"called: taken: f = &g->frames[g->depth];",
+            f"dispatch: switch (at) {{ {cases} }} stop(g, FAULT);",
+            *self._ends(),
+        ]
+        for rule, addresses in of.items():
+            body += [self._comment(rule), *self._lines(addresses)]
+        self.unit.function("static void run(Game *g, int at)", "\n".join(body))
+
+    def _ends(self) -> Iterator[str]:
+        """What is done after a rule."""
+        entry = self.program.procedures[self.program.round].entry
+        yield f"L{OVER}: g->steps++; return;"
+        yield f"L{NEXT_ROUND}: g->steps++; check_steps(g); next_round(g); f = &g->frames[1]; goto L{entry};"
+        yield f"L{RETURN}: g->steps++; g->depth--; f--; at = f->back; goto dispatch;"
 
     def _targets(self) -> tuple[set[int], set[int]]:
         """The addresses at which play may be taken up again, and those that are jumped to."""
-        resumed = {one.entry for one in self.program.procedures}
+        resumed = {OVER, NEXT_ROUND, RETURN}
+        resumed |= {one.entry for one in self.program.procedures}
         resumed |= {one.address for one in self.program.points}
         jumped: set[int] = set()
         for address, line in enumerate(self.program.code):
@@ -75,27 +86,18 @@ class Rules:
                     pass
             if line.next != address + 1:
                 jumped.add(line.next)
+        resumed.discard(NOTHING)
         return resumed, jumped | resumed
 
-    def _write_rule(self, number: int, rule: int, addresses: list[int]) -> None:
+    def _comment(self, rule: int) -> str:
         info = self.program.procedures[rule]
-        resumed = sorted(self._resumed & {*addresses})
-        cases = " ".join(f"case {at}: goto L{at};" for at in resumed)
-        lines = [
-            "Frame *f = &g->frames[g->depth]; Context c = f->context; (void)c;",
-            f"switch (at) {{ {cases} }} return at;",
-            *self._lines(addresses),
-        ]
-        body = "\n".join(lines)
         where = (
             f" {PurePath(info.span.source.name).name}:{info.span.line}"
             if info.span is not None
             else ""
         )
-        self.unit.heads.append(f"static int rule_{number}(Game *g, int at);")
-        comment = re.sub(r"[^A-Za-z0-9_:. ]", "_", f"{info.name}{where}")
-        head = f"static int rule_{number}(Game *g, int at)"
-        self.unit.functions.append(f"/* {comment} */\n{head} {{\n{body}\n}}")
+        text = re.sub(r"[^A-Za-z0-9_:. ]", "_", f"{info.name}{where}")
+        return f"/* {text} */"
 
     def _lines(self, addresses: list[int]) -> Iterator[str]:
         scope = self.questions.scope(self.program.code[addresses[0]].rule)
@@ -105,7 +107,9 @@ class Rules:
             after = addresses[place + 1] if place + 1 < len(addresses) else NOTHING
             if address in self._jumped or ended:
                 yield f"L{address}: g->steps += {self._run(address, here)};"
+            yield "{ Context c = f->context; (void)c;"
             yield from self._step(address, line, scope, here)
+            yield "}"
             ended = line.next != after or isinstance(
                 line.operation, ins.Branch | ins.Test | ins.NextElement | s.EndGame
             )
@@ -130,9 +134,8 @@ class Rules:
         return isinstance(operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame))
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
-        if to not in here:
-            return f"return {to};"
-        return f"check_steps(g); goto L{to};" if to <= address else f"goto L{to};"
+        is_back = to in here and to <= address
+        return f"check_steps(g); goto L{to};" if is_back else f"goto L{to};"
 
     # ---- instructions ----
 
@@ -142,7 +145,7 @@ class Rules:
         truth, number = self.expressions.truth, self.expressions.number
         match line.operation:
             case ins.Over() | ins.NextRound() | ins.Return():
-                yield f"return {address};"
+                raise AssertionError(line)
             case ins.Nop():
                 pass
             case ins.Open(slots):
@@ -168,11 +171,11 @@ class Rules:
                 ins.Ask() | ins.Pay() | ins.PayUnit() | ins.Settle() | ins.Shuffle() | ins.Roll()
                 | ins.Random()
             ) as asking:  # fmt: skip
-                yield from self._asks(asking, address, line.next, scope)
+                yield from self._asks(asking, address, line.next, scope, here)
             case effect:
                 yield from self.effects.lines(effect, scope)
                 if isinstance(effect, PUSHING):
-                    yield f"return push(g, {line.next});"
+                    yield self._pushed(line.next, address, here)
 
     def _next(self, slot: int, within: e.Expr, done: str, scope: Scope) -> Iterator[str]:
         here = scope.slot(slot)
@@ -194,28 +197,36 @@ class Rules:
     ) -> Iterator[str]:
         given = [self.expressions.number(one, scope) for one in arguments]
         names = "".join(f"int a{at} = {one}; " for at, one in enumerate(given, 1))
-        slots = "".join(f"n->s[{at}] = a{at}; " for at in range(1, len(given) + 1))
+        slots = "".join(f"f->s[{at}] = a{at}; " for at in range(1, len(given) + 1))
         entry = self.program.procedures[rule].entry
-        yield f"{{ {names}Frame *n = begin_rule(g, {rule}, {after}); {slots}(void)n; }}"
-        yield f"return {entry};"
+        yield f"{{ {names}f = begin_rule(g, {rule}, {after}); {slots}goto L{entry}; }}"
+
+    def _pushed(self, after: int, address: int, here: set[int]) -> str:
+        """Goes on after an effect, or with the calls that it has set off."""
+        called = f"if (g->called) {{ at = push(g, {after}); goto called; }}"
+        return f"{called} {self._jump(after, address, here)}"
 
     # ---- questions ----
 
-    def _asks(self, asking: ins.Asking, address: int, after: int, scope: Scope) -> Iterator[str]:
+    def _asks(
+        self, asking: ins.Asking, address: int, after: int, scope: Scope, here: set[int]
+    ) -> Iterator[str]:
+        go_on = self._jump(after, address, here)
         match asking:
             case ins.Ask(question, otherwise) | ins.Pay(question, otherwise):
                 if isinstance(asking, ins.Pay):
                     yield f"{{ {self._price(question, scope)} if (is_free(&o)) {{"
-                    yield f"owe_nothing(g, &BILLS[{question}]); return {after}; }} }}"
-                yield from self._waits(question, otherwise)
+                    yield f"owe_nothing(g, &BILLS[{question}]); {go_on} }} }}"
+                no_way = "" if otherwise == NOTHING else self._jump(otherwise, address, here)
+                yield from self._waits(question, no_way or "stop(g, FAULT);")
             case ins.PayUnit(question):
-                yield from self._waits(question, after)
+                yield from self._waits(question, go_on)
             case ins.Settle(question):
                 yield f"if (f->s[{self._bill(question).bracket}]) {{"
                 yield f"{self._price(question, scope)} gain_reward(g, o.asked.price); }}"
-                yield f"fire_paid(g, &BILLS[{question}]); return push(g, {after});"
+                yield f"fire_paid(g, &BILLS[{question}]); {self._pushed(after, address, here)}"
             case ins.Shuffle(question, place, work):
-                yield from self._shuffle(question, place, work, after, scope)
+                yield from self._shuffle(question, place, work, go_on, scope)
             case ins.Roll(question):
                 yield f"offer_{question}(g, f); if (!g->offered) stop(g, FAULT);"
                 yield from self._drawn(question)
@@ -224,7 +235,7 @@ class Rules:
                 (way,) = self.program.questions[question].ways
                 assert way.choice is not None
                 yield f"if (g->offered == 1) {{ f->s[{way.choice.slot}] = "
-                yield f"(int)(g->options[0] & 65535) - 1; return {after}; }}"
+                yield f"(int)(g->options[0] & 65535) - 1; {go_on} }}"
                 yield from self._drawn(question)
             case _:
                 assert_never(asking)
@@ -237,25 +248,27 @@ class Rules:
     def _price(self, question: int, scope: Scope) -> str:
         return self.guards.invoices.price(self._bill(question).price, scope, "o")
 
-    def _waits(self, question: int, otherwise: int) -> Iterator[str]:
+    def _waits(self, question: int, no_way: str) -> Iterator[str]:
         """Waits if there are at least two options, and takes the only one."""
         yield f"offer_{question}(g, f);"
-        yield f"if (g->offered > 1) return wait_for(g, {question}, 0);"
-        yield f"if (g->offered) return take_{question}(g, f, g->options[0]);"
-        yield "stop(g, FAULT);" if otherwise == NOTHING else f"return {otherwise};"
+        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 0); return; }}"
+        yield f"if (g->offered) {self._taken(question, 'g->options[0]')}"
+        yield no_way
+
+    def _taken(self, question: int, option: str) -> str:
+        return f"{{ at = take_{question}(g, f, {option}); goto taken; }}"
 
     def _drawn(self, question: int) -> Iterator[str]:
         """Takes one of the options by chance, or waits for an outcome."""
-        yield f"if (g->asked && g->offered > 1) return wait_for(g, {question}, 1);"
-        draw = "g->options[below(&g->chance, (uint32_t)g->offered)]"
-        yield f"return take_{question}(g, f, {draw});"
+        yield f"if (g->asked && g->offered > 1) {{ wait_for(g, {question}, 1); return; }}"
+        yield self._taken(question, "g->options[below(&g->chance, (uint32_t)g->offered)]")
 
     def _shuffle(
-        self, question: int, place: e.Expr, work: int, after: int, scope: Scope
+        self, question: int, place: e.Expr, work: int, go_on: str, scope: Scope
     ) -> Iterator[str]:
-        yield f"{{ int p = {self.expressions.number(place, scope)}; if (p < 0) return {after};"
+        yield f"{{ int p = {self.expressions.number(place, scope)}; if (p < 0) {{ {go_on} }}"
         yield f"if (!f->s[{work}]) begin_shuffle(g, p);"
-        yield f"if (!g->asked) {{ shuffle(g, p); return {after}; }}"
+        yield f"if (!g->asked) {{ shuffle(g, p); {go_on} }}"
         yield f"next_in_order(g, p, f->s[{work}]);"
-        yield f"if (g->offered > 1) return wait_for(g, {question}, 1);"
-        yield f"return {after}; }}"
+        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 1); return; }}"
+        yield f"{go_on} }}"

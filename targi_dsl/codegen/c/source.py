@@ -29,7 +29,7 @@ def source(engine: Engine) -> str:
     guards.expressions.write_defines()
     guards.write_rules()
     questions.write()
-    functions = rules.write()
+    rules.write()
     _Ends(unit, guards).write()
     tables = Tables(unit, engine.first, questions.room)
     return "\n\n".join(
@@ -44,7 +44,7 @@ def source(engine: Engine) -> str:
             *map(fixed, ("cards.h", "payments.h", "alike.h")),
             "\n".join(unit.heads),
             *unit.functions,
-            tables.after(rules.functions, functions),
+            tables.after(),
             fixed("play.h"),
             tables.tally(Layout.of(engine.game)),
             fixed("bulk.h"),

@@ -91,9 +91,9 @@ class Tables:
         parts = (self._slots(), self._rules(), self._cards(), self._payments(), self._alike())
         return "\n".join(line for part in parts for line in part)
 
-    def after(self, functions: Row, rules: str) -> str:
-        """The tables about the generated functions, and about what can wait."""
-        return "\n".join([rules, table("int16_t", "FUNCTION_OF", functions), *self._waiting()])
+    def after(self) -> str:
+        """The tables about what can wait."""
+        return "\n".join(self._waiting())
 
     def tally(self, layout: Layout) -> str:
         """Where everything is counted."""

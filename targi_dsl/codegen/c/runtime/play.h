@@ -1,36 +1,16 @@
 /* From question to question, and whole games. */
 
-static int wait_for(Game *g, int question, int chance) {
+static void wait_for(Game *g, int question, int chance) {
     check_steps(g);
     if (g->offered > OPTIONS) stop(g, FAULT);
     if (OUTCOMES >= 0 && !chance && g->v[OUTCOMES + g->frames[g->depth].s[0]] == 3) stop(g, FAULT);
     g->waits = question;
-    return WAITS;
 }
 
 /* Runs on from an address to the next question, or the end of the game. */
 static void advance(Game *g, int at) {
     g->waits = NOTHING;
-    while (at >= 0) {
-        check_steps(g);
-        switch (at) {
-        case OVER:
-            g->steps++;
-            at = FINISHED;
-            break;
-        case NEXT_ROUND:
-            g->steps++;
-            at = next_round(g);
-            break;
-        case RETURN:
-            g->steps++;
-            g->depth--;
-            at = g->frames[g->depth].back;
-            break;
-        default:
-            at = FUNCTIONS[FUNCTION_OF[at]](g, at);
-        }
-    }
+    run(g, at);
     check_steps(g);
     g->meter = 0;
     g->steps = 0;

@@ -5,7 +5,7 @@ typedef uint64_t Context; /* a bit for each rule that is asked about; above them
 #define DEEPEST ((Context)1 << 63)
 #define BITS (LEVEL - 1)
 
-enum { NOTHING = -1, FINISHED = -1, WAITS = -2 };
+enum { NOTHING = -1 };
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
 enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256 };
@@ -163,23 +163,21 @@ static void clear(Game *g) {
 
 static void look_at_round(Game *g);
 
-static int next_round(Game *g) {
+static void next_round(Game *g) {
     if (g->watches_lead) look_at_round(g);
     clear(g);
     g->rounds++;
     TELL(E_ROUND, 0, ROUND, 0, NOTHING, NOTHING);
     begin_rule(g, ROUND, NEXT_ROUND);
-    return RULE_ENTRIES[ROUND];
 }
 
-static int end_game(Game *g, int rule) {
+static void end_game(Game *g, int rule) {
     TELL(E_END, g->frames[g->depth].s[0], rule, 0, NOTHING, NOTHING);
     g->v[ENDED] = rule;
     clear(g);
-    return OVER;
 }
 
-static int wait_for(Game *g, int question, int chance);
+static void wait_for(Game *g, int question, int chance);
 
 static void check_steps(Game *g) {
     if (g->steps > STEPS) stop(g, FAULT);
