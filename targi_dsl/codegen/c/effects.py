@@ -80,9 +80,9 @@ class Effects:
 
     def _move_pieces(self, pieces: e.Expr, place: e.Expr, scope: Scope) -> Iterator[str]:
         loop, end = self._each(pieces, scope)
-        slot = f"g->v[{self.program.slots.piece_place} + x]"
+        place_now = f"g->v[{self.program.slots.piece_place} + x]"
         yield f"{{ int p = {self.expressions.number(place, scope)}; {loop}"
-        yield f"TELL(E_PIECE, {scope.slot(YOU)}, x, 1, {slot}, p); {slot} = p; {end} }}"
+        yield f"TELL(E_PIECE, {scope.slot(YOU)}, x, 1, {place_now}, p); move_piece(g, x, p); {end} }}"
 
     def _reveal(self, node: s.Reveal, scope: Scope) -> Iterator[str]:
         loop, end = self._each(node.cards, scope)

@@ -192,6 +192,9 @@ class Expressions:
         return f"(OWNERS[{place} + 1] == {player}{is_open})"
 
     def _compare(self, op: str, left: e.Expr, right: e.Expr, scope: Scope) -> str:
+        match op, left, right:
+            case "more_than", e.Size(of), e.Const(0):
+                return self.sets.any(of, scope)
         bounds = self.unit.bounds
         if bounds.is_set(left, scope.types) or bounds.is_set(right, scope.types):
             found = self.sets.equal(left, right, scope)
@@ -200,7 +203,9 @@ class Expressions:
 
     def _exists(self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope) -> str:
         s, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))
-        holds = self.truth(condition, scope.bound(slot, x))
-        shape, head = self.sets.counted(within, scope, s)
+        shape, head, left = self.sets.sieved(slot, within, condition, scope, s)
+        if left == e.Const(1):
+            return f"({{ {head} {shape.name}_any({s}); }})"
+        holds = self.truth(left, scope.bound(slot, x))
         loop, end = shape.each(x, s, until=r)
         return f"({{ {head} int {r} = 0; {loop} {r} = !!({holds}); {end} {r}; }})"

@@ -199,7 +199,7 @@ class Rules:
         names = "".join(f"int a{at} = {one}; " for at, one in enumerate(given, 1))
         slots = "".join(f"f->s[{at}] = a{at}; " for at in range(1, len(given) + 1))
         entry = self.program.procedures[rule].entry
-        yield f"{{ {names}f = begin_rule(g, {rule}, {after}); {slots}goto L{entry}; }}"
+        yield f"{{ {names}f = begin_rule(g, f, {rule}, {after}); {slots}goto L{entry}; }}"
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
         """Goes on after an effect, or with the calls that it has set off."""

@@ -8,6 +8,7 @@ from targi_dsl.codegen.c.shapes import WORD, Shape, joined, shape_of
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.walk import parts
 
 
 class Numbers(Protocol):
@@ -57,6 +58,40 @@ class Sets:
         size = f"count(g, {shape.name}_size({name}));"
         return shape, f"{shape.name} {name} = {self.own(node, scope)}; {size}"
 
+    def sieved(
+        self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope, name: str
+    ) -> tuple[Shape, str, e.Expr]:
+        """Like `counted`, without the elements that the first parts of a condition rule out at
+        once; the rest of the condition.
+        """
+        shape, head = self.counted(within, scope, name)
+        conjuncts = [*condition.parts] if isinstance(condition, e.All) else [condition]
+        while conjuncts and (mask := self._mask(slot, conjuncts[0], scope)):
+            operation, found = mask
+            found = self._converted(found, self.unit.occupancy.of_places, shape)
+            head += f" {name} = {shape.name}_{operation}({name}, {found});"
+            del conjuncts[0]
+        return shape, head, e.All(tuple(conjuncts)) if conjuncts else e.Const(1)
+
+    def _mask(self, slot: int, condition: e.Expr, scope: Scope) -> tuple[str, str] | None:
+        """How a condition about a place in a slot cuts a set of places, and the other set."""
+        match condition:
+            case e.Not(e.Compare("more_than", e.Size(things), e.Const(0))):
+                operation = "less"
+            case e.Compare("more_than", e.Size(things), e.Const(0)):
+                operation = "and"
+            case _:
+                return None
+        occupancy, here = self.unit.occupancy, e.MakeSet((e.Local(slot),))
+        match things:
+            case e.CardsOn(places) if places == here and occupancy.of_places.words:
+                return operation, occupancy.filled()
+            case e.Lying(base, pieces, places) if places == here and not _reads(slot, pieces):
+                kept = self._kept(base, pieces, scope)
+                return (operation, occupancy.places(kept)) if kept else None
+            case _:
+                return None
+
     # ---- conditions ----
 
     def equal(self, left: e.Expr, right: e.Expr, scope: Scope) -> str:
@@ -85,6 +120,17 @@ class Sets:
             case e.CardsOn(e.MakeSet((place,))):
                 at = self.expressions.number(e.TopCard(place), scope)
                 return f"({at} >= 0)"
+            case e.CardsOn(places) if self.unit.occupancy.of_places.words:
+                shape = self.unit.occupancy.of_places
+                both = self.text(places, scope, shape), self.unit.occupancy.filled()
+                return f"{shape.name}_any({shape.name}_and({both[0]}, {both[1]}))"
+            case e.Lying(base, things, e.Const((-1,))) if kept := self._kept(base, things, scope):
+                occupancy = self.unit.occupancy
+                return f"{occupancy.of_pieces.name}_any({occupancy.nowhere(kept)})"
+            case e.Lying(base, things, places) if (
+                kept := self._kept(base, things, scope)
+            ) and self._are_places(places, scope):
+                return self._any_lying(kept, places, scope)
             case e.Lying(base, things, places):
                 x, r = self.unit.fresh("x"), self.unit.fresh("r")
                 declared, lies = self._lies(base, places, x, scope)
@@ -94,6 +140,39 @@ class Sets:
                 return f"({{ {declared} int {r} = 0; {loop} {r} = {lies}; {end} {r}; }})"
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_any({self.own(node, scope)})"
+
+    # ---- pieces of constant sets ----
+
+    def _kept(self, base: int, things: e.Expr, scope: Scope) -> str:
+        """The number of a set of pieces whose places are kept; empty if they are not."""
+        numbers = self.unit.occupancy.numbers(base, things)
+        match things:
+            case e.Pick(sets, index) if numbers:
+                table = self.unit.numbers(numbers)
+                return self.expressions.entry(table, len(sets), index, scope)
+            case _:
+                return str(numbers[0]) if numbers else ""
+
+    def _are_places(self, places: e.Expr, scope: Scope) -> bool:
+        """Whether nothing is not among some places."""
+        return self.unit.bounds.of(places, scope.types)[0] >= 0
+
+    def _places_among(self, kept: str, places: e.Expr, scope: Scope) -> str:
+        """Those of some places on which a piece of a kept set lies."""
+        shape = self.unit.occupancy.of_places
+        among = self.text(places, scope, shape)
+        return f"{shape.name}_and({self.unit.occupancy.places(kept)}, {among})"
+
+    def _any_lying(self, kept: str, places: e.Expr, scope: Scope) -> str:
+        """Whether any piece of a kept set lies on one of some places."""
+        occupancy = self.unit.occupancy
+        match places:
+            case e.MakeSet((place,)):
+                where = self.expressions.number(place, scope)
+                return f"{occupancy.of_places.name}_has({occupancy.places(kept)}, {where})"
+            case _:
+                name = occupancy.of_places.name
+                return f"{name}_any({self._places_among(kept, places, scope)})"
 
     # ---- sets ----
 
@@ -119,6 +198,18 @@ class Sets:
                 return self._range(number(low, scope), number(high, scope), shape)
             case e.SetOp(op, left, right):
                 return self._operation(op, left, right, scope, shape)
+            case e.Lying(base, things, e.Const((-1,))) if kept := self._kept(base, things, scope):
+                occupancy = self.unit.occupancy
+                return self._converted(occupancy.nowhere(kept), occupancy.of_pieces, shape)
+            case e.Places(base, things) if kept := self._kept(base, things, scope):
+                occupancy = self.unit.occupancy
+                return self._converted(occupancy.places(kept), occupancy.of_places, shape)
+            case e.Places(base, e.Lying(_, things, places)) if (
+                kept := self._kept(base, things, scope)
+            ) and self._are_places(places, scope):
+                return self._converted(
+                    self._places_among(kept, places, scope), self.unit.occupancy.of_places, shape
+                )
             case _:
                 return self._looped(node, scope, shape)
 
@@ -167,10 +258,12 @@ class Sets:
         slots, x, s = self.program.slots, self.unit.fresh("x"), self.unit.fresh("s")
         match node:
             case e.Filter(slot, within, condition):
-                of, head = self.counted(within, scope, s)
+                of, head, left = self.sieved(slot, within, condition, scope, s)
                 loop, end = of.each(x, s)
-                holds = self.expressions.truth(condition, scope.bound(slot, x))
+                holds = self.expressions.truth(left, scope.bound(slot, x))
                 body = f"{head} {loop} if ({holds}) {shape.name}_add(&@, {x}); {end}"
+                if left == e.Const(1):
+                    body = f"{head} @ = {self._converted(s, of, shape)};"
             case e.Map(slot, within, value):
                 of, head = self.counted(within, scope, s)
                 loop, end = of.each(x, s)
@@ -271,6 +364,11 @@ class Sets:
                 f"{again} if (!{name}_has({rest}, {x}_g)) continue; {walks[1]} {again_end} }}"
             )
         return f"({{ {head} int {r} = 0; {' '.join(lines)} {r}; }})"
+
+
+def _reads(slot: int, node: e.Expr) -> bool:
+    """Whether an expression reads a slot of its frame."""
+    return any(one.slot == slot for one in parts(node, e.Local))
 
 
 def _step(way: tuple[int, ...]) -> int:

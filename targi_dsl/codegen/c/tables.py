@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.codegen.c.invoices import substitutes
 from targi_dsl.codegen.c.unit import NotInC, Unit
+from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
@@ -82,6 +83,8 @@ class Tables:
             "STORES": max((len(one.stored) for one in terms), default=0),
             "EXCHANGE_COUNT": len(program.exchanges),
             "PRICE_COUNT": len(program.prices),
+            "OCCUPANCIES": len(self.unit.occupancy.sets),
+            "IS_DEEP": int(Facts(program, self.unit.code.domains).is_deep),
             "TOLD": sum(bool(one.bits) for one in program.variables),
         }
         return "\n".join(f"#define {name} {value}" for name, value in found.items())
@@ -145,6 +148,8 @@ class Tables:
         of = ((one.card, one.window) for one in program.abilities)
         yield rows("int32_t", "ABILITIES", 2, of)
         yield rows("int32_t", "TRIGGERS", 2, ((one.ability, one.body) for one in program.triggers))
+
+        yield from lists("INCLUDING", self.unit.occupancy.including())
 
     def _cards(self) -> Iterator[str]:
         program, of = self.program, self.unit.table

@@ -125,6 +125,7 @@ static int winners(Game *g, const int64_t *scores, int64_t *decided) {
 /* What a player's score would be if a card lay nowhere. */
 static int64_t without(Game *g, int card, int player, int64_t with) {
     int32_t before[STACK];
+    Board board = g->board;
     jmp_buf out;
     int16_t cards[CARDS + 1];
     int place = g->v[CARD_PLACE + card], kept = 0, n = pile(g, place, cards);
@@ -139,6 +140,7 @@ static int64_t without(Game *g, int card, int player, int64_t with) {
     g->status = FINE;
     memcpy(&g->out, &out, sizeof out);
     memcpy(g->v, before, sizeof before);
+    g->board = board;
     return found;
 }
 

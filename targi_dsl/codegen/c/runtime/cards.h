@@ -15,12 +15,15 @@ static void lift(Game *g, int card, int source) {
         while (next[above] != card) above = next[above];
         next[above] = next[card];
     }
-    if (*top == NOTHING && REFILLS[source][1]) refill(g, source);
+    if (*top != NOTHING) return;
+    flip(g->board.filled, source);
+    if (REFILLS[source][1]) refill(g, source);
 }
 
 static void put(Game *g, int card, int place, int under) {
     int32_t *top = &g->v[PLACE_TOP + place], *next = &g->v[CARD_NEXT];
     g->v[CARD_PLACE + card] = place;
+    if (*top == NOTHING) flip(g->board.filled, place);
     if (!under || *top == NOTHING) {
         next[card] = *top;
         *top = card;
@@ -69,6 +72,7 @@ static int pile(Game *g, int place, int16_t *cards) {
 }
 
 static void lay(Game *g, int place, const int16_t *cards, int n) {
+    if ((g->v[PLACE_TOP + place] == NOTHING) != !n) flip(g->board.filled, place);
     g->v[PLACE_TOP + place] = n ? cards[0] : NOTHING;
     for (int i = 0; i < n; i++) {
         g->v[CARD_NEXT + cards[i]] = i + 1 < n ? cards[i + 1] : NOTHING;

@@ -27,7 +27,8 @@ typedef struct {
     int32_t cut[CUTS + 1][3];
     int32_t substitute[SUBSTITUTES + 1];
     int32_t stores, stored[STORES + 1][2];
-    int32_t own[RESOURCES + 1], purse[RESOURCES + 1];
+    int32_t *own; /* the amount of the first resource */
+    int32_t more[RESOURCES + 1]; /* what is stored of each resource, if anything is */
 } Invoice;
 
 typedef struct Kept {
@@ -278,12 +279,7 @@ static void seal(Invoice *of) {
     a->size = (int32_t)(to - &a->size);
 }
 
-static Plans *plans_of(Game *g, Invoice *of) {
-    if (of->asked.price >= 0 && !of->asked.cuts && !of->asked.substitutes) {
-        Plans **plain = &g->memory->plain[of->asked.price];
-        if (!*plain) *plain = worked_out(g, of);
-        return *plain;
-    }
+static Plans *kept_plans(Game *g, Invoice *of) {
     seal(of);
     uint64_t h = hash(&of->asked.size, of->asked.size);
     Kept **slot = &g->memory->plans[h % SLOTS];
@@ -298,15 +294,23 @@ static Plans *plans_of(Game *g, Invoice *of) {
     return one->plans;
 }
 
+static inline Plans *plans_of(Game *g, Invoice *of) {
+    if (of->asked.price < 0 || of->asked.cuts || of->asked.substitutes) return kept_plans(g, of);
+    Plans **plain = &g->memory->plain[of->asked.price];
+    if (!*plain) *plain = worked_out(g, of);
+    return *plain;
+}
+
 /* ---- purses ---- */
 
-static inline int covers(const int32_t *purse, const Plan *plan) {
+/* A purse: the amount of each resource, so many numbers apart. */
+static inline int covers(const int32_t *purse, int apart, const Plan *plan) {
     for (int i = 0; i < plan->needed; i++)
-        if (purse[plan->needs[i][0]] < plan->needs[i][1]) return 0;
+        if (purse[plan->needs[i][0] * apart] < plan->needs[i][1]) return 0;
     for (int i = 0; i < plan->wanted; i++) {
         int64_t have = 0;
         for (const int16_t *one = MEMBERS + MEMBERS_OF[plan->wild[i][0]]; *one >= 0; one++)
-            have += purse[*one];
+            have += purse[*one * apart];
         if (have < plan->wild[i][2]) return 0;
     }
     return 1;
@@ -367,8 +371,8 @@ static int reaches(Game *g, const int32_t *own, const Invoice *of, const Plan *p
     for (int i = 0; i < m->count; i++) {
         int32_t purse[RESOURCES + 1];
         for (int r = 0; r < RESOURCES; r++)
-            purse[r] = m->purses[i][r] + of->purse[r] - of->own[r];
-        if (covers(purse, plan)) return 1;
+            purse[r] = m->purses[i][r] + (of->stores ? of->more[r] : 0);
+        if (covers(purse, 1, plan)) return 1;
     }
     return 0;
 }
@@ -378,7 +382,7 @@ static int reaches(Game *g, const int32_t *own, const Invoice *of, const Plan *p
 static void begin_invoice(Game *g, Invoice *of, int price, int you) {
     of->asked.price = price;
     of->asked.amounts = of->asked.cuts = of->asked.substitutes = of->stores = 0;
-    for (int r = 0; r < RESOURCES; r++) of->own[r] = of->purse[r] = g->v[AMOUNT(r, you)];
+    of->own = &g->v[AMOUNT(0, you)];
     if (price < 0) memset(of->item, 0, sizeof of->item);
 }
 
@@ -399,9 +403,27 @@ static void stand_for(Invoice *of, int substitute) {
 
 static void from_store(Game *g, Invoice *of, int ability, int resource, int slot, int you) {
     if (!g->v[slot] || !working(g, ability, you)) return;
+    if (!of->stores) memset(of->more, 0, sizeof of->more);
     int32_t *one = of->stored[of->stores++];
     one[0] = resource, one[1] = slot;
-    of->purse[resource] += g->v[slot];
+    of->more[resource] += g->v[slot];
+}
+
+/* What there is of a resource, with what is stored. */
+static inline int32_t there_is(const Invoice *of, int resource) {
+    return of->own[resource * PLAYERS] + (of->stores ? of->more[resource] : 0);
+}
+
+static int is_covered(const Invoice *of, const Plan *plan) {
+    int32_t purse[RESOURCES + 1];
+    if (!of->stores) return covers(of->own, PLAYERS, plan);
+    for (int r = 0; r < RESOURCES; r++) purse[r] = there_is(of, r);
+    return covers(purse, 1, plan);
+}
+
+/* The amounts without what is stored. */
+static void take_stock(const Invoice *of, int32_t *amounts) {
+    for (int r = 0; r < RESOURCES; r++) amounts[r] = of->own[r * PLAYERS];
 }
 
 static int is_free(const Invoice *of) {
@@ -411,17 +433,20 @@ static int is_free(const Invoice *of) {
 static int can_pay(Game *g, Invoice *of) {
     const Plans *plans = plans_of(g, of);
     for (int i = 0; i < plans->count; i++)
-        if (covers(of->purse, &plans->plans[i])) return 1;
+        if (is_covered(of, &plans->plans[i])) return 1;
     if (!EXCHANGE_COUNT) return 0;
+    int32_t own[RESOURCES + 1];
+    take_stock(of, own);
     for (int i = 0; i < plans->count; i++)
-        if (reaches(g, of->own, of, &plans->plans[i])) return 1;
+        if (reaches(g, own, of, &plans->plans[i])) return 1;
     return 0;
 }
 
 static void useful_exchanges(Game *g, const Invoice *of, const Plan *plans, int n) {
+    int32_t own[RESOURCES + 1], after[RESOURCES + 1];
+    take_stock(of, own);
     for (int number = 0; number < EXCHANGE_COUNT; number++) {
-        int32_t after[RESOURCES + 1];
-        if (!exchanged(of->own, number, after)) continue;
+        if (!exchanged(own, number, after)) continue;
         for (int i = 0; i < n; i++)
             if (reaches(g, after, of, &plans[i])) {
                 g->options[g->offered++] = EXCHANGE + number;
@@ -435,16 +460,18 @@ static void offer_plans(Game *g, Invoice *of) {
     int n = plans->count, reached = 0;
     g->offered = 0;
     for (int i = 0; i < n; i++)
-        if (covers(of->purse, &plans->plans[i])) {
+        if (is_covered(of, &plans->plans[i])) {
             if (g->offered <= OPTIONS) g->options[g->offered] = i + 1;
             g->offered++;
         }
     if (g->offered > OPTIONS) stop(g, FAULT);
     reached = (int)g->offered;
-    if (g->offered < n && EXCHANGE_COUNT)
+    if (g->offered < n && EXCHANGE_COUNT) {
+        int32_t own[RESOURCES + 1];
+        take_stock(of, own);
         for (int i = 0; i < n && reached < 2; i++)
-            reached += !covers(of->purse, &plans->plans[i]) &&
-                       reaches(g, of->own, of, &plans->plans[i]);
+            reached += !is_covered(of, &plans->plans[i]) && reaches(g, own, of, &plans->plans[i]);
+    }
     if (reached && !(reached == 1 && g->offered)) useful_exchanges(g, of, plans->plans, n);
 }
 
@@ -497,7 +524,7 @@ static void offer_units(Game *g, Invoice *of, const Bill *bill) {
     g->offered = 0;
     if (group == NOTHING) return;
     for (const int16_t *one = MEMBERS + MEMBERS_OF[group]; *one >= 0; one++)
-        if (of->purse[*one] > 0) g->options[g->offered++] = *one + 1;
+        if (there_is(of, *one) > 0) g->options[g->offered++] = *one + 1;
     if (g->offered < 2 || !EXCHANGE_COUNT) return;
     Plan owed = {0};
     for (int other = 0; other < GROUPS; other++) {

@@ -18,12 +18,13 @@ static void advance(Game *g, int at) {
 
 static void begin(Game *g, uint64_t seed) {
     memcpy(g->v, FIRST, sizeof g->v);
+    g->board = g->first;
     g->chance = seed;
     g->called = g->status = g->meter = 0;
     g->steps = g->rounds = 0;
     if (g->memory->kept > KEPT) forget(g->memory);
     clear(g);
-    begin_rule(g, SETUP, NEXT_ROUND);
+    begin_rule(g, g->frames, SETUP, NEXT_ROUND);
     advance(g, RULE_ENTRIES[SETUP]);
 }
 
@@ -64,7 +65,6 @@ static int may_be(int rule, int slot, int32_t number) {
 
 static int unpack_frames(Game *g, const int32_t *from, int size) {
     int n = STACK;
-    Context context = 0;
     clear(g);
     while (n < size) {
         if (size - n < HEAD || g->depth == FRAMES) return 0;
@@ -75,11 +75,10 @@ static int unpack_frames(Game *g, const int32_t *from, int size) {
         for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
             if (!may_be(rule, *slot, from[n + *slot])) return 0;
         if (from[n] < 0 || from[n] >= PLAYERS) return 0;
-        Frame *f = fresh(g, rule, from[n], context);
+        Frame *f = fresh(g, &g->frames[g->depth], rule, from[n]);
         for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
             f->s[*slot] = from[n + *slot];
         f->back = POINT_ADDRESSES[point];
-        context = f->context;
         n += RULE_SIZES[rule];
     }
     return 1;
@@ -100,6 +99,7 @@ static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
         if (from[i] < LOWS[i] || from[i] > HIGHS[i]) return 0;
     if (from[ENDED] < NOTHING || from[ENDED] >= RULES) return 0;
     memcpy(g->v, from, sizeof g->v);
+    look_at_board(g);
     g->v[POINT] = NOTHING, g->v[1] = 0;
     g->chance = chance;
     g->called = g->status = g->meter = 0;
@@ -118,6 +118,10 @@ static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
 static Game *made(void) {
     Game *g = calloc(1, sizeof *g);
     if (g && !(g->memory = calloc(1, sizeof *g->memory))) free(g), g = 0;
+    if (!g) return 0;
+    memcpy(g->v, FIRST, sizeof g->v);
+    look_at_board(g);
+    g->first = g->board;
     return g;
 }
 

@@ -1,6 +1,7 @@
 /* The position in play, its frames, and what every generated function is given. */
 
 typedef uint64_t Context; /* a bit for each rule that is asked about; above them how deep it is */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define LEVEL ((Context)1 << 57)
 #define DEEPEST ((Context)1 << 63)
 #define BITS (LEVEL - 1)
@@ -29,6 +30,17 @@ typedef struct {
     int32_t rule, you, argument;
 } Call;
 
+typedef struct {
+    uint64_t places[(PLACES >> 6) + 1], nowhere[(PIECES >> 6) + 1];
+    uint16_t pieces[PLACES + 1]; /* how many lie on each place */
+} Occupancy;
+
+/* What is kept up to date about where everything lies. */
+typedef struct {
+    uint64_t filled[(PLACES >> 6) + 1]; /* the places with a card */
+    Occupancy occupancy[OCCUPANCIES + 1];
+} Board;
+
 typedef struct Memory Memory;
 
 typedef struct Game {
@@ -40,6 +52,7 @@ typedef struct Game {
     Memory *memory;
     int32_t *events;
     int64_t *begun; /* how often each rule has begun, if that is counted */
+    Board board, first;
     int64_t options[OPTIONS_ROOM];
     Call calls[CALLS];
     Frame frames[FRAMES + 1];
@@ -56,8 +69,8 @@ static inline void count(Game *g, int looked_at) {
 }
 
 static inline Context enter(Game *g, Context c) {
-    c += LEVEL;
-    if (c >= DEEPEST || ++g->meter > PARTS) stop(g, FAULT);
+    if (++g->meter > PARTS) stop(g, FAULT);
+    if (IS_DEEP && (c += LEVEL) >= DEEPEST) stop(g, FAULT);
     return c;
 }
 
@@ -116,11 +129,13 @@ static void tell(Game *g, int kind, int seat, int what, int number, int source, 
 
 /* ---- frames ---- */
 
-static Frame *fresh(Game *g, int rule, int you, Context context) {
-    Frame *f = &g->frames[++g->depth];
+/* A frame above another one, with all slots empty. */
+static inline Frame *fresh(Game *g, Frame *below, int rule, int you) {
+    Frame *f = below + 1;
+    g->depth++;
     f->rule = rule;
-    f->context = (context & BITS) | RULE_BITS[rule];
-    memset(f->s, 0, RULE_SIZES[rule] * sizeof *f->s);
+    f->context = (below->context & BITS) | RULE_BITS[rule];
+    memset(f->s, 0, sizeof f->s);
     f->s[0] = you;
     if (g->begun) g->begun[rule]++;
     return f;
@@ -141,18 +156,17 @@ static int push(Game *g, int next) {
     g->called = 0;
     for (int i = n; i--;) {
         Call *one = &g->calls[i];
-        f = fresh(g, one->rule, one->you, f->context);
+        f = fresh(g, f, one->rule, one->you);
         if (RULE_PARAMS[one->rule]) f->s[1] = one->argument;
         f->back = RULE_ENTRIES[one->rule];
     }
     return f->back;
 }
 
-static Frame *begin_rule(Game *g, int rule, int next) {
-    Frame *f = &g->frames[g->depth];
+static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next) {
     if (g->depth >= FRAMES) stop(g, FAULT);
     f->back = next;
-    return fresh(g, rule, f->s[0], f->context);
+    return fresh(g, f, rule, f->s[0]);
 }
 
 static void clear(Game *g) {
@@ -168,7 +182,7 @@ static void next_round(Game *g) {
     clear(g);
     g->rounds++;
     TELL(E_ROUND, 0, ROUND, 0, NOTHING, NOTHING);
-    begin_rule(g, ROUND, NEXT_ROUND);
+    begin_rule(g, g->frames, ROUND, NEXT_ROUND);
 }
 
 static void end_game(Game *g, int rule) {

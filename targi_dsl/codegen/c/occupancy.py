@@ -1,0 +1,64 @@
+"""Which places the pieces of a constant set lie on: masks that are kept up to date as pieces move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from targi_dsl.codegen.c.shapes import Shape, shape_of
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.program import Program
+
+MOST = 16  # sets; a move updates each that has the piece
+
+
+class Occupancy:
+    """The sets of pieces of one program whose places are kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.base, self.pieces = program.slots.piece_place, len(program.pieces)
+        self.of_pieces = shape_of((0, self.pieces - 1))
+        self.of_places = shape_of((0, len(program.places) - 1))
+        self.sets: list[tuple[int, ...]] = []
+
+    def numbers(self, base: int, things: e.Expr) -> tuple[int, ...]:
+        """The numbers of the sets that an expression chooses from; empty if they are not kept."""
+        match things:
+            case e.Const(tuple(members)):
+                return self._kept(base, [members])
+            case e.Pick(sets, _):
+                return self._kept(base, sets)
+            case _:
+                return ()
+
+    def _kept(self, base: int, sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+        fits = self.of_pieces.words and self.of_places.words
+        if base != self.base or not fits or any(len(one) == 1 for one in sets):
+            return ()
+        every = list(dict.fromkeys([*self.sets, *sets]))
+        if len(every) > MOST:
+            return ()
+        self.sets = every
+        return tuple(map(every.index, sets))
+
+    def including(self) -> list[list[int]]:
+        """The kept sets that each piece belongs to."""
+        return [
+            [number for number, members in enumerate(self.sets) if piece in members]
+            for piece in range(self.pieces)
+        ]
+
+    def places(self, number: str) -> str:
+        """The places that the pieces of a set lie on."""
+        return _read(self.of_places, f"g->board.occupancy[{number}].places")
+
+    def filled(self) -> str:
+        """The places on which a card lies."""
+        return _read(self.of_places, "g->board.filled")
+
+    def nowhere(self, number: str) -> str:
+        """The pieces of a set that lie nowhere."""
+        return _read(self.of_pieces, f"g->board.occupancy[{number}].nowhere")
+
+
+def _read(shape: Shape, words: str) -> str:
+    return f"(*({shape.name} *){words})"
