@@ -82,7 +82,8 @@ class Effects:
         loop, end = self._each(pieces, scope)
         place_now = f"g->v[{self.program.slots.piece_place} + x]"
         yield f"{{ int p = {self.expressions.number(place, scope)}; {loop}"
-        yield f"TELL(E_PIECE, {scope.slot(YOU)}, x, 1, {place_now}, p); move_piece(g, x, p); {end} }}"
+        yield f"TELL(E_PIECE, {scope.slot(YOU)}, x, 1, {place_now}, p);"
+        yield f"move_piece(g, x, p); {end} }}"
 
     def _reveal(self, node: s.Reveal, scope: Scope) -> Iterator[str]:
         loop, end = self._each(node.cards, scope)

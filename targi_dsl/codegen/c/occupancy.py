@@ -1,4 +1,4 @@
-"""Which places the pieces of a constant set lie on: masks that are kept up to date as pieces move."""
+"""Masks of the places that pieces and cards lie on, kept up to date as they move."""
 
 from __future__ import annotations
 

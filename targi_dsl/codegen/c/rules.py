@@ -1,7 +1,8 @@
-"""Writes the rules of a program: one function for each, which goes on at any address of it.
+"""Writes the rules of a program: one function, which can go on at any address.
 
-Such a function runs until another rule must go on or a question waits, and gives the address to
-go on at. Instructions are counted for each run of them at once, wherever play can stop.
+It runs until a question waits or the game is over. A rule that does another one jumps into it;
+where that one returns to stands in the frame. Instructions are counted for each run of them at
+once, wherever play can stop.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Rules:
         self._resumed, self._jumped = self._targets()
 
     def write(self) -> None:
-        """Writes all rules."""
+        """Writes all rules, one after the other."""
         of: dict[int, list[int]] = {}
         for address, line in enumerate(self.program.code):
             if address > RETURN:
@@ -44,7 +45,7 @@ class Rules:
         cases = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
         body = [
             "Frame *f;",
-            f"called: taken: f = &g->frames[g->depth];",
+            "resume: f = &g->frames[g->depth];",
             f"dispatch: switch (at) {{ {cases} }} stop(g, FAULT);",
             *self._ends(),
         ]
@@ -56,7 +57,8 @@ class Rules:
         """What is done after a rule."""
         entry = self.program.procedures[self.program.round].entry
         yield f"L{OVER}: g->steps++; return;"
-        yield f"L{NEXT_ROUND}: g->steps++; check_steps(g); next_round(g); f = &g->frames[1]; goto L{entry};"
+        yield f"L{NEXT_ROUND}: g->steps++; check_steps(g); next_round(g);"
+        yield f"f = &g->frames[g->depth]; goto L{entry};"
         yield f"L{RETURN}: g->steps++; g->depth--; f--; at = f->back; goto dispatch;"
 
     def _targets(self) -> tuple[set[int], set[int]]:
@@ -113,7 +115,7 @@ class Rules:
             ended = line.next != after or isinstance(
                 line.operation, ins.Branch | ins.Test | ins.NextElement | s.EndGame
             )
-            if not self._returns(line.operation) and line.next != after:
+            if not self._leaves(line.operation) and line.next != after:
                 yield self._jump(line.next, address, here)
 
     def _run(self, address: int, here: set[int]) -> int:
@@ -123,14 +125,14 @@ class Rules:
             line = self.program.code[address]
             follows = line.next
             parts = isinstance(line.operation, ins.Branch | ins.Test | ins.NextElement)
-            if parts or self._returns(line.operation) or follows not in here:
+            if parts or self._leaves(line.operation) or follows not in here:
                 return count
             if follows != address + 1 or follows in self._jumped:
                 return count
             address, count = follows, count + 1
 
-    def _returns(self, operation: ins.Operation) -> bool:
-        """Whether the function always returns after an instruction."""
+    def _leaves(self, operation: ins.Operation) -> bool:
+        """Whether play never simply goes on to the next instruction."""
         return isinstance(operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame))
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
@@ -203,7 +205,7 @@ class Rules:
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
         """Goes on after an effect, or with the calls that it has set off."""
-        called = f"if (g->called) {{ at = push(g, {after}); goto called; }}"
+        called = f"if (g->called) {{ at = push(g, {after}); goto resume; }}"
         return f"{called} {self._jump(after, address, here)}"
 
     # ---- questions ----
@@ -256,7 +258,7 @@ class Rules:
         yield no_way
 
     def _taken(self, question: int, option: str) -> str:
-        return f"{{ at = take_{question}(g, f, {option}); goto taken; }}"
+        return f"{{ at = take_{question}(g, f, {option}); goto resume; }}"
 
     def _drawn(self, question: int) -> Iterator[str]:
         """Takes one of the options by chance, or waits for an outcome."""
