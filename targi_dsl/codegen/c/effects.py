@@ -63,6 +63,9 @@ class Effects:
 
     def _each(self, node: e.Expr, scope: Scope) -> tuple[str, str]:
         """A loop over the elements `x` of a set."""
+        if isinstance(node, e.MakeSet) and len(node.items) == 1:
+            item = self.expressions.number(node.items[0], scope)
+            return f"{{ int x = {item}; if (x != NOTHING) {{", "}}"
         shape = self.unit.shape(node, scope.types)
         return shape.each("x", self.expressions.sets.own(node, scope))
 

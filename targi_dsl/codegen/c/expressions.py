@@ -85,6 +85,8 @@ class Expressions:
     def entry(self, table: str, length: int, index: e.Expr, scope: Scope) -> str:
         """An entry of a constant table; its last one for an index that is outside."""
         at = self.number(index, scope)
+        if index == e.Local(YOU) and length > len(self.program.players):
+            return f"{table}[{at}]"
         if isinstance(index, e.Local):
             return f"{table}[(unsigned){at} < {length - 1} ? {at} : {length - 1}]"
         name = self.unit.fresh("i")

@@ -81,9 +81,9 @@ class Questions:
                 yield "if (n > OPTIONS) stop(g, FAULT); g->offered = 0;"
                 yield "for (int64_t i = 1; i <= n; i++) g->options[g->offered++] = i;"
             case ins.Random():
-                yield "g->offered = 0;"
+                yield "int64_t n = 0;"
                 yield from self._every(packed(0, 0), asked.ways[0], scope)
-                yield "if (g->offered > OPTIONS) stop(g, FAULT);"
+                yield "if ((g->offered = n) > OPTIONS) stop(g, FAULT);"
             case ins.Settle():
                 raise AssertionError(asking)
             case _:
@@ -95,9 +95,10 @@ class Questions:
             yield f"own_{number}(g, f, ALL_WAYS);"
             yield f"if (g->offered > 1) harmless(g, f, own_{number});"
         else:
-            yield "int64_t enough = ALL_WAYS; g->offered = 0;"
+            yield "int64_t n = 0, enough = ALL_WAYS;"
             for place, way in enumerate(asked.ways):
                 yield from self._way(place, way, scope)
+            yield "g->offered = n;"
         sorts = [_sort(way) for way in asked.ways]
         if any(self._may_lie_alike(sort) for sort in sorts):
             table = self.unit.numbers(sorts)
@@ -105,10 +106,11 @@ class Questions:
             yield f"if (g->offered > 1) leave_out(g, {table}, {len(sorts)}, {point});"
 
     def _write_own(self, number: int, asked: Question, scope: Scope) -> None:
-        lines = ["Context c = f->context; (void)c; g->offered = 0;"]
+        lines = ["Context c = f->context; (void)c; int64_t n = 0;"]
         for place, way in enumerate(asked.ways):
             lines += self._way(place, way, scope)
-            lines.append("if (g->offered >= enough) return;")
+            lines.append("if (n >= enough) { g->offered = n; return; }")
+        lines.append("g->offered = n;")
         head = f"static void own_{number}(Game *g, Frame *f, int64_t enough)"
         self.unit.function(head, "\n".join(lines))
 
@@ -121,7 +123,7 @@ class Questions:
         yield f"if ({self.expressions.truth(way.when, scope)}) {{"
         if way.choice is None:
             test = self.guards.test(way.guard, scope) if way.guard else "1"
-            yield f"if ({test}) g->options[g->offered++] = {packed(place)};"
+            yield f"if ({test}) g->options[n++] = {packed(place)};"
         elif not way.guard:
             yield from self._every(packed(place, 0), way, scope)
         else:
@@ -133,15 +135,15 @@ class Questions:
         shape = self.unit.shape(way.choice.within, scope.types)
         self.room += WORD * shape.words or 1024
         loop, end = shape.each("x", self.expressions.sets.own(way.choice.within, scope))
-        yield f"{loop} g->options[g->offered++] = {first} + x; {end}"
+        yield f"{loop} g->options[n++] = {first} + x; {end}"
 
     def _guarded(self, first: int, way: Way, scope: Scope) -> Iterator[str]:
         assert way.choice is not None
         s, x = self.unit.fresh("s"), self.unit.fresh("x")
         shape, head = self.expressions.sets.counted(way.choice.within, scope, s)
-        loop, end = shape.each(x, s, until="(g->offered >= enough)")
+        loop, end = shape.each(x, s, until="(n >= enough)")
         test = self.guards.test(way.guard, scope.bound(way.choice.slot, x))
-        yield f"{head} {loop} if ({test}) g->options[g->offered++] = {first} + {x}; {end}"
+        yield f"{head} {loop} if ({test}) g->options[n++] = {first} + {x}; {end}"
 
     def _invoice(self, asked: Question, scope: Scope) -> str:
         assert asked.bill is not None

@@ -75,14 +75,18 @@ class Sets:
 
     def _mask(self, slot: int, condition: e.Expr, scope: Scope) -> tuple[str, str] | None:
         """How a condition about a place in a slot cuts a set of places, and the other set."""
+        here = e.MakeSet((e.Local(slot),))
+        things: e.Expr
         match condition:
+            case e.Compare("is", e.TopCard(e.Local(place)), e.Const(-1)) if place == slot:
+                operation, things = "less", e.CardsOn(here)
             case e.Not(e.Compare("more_than", e.Size(things), e.Const(0))):
                 operation = "less"
             case e.Compare("more_than", e.Size(things), e.Const(0)):
                 operation = "and"
             case _:
                 return None
-        occupancy, here = self.unit.occupancy, e.MakeSet((e.Local(slot),))
+        occupancy = self.unit.occupancy
         match things:
             case e.CardsOn(places) if places == here and occupancy.of_places.words:
                 return operation, occupancy.filled()
