@@ -379,7 +379,7 @@ class C:
         rows = re.findall(r"^ *(\d+)\*?: *(\d+):", counted, re.MULTILINE)
         first = self.text[: self.text.index(fixed("play.h"))].rindex(fixed("alike.h"))
         first = self.text[:first].count("\n") + fixed("alike.h").count("\n")
-        last = self.text[: self.text.index("FUNCTIONS[])")].count("\n")
+        last = self.text[: self.text.index(" CHANCES[] =")].count("\n")
         return [int(line) for _, line in rows if first < int(line) <= last]
 
     def changes(self) -> list[Change]:
