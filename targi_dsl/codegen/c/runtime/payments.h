@@ -46,13 +46,20 @@ typedef struct Market {
     int32_t purses[][RESOURCES + 1];
 } Market;
 
-enum { SLOTS = 4096, KEPT = 20000 };
+enum { SLOTS = 4096, KEPT = 20000, MET = 4096 };
+
+/* The search for a market: the purses met, where the number of each stands, and those numbers. */
+typedef struct {
+    int32_t count, purses[REACH][RESOURCES + 1];
+    int16_t at[REACH], met[MET];
+} Search;
 
 struct Memory {
     int32_t kept;
     Plans *plain[PRICE_COUNT + 1]; /* of each price that nothing changes */
     Kept *plans[SLOTS];
     Market *purses[SLOTS];
+    Search search;
 };
 
 static void forget(Memory *memory) {
@@ -328,12 +335,23 @@ static int exchanged(const int32_t *purse, int number, int32_t *after) {
     return 1;
 }
 
-static int is_new(const Market *m, const int16_t *seen, const int32_t *purse, int *at) {
-    int i = hash(purse, RESOURCES) & 4095;
-    for (; seen[i] >= 0; i = (i + 1) & 4095)
-        if (!memcmp(m->purses[seen[i]], purse, RESOURCES * sizeof *purse)) return 0;
-    *at = i;
-    return 1;
+/* Notes a purse that exchanges lead to, unless it has been met. */
+static void note_purse(Search *s, const int32_t *purse) {
+    int at = hash(purse, RESOURCES) & (MET - 1);
+    for (; s->met[at]; at = (at + 1) & (MET - 1))
+        if (!memcmp(s->purses[s->met[at] - 1], purse, RESOURCES * sizeof *purse)) return;
+    memcpy(s->purses[s->count], purse, RESOURCES * sizeof *purse);
+    s->at[s->count] = (int16_t)at;
+    s->met[at] = (int16_t)++s->count;
+}
+
+static void search(Search *s, const int32_t *own) {
+    int32_t after[RESOURCES + 1];
+    while (s->count) s->met[s->at[--s->count]] = 0;
+    note_purse(s, own);
+    for (int i = 0; i < s->count; i++)
+        for (int n = 0; n < EXCHANGE_COUNT && s->count < REACH; n++)
+            if (exchanged(s->purses[i], n, after)) note_purse(s, after);
 }
 
 static Market *market_of(Game *g, const int32_t *own) {
@@ -341,25 +359,12 @@ static Market *market_of(Game *g, const int32_t *own) {
     Market **slot = &g->memory->purses[h % SLOTS];
     for (Market *one = *slot; one; one = one->next)
         if (one->hash == h && !memcmp(one->purses[0], own, RESOURCES * sizeof *own)) return one;
-    Market *m = malloc(sizeof *m + REACH * sizeof *m->purses);
-    int16_t seen[4096];
-    int at = 0;
+    Search *s = &g->memory->search;
+    search(s, own);
+    Market *m = malloc(sizeof *m + s->count * sizeof *m->purses);
     if (!m) stop(g, NO_MEMORY);
-    memset(seen, -1, sizeof seen);
-    m->hash = h, m->count = 1;
-    memcpy(m->purses[0], own, RESOURCES * sizeof *own);
-    is_new(m, seen, own, &at);
-    seen[at] = 0;
-    for (int i = 0; i < m->count; i++)
-        for (int n = 0; n < EXCHANGE_COUNT; n++) {
-            int32_t *after = m->purses[m->count];
-            if (m->count == REACH) break;
-            if (!exchanged(m->purses[i], n, after) || !is_new(m, seen, after, &at)) continue;
-            seen[at] = (int16_t)m->count++;
-        }
-    Market *kept = realloc(m, sizeof *m + m->count * sizeof *m->purses);
-    if (kept) m = kept;
-    m->next = *slot;
+    m->hash = h, m->count = s->count, m->next = *slot;
+    memcpy(m->purses, s->purses, s->count * sizeof *m->purses);
     *slot = m;
     g->memory->kept++;
     return m;
