@@ -34,6 +34,7 @@ class Facts:
         self._depths: dict[Asker, int] = {}
         self._reading: dict[Asker, bool] = {}
         self._asked: dict[Asker, set[Asker]] = {}
+        self._weighing: dict[Asker, bool] = {}
 
     # ---- bounds ----
 
@@ -152,6 +153,22 @@ class Facts:
         if any(True for _ in parts(node, e.During)):
             return True
         return any(map(self.needs_context, self._named(node)))
+
+    def reads_amounts(self, node: object) -> bool:
+        """Whether the resources that players have matter to a part of the program."""
+        if any(True for _ in parts(node, (e.CanPay, g.Payable))):
+            return True
+        first = self.program.slots.amounts
+        after = first + len(self.program.resources) * len(self.program.players)
+        if any(first <= one.base < after for one in parts(node, e.Var)):
+            return True
+        return any(map(self._weighs_amounts, self._named(node)))
+
+    def _weighs_amounts(self, asker: Asker) -> bool:
+        if asker not in self._weighing:
+            self._weighing[asker] = True  # should it ask itself
+            self._weighing[asker] = self.reads_amounts(self._content(asker))
+        return self._weighing[asker]
 
     @cached_property
     def is_deep(self) -> bool:

@@ -93,7 +93,12 @@ class Questions:
         if self.program.exchanges:
             self._write_own(number, asked, scope)
             yield f"own_{number}(g, f, ALL_WAYS);"
-            yield f"if (g->offered > 1) harmless(g, f, own_{number});"
+            steady = sum(
+                1 << place
+                for place, way in enumerate(asked.ways[:WORD])
+                if not self.unit.facts.reads_amounts((way.when, way.choice, way.guard))
+            )
+            yield f"if (g->offered > 1) harmless(g, f, {steady:#x}u, own_{number});"
         else:
             yield "int64_t n = 0, enough = ALL_WAYS;"
             for place, way in enumerate(asked.ways):

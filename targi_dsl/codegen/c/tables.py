@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.codegen.c.invoices import substitutes
 from targi_dsl.codegen.c.unit import NotInC, Unit
-from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
@@ -84,7 +83,7 @@ class Tables:
             "EXCHANGE_COUNT": len(program.exchanges),
             "PRICE_COUNT": len(program.prices),
             "OCCUPANCIES": len(self.unit.occupancy.sets),
-            "IS_DEEP": int(Facts(program, self.unit.code.domains).is_deep),
+            "IS_DEEP": int(self.unit.facts.is_deep),
             "TOLD": sum(bool(one.bits) for one in program.variables),
         }
         return "\n".join(f"#define {name} {value}" for name, value in found.items())

@@ -10,6 +10,7 @@ from typing import Self
 from targi_dsl.codegen.c.bounds import SetBounds, Types
 from targi_dsl.codegen.c.occupancy import Occupancy
 from targi_dsl.codegen.c.shapes import EMPTY, Bounds, Shape, shape_of
+from targi_dsl.codegen.facts import Facts
 from targi_dsl.engine.alike import Alike
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.table import Table
@@ -49,6 +50,7 @@ class Unit:
     bounds: SetBounds = field(init=False)
     table: Table = field(init=False)
     alike: Alike = field(init=False)
+    facts: Facts = field(init=False)
     occupancy: Occupancy = field(init=False)
     shapes: set[Shape] = field(default_factory=set)
     functions: list[str] = field(default_factory=list)
@@ -59,6 +61,7 @@ class Unit:
     def __post_init__(self) -> None:
         self.program, self.table = self.code.program, self.code.table
         self.bounds, self.alike = SetBounds(self.program, self.code.domains), Alike(self.code)
+        self.facts = Facts(self.program, self.code.domains)
         self.occupancy = Occupancy(self.program)
         if len(self.table.asked) > MOST_ASKED:
             raise NotInC(f"more than {MOST_ASKED} rules are asked about by `during`")

@@ -572,20 +572,32 @@ static void exchange(Game *g, int number) {
         if (one->takes[r]) gain(g, you, r, one->take[r], NOTHING);
 }
 
-/* The free exchanges after which a question has an answer of its own. */
-static void harmless(Game *g, Frame *f, void (*own)(Game *, Frame *, int64_t)) {
+/* Whether any option is of one of these ways, which no amount matters to. */
+static int is_steady(const Game *g, uint64_t steady) {
+    for (int64_t i = g->offered; i--;)
+        if (g->options[i] >> 16 < 64 && steady >> (g->options[i] >> 16) & 1) return 1;
+    return 0;
+}
+
+/* The free exchanges after which a question has an answer of its own. They need not be tried if it
+ * has one that no amount matters to. */
+static void harmless(Game *g, Frame *f, uint64_t steady,
+                     void (*own)(Game *, Frame *, int64_t)) {
     int32_t before[RESOURCES + 1], after[RESOURCES + 1], found[EXCHANGE_COUNT + 1];
-    int you = f->s[0], meter = g->meter, n = 0;
+    int you = f->s[0], meter = g->meter, n = 0, is_certain = is_steady(g, steady);
     int64_t offered = g->offered, kept[2] = {g->options[0], g->options[1]};
     for (int r = 0; r < RESOURCES; r++) before[r] = g->v[AMOUNT(r, you)];
     for (int number = 0; number < EXCHANGE_COUNT; number++) {
         if (!exchanged(before, number, after)) continue;
-        for (int r = 0; r < RESOURCES; r++) g->v[AMOUNT(r, you)] = after[r];
-        own(g, f, 1);
+        if (!is_certain) {
+            for (int r = 0; r < RESOURCES; r++) g->v[AMOUNT(r, you)] = after[r];
+            own(g, f, 1);
+            g->meter = meter;
+        }
         if (g->offered) found[n++] = number;
-        g->meter = meter;
     }
-    for (int r = 0; r < RESOURCES; r++) g->v[AMOUNT(r, you)] = before[r];
+    if (!is_certain)
+        for (int r = 0; r < RESOURCES; r++) g->v[AMOUNT(r, you)] = before[r];
     g->options[0] = kept[0], g->options[1] = kept[1];
     g->offered = offered;
     for (int i = 0; i < n; i++) g->options[g->offered++] = EXCHANGE + found[i];
