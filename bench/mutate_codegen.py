@@ -408,7 +408,7 @@ def _run(command: str, folder: str) -> str:
     return done.stdout.decode()
 
 
-OF_THE_METER = ("count(g", "g->steps", "check_steps", "TELL", "stop(g")
+OF_THE_METER = ("count(g", "steps", "TELL", "stop(g")
 
 
 # ---- what is printed ----

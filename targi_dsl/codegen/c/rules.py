@@ -44,7 +44,7 @@ class Rules:
                 of.setdefault(line.rule, []).append(address)
         cases = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
         body = [
-            "Frame *f;",
+            "int steps = 0; Frame *f;",
             "resume: f = &g->frames[g->depth];",
             f"dispatch: switch (at) {{ {cases} }} stop(g, FAULT);",
             *self._ends(),
@@ -56,10 +56,11 @@ class Rules:
     def _ends(self) -> Iterator[str]:
         """What is done after a rule."""
         entry = self.program.procedures[self.program.round].entry
-        yield f"L{OVER}: g->steps++; return;"
-        yield f"L{NEXT_ROUND}: g->steps++; check_steps(g); next_round(g);"
+        yield f"L{OVER}: steps++;"
+        yield "waits: check_steps(g, steps); return;"
+        yield f"L{NEXT_ROUND}: steps++; check_steps(g, steps); next_round(g);"
         yield f"f = &g->frames[g->depth]; goto L{entry};"
-        yield f"L{RETURN}: g->steps++; g->depth--; f--; at = f->back; goto dispatch;"
+        yield f"L{RETURN}: steps++; g->depth--; f--; at = f->back; goto dispatch;"
 
     def _targets(self) -> tuple[set[int], set[int]]:
         """The addresses at which play may be taken up again, and those that are jumped to."""
@@ -108,7 +109,7 @@ class Rules:
             line, here = self.program.code[address], {*addresses}
             after = addresses[place + 1] if place + 1 < len(addresses) else NOTHING
             if address in self._jumped or ended:
-                yield f"L{address}: g->steps += {self._run(address, here)};"
+                yield f"L{address}: steps += {self._run(address, here)};"
             yield "{ Context c = f->context; (void)c;"
             yield from self._step(address, line, scope, here)
             yield "}"
@@ -137,7 +138,7 @@ class Rules:
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
         is_back = to in here and to <= address
-        return f"check_steps(g); goto L{to};" if is_back else f"goto L{to};"
+        return f"check_steps(g, steps); goto L{to};" if is_back else f"goto L{to};"
 
     # ---- instructions ----
 
@@ -253,7 +254,7 @@ class Rules:
     def _waits(self, question: int, no_way: str) -> Iterator[str]:
         """Waits if there are at least two options, and takes the only one."""
         yield f"offer_{question}(g, f);"
-        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 0); return; }}"
+        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 0); goto waits; }}"
         yield f"if (g->offered) {self._taken(question, 'g->options[0]')}"
         yield no_way
 
@@ -262,7 +263,7 @@ class Rules:
 
     def _drawn(self, question: int) -> Iterator[str]:
         """Takes one of the options by chance, or waits for an outcome."""
-        yield f"if (g->asked && g->offered > 1) {{ wait_for(g, {question}, 1); return; }}"
+        yield f"if (g->asked && g->offered > 1) {{ wait_for(g, {question}, 1); goto waits; }}"
         yield self._taken(question, "g->options[below(&g->chance, (uint32_t)g->offered)]")
 
     def _shuffle(
@@ -272,5 +273,5 @@ class Rules:
         yield f"if (!f->s[{work}]) begin_shuffle(g, p);"
         yield f"if (!g->asked) {{ shuffle(g, p); {go_on} }}"
         yield f"next_in_order(g, p, f->s[{work}]);"
-        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 1); return; }}"
+        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 1); goto waits; }}"
         yield f"{go_on} }}"

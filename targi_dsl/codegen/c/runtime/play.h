@@ -1,7 +1,6 @@
 /* From question to question, and whole games. */
 
 static void wait_for(Game *g, int question, int chance) {
-    check_steps(g);
     if (g->offered > OPTIONS) stop(g, FAULT);
     if (OUTCOMES >= 0 && !chance && g->v[OUTCOMES + g->frames[g->depth].s[0]] == 3) stop(g, FAULT);
     g->waits = question;
@@ -11,9 +10,7 @@ static void wait_for(Game *g, int question, int chance) {
 static void advance(Game *g, int at) {
     g->waits = NOTHING;
     run(g, at);
-    check_steps(g);
     g->meter = 0;
-    g->steps = 0;
 }
 
 static void begin(Game *g, uint64_t seed) {
@@ -21,7 +18,7 @@ static void begin(Game *g, uint64_t seed) {
     g->board = g->first;
     g->chance = seed;
     g->called = g->status = g->meter = 0;
-    g->steps = g->rounds = 0;
+    g->rounds = 0;
     if (g->memory->kept > KEPT) forget(g->memory);
     clear(g);
     begin_rule(g, g->frames, SETUP, NEXT_ROUND);
@@ -103,7 +100,7 @@ static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
     g->v[POINT] = NOTHING, g->v[1] = 0;
     g->chance = chance;
     g->called = g->status = g->meter = 0;
-    g->steps = g->rounds = 0;
+    g->rounds = 0;
     if (g->memory->kept > KEPT) forget(g->memory);
     if (!unpack_frames(g, from, size) || !is_linked(g)) return 0;
     int point = from[POINT];

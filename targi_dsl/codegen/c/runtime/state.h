@@ -47,7 +47,7 @@ typedef struct Game {
     int32_t v[STACK];
     int32_t depth, called, status, meter, asked, waits; /* frames[0] is below the first rule */
     int32_t watches_lead, leader;
-    int64_t steps, rounds, lead_changes, offered, event_count, event_room;
+    int64_t rounds, lead_changes, offered, event_count, event_room;
     uint64_t chance;
     Memory *memory;
     int32_t *events;
@@ -193,8 +193,8 @@ static void end_game(Game *g, int rule) {
 
 static void wait_for(Game *g, int question, int chance);
 
-static void check_steps(Game *g) {
-    if (g->steps > STEPS) stop(g, FAULT);
+static inline void check_steps(Game *g, int steps) {
+    if (steps > STEPS) stop(g, FAULT);
 }
 
 /* ---- chance: SplitMix64 ---- */
