@@ -34,7 +34,6 @@ class Facts:
         self._depths: dict[Asker, int] = {}
         self._reading: dict[Asker, bool] = {}
         self._asked: dict[Asker, set[Asker]] = {}
-        self._weighing: dict[Asker, bool] = {}
 
     # ---- bounds ----
 
@@ -126,7 +125,13 @@ class Facts:
 
     def reads_amounts(self, question: int) -> bool:
         """Whether the options of a question depend on what anybody has of a resource."""
-        waiting, met = [("question", question)], set[Asker]()
+        return self.depends_on_amounts(self._content(("question", question)))
+
+    def depends_on_amounts(self, node: object) -> bool:
+        """Whether a part of the program depends on what anybody has of a resource."""
+        if self._reads_amounts(node):
+            return True
+        waiting, met = [*self._named(node)], set[Asker]()
         while waiting:
             asker = waiting.pop()
             if asker in met:
@@ -153,22 +158,6 @@ class Facts:
         if any(True for _ in parts(node, e.During)):
             return True
         return any(map(self.needs_context, self._named(node)))
-
-    def reads_amounts(self, node: object) -> bool:
-        """Whether the resources that players have matter to a part of the program."""
-        if any(True for _ in parts(node, (e.CanPay, g.Payable))):
-            return True
-        first = self.program.slots.amounts
-        after = first + len(self.program.resources) * len(self.program.players)
-        if any(first <= one.base < after for one in parts(node, e.Var)):
-            return True
-        return any(map(self._weighs_amounts, self._named(node)))
-
-    def _weighs_amounts(self, asker: Asker) -> bool:
-        if asker not in self._weighing:
-            self._weighing[asker] = True  # should it ask itself
-            self._weighing[asker] = self.reads_amounts(self._content(asker))
-        return self._weighing[asker]
 
     @cached_property
     def is_deep(self) -> bool:

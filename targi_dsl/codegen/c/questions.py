@@ -96,7 +96,7 @@ class Questions:
             steady = sum(
                 1 << place
                 for place, way in enumerate(asked.ways[:WORD])
-                if not self.unit.facts.reads_amounts((way.when, way.choice, way.guard))
+                if not self.unit.facts.depends_on_amounts((way.when, way.choice, way.guard))
             )
             yield f"if (g->offered > 1) harmless(g, f, {steady:#x}u, own_{number});"
         else:
