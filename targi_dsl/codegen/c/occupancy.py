@@ -8,7 +8,7 @@ from targi_dsl.codegen.c.shapes import Shape, shape_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import Program
 
-MOST = 16  # sets; a move updates each that has the piece
+MOST = 16  # sets; a move changes each that has the piece
 
 
 class Occupancy:
