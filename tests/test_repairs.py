@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from targi_dsl.cardfiles import CardFile, read_cards
+from targi_dsl.cardfiles import CardCache, CardFile, read_cards
 from targi_dsl.compiler import kept
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
@@ -127,9 +127,11 @@ def test_what_a_repair_leaves_as_it_was_is_not_read_again(monkeypatch: pytest.Mo
         files.append(source.name)
         return read_file(source, cache)
 
-    def noted_cards(source: Source) -> tuple[CardFile | None, list[Problem]]:
+    def noted_cards(
+        source: Source, cache: CardCache | None = None
+    ) -> tuple[CardFile | None, list[Problem]]:
         cards.append(source.name)
-        return read_cards(source)
+        return read_cards(source, cache)
 
     monkeypatch.setattr(kept, "read_file", noted_file)
     monkeypatch.setattr(kept, "read_cards", noted_cards)
