@@ -357,7 +357,6 @@ def faults(text: str) -> list[tuple[str, int]]:
         ('msgid "apples"\nmsgstr "manzanas"\n', "W911", 5),
         ('msgid "eat {your pears} pear(s)"\nmsgstr "comer peras"\n', "W912", 5),
         ('msgid "eat {your pears} pear(s)"\nmsgstr "comer {pears} peras"\n', "W912", 5),
-        ('msgid "ann"\nmsgstr "ana"\n', "W909", 1),
         ('msgid "ann"\nmsgstr "ana"\n\nmsgid "ann"\nmsgstr "anita"\n', "E028", 8),
         ('msgid "ann"\nwhat\n', "E027", 6),
         ("\x01\n", "E027", 5),
@@ -378,6 +377,8 @@ def test_what_is_missing_is_told_ready_to_paste(lonely: str) -> None:
     folder = Path(lonely).parent / "lonely"
     (folder / "es.po").write_text(HEAD, encoding="utf-8")
     (found,) = (one for one in check_for_all_players(lonely) if one.code == "W909")
+    assert found.span is not None and f'msgid "{found.span.text}"' in found.hint
+    assert found.labels[0].span.source.name.endswith("es.po")
     entries = [
         re.sub(r'msgid_plural ""', 'msgid_plural "pears"', one) for one in found.hint.split("\n\n")
     ]
@@ -388,6 +389,25 @@ def test_what_is_missing_is_told_ready_to_paste(lonely: str) -> None:
     )
     (folder / "es.po").write_text(HEAD + pasted + "\n", encoding="utf-8")
     assert translations.of_game(load(lonely), lonely, "es").code == "es"
+
+
+def test_no_translation_is_asked_of_what_another_folder_adds() -> None:
+    rules = """language 2
+module far based on lonely
+extend rule round
+  each player: do far
+rule far
+  forbid late: your pears is 9 because "pear(s)"
+"""
+    files = {
+        "far.targi": 'language 2\ngame far "Far" based on lonely\n  rules far\n',
+        "far/far.targi": rules,
+        "lonely.targi": 'language 2\ngame lonely "Lonely"\n  rules lonely\n',
+        "lonely/01.targi": LONELY,
+        "lonely/es.po": HEAD,
+    }
+    (found,) = (one for one in check_for_all_players("far", files) if one.code == "W909")
+    assert 'msgid "pear(s)"' not in found.hint
 
 
 def test_all_catalogues_are_shipped() -> None:

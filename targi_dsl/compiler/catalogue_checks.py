@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.project import SHEETS, Project
 from targi_dsl.compiler.vocabulary import catalogues, missing, vocabulary
 from targi_dsl.ir.game import Game
 from targi_dsl.text.catalogues import Catalogue, Key
-from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.diagnostics import Label, Problem, Problems
+from targi_dsl.text.source import Source, Span
 
 _BLANK = re.compile(r"\{[^{}]*\}")
+_PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|#[^\n]*|(?P<code>[^"#]+)')
 _SHOWN = 20  # entries to paste
 
 
@@ -37,31 +39,39 @@ def _checked(
     needed = vocabulary(game, code)
     for module, catalogue in read:
         if module != SHEETS:
-            yield from _unknown(catalogue, needed, _written(project, module))
+            yield from _unknown(catalogue, needed, tuple(project.module(module)))
         yield from _other_blanks(catalogue)
-    own = [(module, catalogue) for module, catalogue in read if module != SHEETS]
     lacking = missing(game, tuple(catalogue for _, catalogue in read), code)
-    # Nobody has promised a translation of what another folder adds.
-    written = "\n".join(_written(project, module) for module, _ in own)
-    lacking = tuple(key for key in lacking if _is_in(key[1], written))
-    if own and lacking:
-        yield _untranslated(game, own[0][1], lacking)
+    for module, catalogue in read:
+        # Nobody has promised a translation of what another folder adds.
+        sources = tuple(project.module(module)) if module != SHEETS else ()
+        found = {key: place for key in lacking if (place := _place(key[1], sources)) is not None}
+        lacking = tuple(key for key in lacking if key not in found)
+        if found:
+            yield _untranslated(game, catalogue, found)
 
 
-def _is_in(text: str, written: str) -> bool:
-    """Whether rules have a text, as it is or as a name."""
-    return text in written or text.replace(" ", "_") in written
+def _place(text: str, sources: Iterable[Source]) -> Span | None:
+    """Where rules have a text: in quotes, or outside of them as a name or a condition."""
+    words = "|".join(map(re.escape, (text, text.replace(" ", "_"))))
+    outside = re.compile(rf"(?<!\w)(?:{words})")
+    for source in sources:
+        for piece in _PIECES.finditer(source.text):
+            if piece["quoted"] == text:
+                return source.span(*piece.span())
+            if piece["code"] and (found := outside.search(piece["code"])):
+                start = piece.start()
+                return source.span(start + found.start(), start + found.end())
+    return None
 
 
-def _written(project: Project, module: str) -> str:
-    return "\n".join(source.text for source in project.module(module))
-
-
-def _unknown(catalogue: Catalogue, needed: tuple[Key, ...], written: str) -> Iterator[Problem]:
+def _unknown(
+    catalogue: Catalogue, needed: tuple[Key, ...], sources: tuple[Source, ...]
+) -> Iterator[Problem]:
     """Texts that nothing in the rules has, or had before a layer replaced it."""
     for entry in catalogue.entries:
         text = entry.key[1]
-        if entry.key in needed or _is_in(text, written):
+        if entry.key in needed or _place(text, sources) is not None:
             continue
         title = f'"{text}" is not in the rules'
         why = "Its translation is never shown. Write the text as the rules have it, or delete it."
@@ -82,13 +92,14 @@ def _other_blanks(catalogue: Catalogue) -> Iterator[Problem]:
                 yield Problem("W912", title, span, why, severity="warning")
 
 
-def _untranslated(game: Game, catalogue: Catalogue, lacking: tuple[Key, ...]) -> Problem:
+def _untranslated(game: Game, catalogue: Catalogue, lacking: Mapping[Key, Span]) -> Problem:
     number = f"{len(lacking)} texts" if len(lacking) > 1 else "1 text"
     title = f"{number} of {game.title} not translated"
     why = "Until they are, the game is played in English."
-    hint = "\n\n".join(map(_entry, lacking[:_SHOWN]))
-    span = catalogue.source.line_span(1)
-    return Problem("W909", title, span, why, hint, severity="warning")
+    hint = "\n\n".join(map(_entry, list(lacking)[:_SHOWN]))
+    span = next(iter(lacking.values()))
+    labels = (Label(catalogue.source.line_span(1), "has no translation of it"),)
+    return Problem("W909", title, span, why, hint, severity="warning", labels=labels)
 
 
 def _entry(key: Key) -> str:
