@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.compiler.load import check
+from targi_dsl.compiler.load import analyse, check, check_for_all_players
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import CARDS, FILES, RULES, SHEET
@@ -49,6 +49,60 @@ RULE_LINES = [
     ),
     ("  gain fame", "amounts are needed here", "1 fame"),
     ("  if coutn of your hand is 2: stop", "unknown `coutn`", "Did you mean `count`?"),
+    (
+        "  if count of cards in your hand is 2: stop",
+        "`cards` is said differently here",
+        "Write: if count of cards on your hand is 2: stop",
+    ),
+    (
+        "  if day is greater than or equal to 3: stop",
+        "`is` is said differently here",
+        "if day is at least 3: stop",
+    ),
+    (
+        "  pay 1 fame or lose 2 twigs",
+        "`pay` is said differently here",
+        "pay 1 fame otherwise lose 2 twigs",
+    ),
+    (
+        "  gain 1 fame and shuffle plan_pile",
+        "`and` does not join steps",
+        "on a line of its own: shuffle plan_pile",
+    ),
+    (
+        "  if day is 2: gain 1 fame and shuffle plan_pile",
+        "`and` does not join steps",
+        "gain 1 fame then shuffle plan_pile",
+    ),
+    (
+        "  if day is 2: gain 1 fame and draw a card",
+        "`and` does not join steps",
+        "joined by `then`: then draw a card",
+    ),
+    (
+        "  if winner is anna: stop",
+        "unknown name `winner`",
+        "first (p in players where fame of p is highest fame of q for (q in players))",
+    ),
+    ("  roll x from 6 to 1", "nothing can be rolled", "The first number is the lowest."),
+    ("\tgain 1 fame", "a tab stands here", "two for each level. Write:   gain 1 fame"),
+    ("  let x be random player", "the line ends too early, after `player`", "Expected `of`"),
+    (
+        "  gain (count of (c in your garden where sort of c is reed)) fame",
+        "unknown `sort`",
+        "(c in cards on your garden where ...)",
+    ),
+    ("  gain (sort of first shore) fame", "unknown `sort`", "sort of first cards on first shore"),
+    (
+        "  gain (count of cards on your garden where sort is reed) fame",
+        "`count` is said differently here",
+        "gain (count of (c in cards on your garden where sort of c is reed)) fame",
+    ),
+    (
+        "  gain (count of r in 1..3 where r is 2) fame",
+        "`count` is said differently here",
+        "gain (count of (r in 1..3 where r is 2)) fame",
+    ),
 ]
 ALTERNATIVES = [
     ("take one: gain 1 fame", "a label is one word", "take_one: gain 1 fame"),
@@ -73,8 +127,17 @@ STANDING = [
 NAMES = [
     ("define frog limit: 3\n", "a name is one word", "define frog_limit: 3"),
     ("define frog-limit: 3\n", "a name is one word", "define frog_limit: 3"),
+    ("define frog_limit: two\n", "unknown name `two`", "Numbers are written in digits: 2"),
+    ("option bazaar: on\n", "option `bazaar` has one value", "option bazaar: off or on"),
 ]
 CHANGES = [
+    ("remove forbid taken from hop\n", "`remove` is said differently here", "remove forbid taken"),
+    ('replace define most_plans: "3"\n', '"3" is a text', "replace define most_plans: 3"),
+    (
+        "extend rule hop\n  forbid wet: day is 2\n",
+        "a prohibition after an effect",
+        "extend rule hop before heron_waits",
+    ),
     ("extend rule raft\n  gain 1 fame\n", "unknown rule `raft`", "extend action of raft"),
     ("replace rule raft\n  stop\n", "unknown rule `raft`", 'change card raft: action "..."'),
     ("remove rule raft\n", "unknown rule `raft`", "change card raft: no action"),
@@ -134,6 +197,16 @@ def test_one_message_says_what_was_meant(
 ) -> None:
     fault = the_fault(files, game)
     assert is_told(fault, title, says), render([fault])
+
+
+def test_repairs_that_are_shown_have_been_checked() -> None:
+    files = {**FILES, **pond("rule tried\n  let x be random player\n")}
+    for found in (
+        check_for_all_players("pond", of_texts(files)),
+        analyse("pond", of_texts(files)).problems,
+    ):
+        fault = next(one for one in found if one.severity == "error")
+        assert (fault.hint, fault.edits) == ("", ()), render([fault])
 
 
 def test_a_name_in_capitals_is_told_once() -> None:

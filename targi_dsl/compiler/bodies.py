@@ -28,20 +28,21 @@ def blocks(node: object) -> Iterator[tuple[Any, ...]]:
             yield from blocks(getattr(node, field))
 
 
-def _anchor_name(part: object) -> str | None:
+def anchor_name(part: object) -> str | None:
+    """The name by which a module can place something beside a part of a body."""
     match part:
         case n.Do(rule=word) | n.Forbid(name=word) | n.Alternative(label=n.Word() as word):
             return word.text
         case n.Alternative(body=(n.Do(rule=word),)):
             return word.text
         case n.By(deed=deed):
-            return _anchor_name(deed)
+            return anchor_name(deed)
         case _:
             return None
 
 
 def anchors(body: n.Block) -> set[str]:
-    return {name for block in blocks(body) for part in block if (name := _anchor_name(part))}
+    return {name for block in blocks(body) for part in block if (name := anchor_name(part))}
 
 
 def extended(
@@ -70,7 +71,7 @@ def _inserted(
 ) -> tuple[tuple[Any, ...], bool]:
     """The body with the layer's statements next to their anchor, and whether the anchor exists."""
     for i, part in enumerate(body):
-        if _anchor_name(part) == anchor:
+        if anchor_name(part) == anchor:
             at = i if layer.beside == "before" else i + 1
             alternatives = isinstance(part, n.Alternative)
             new = tuple(_as_alternative(one) for one in layer.body) if alternatives else layer.body

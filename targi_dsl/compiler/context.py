@@ -56,6 +56,17 @@ class TooManyFaults(Exception):
     """The limit of reported faults has been reached."""
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The known name that a word was meant to be: a hint."""
+
+    word: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"Did you mean `{self.name}`?"
+
+
 class Wrong(Exception):
     """A problem has been reported; its statement is abandoned, and the next one is lowered."""
 
@@ -76,13 +87,14 @@ class Frame:
     """The slots of the rule, definition or score being lowered, and the names bound to them.
 
     you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
-    the turns that `pass` leaves.
+    the turns that `pass` leaves. ranges: the sets that `NAME in SET` went through.
     """
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [PLAYER])
     names: dict[str, tuple[e.Expr, t.Type]] = field(default_factory=dict)
     binders: dict[str, Span] = field(default_factory=dict)
+    ranges: dict[str, Span] = field(default_factory=dict)
     this: e.Expr | None = None
     you: e.Expr = field(default_factory=lambda: e.Local(YOU))
     turns: Turns | None = None
@@ -280,7 +292,7 @@ class Context:
         title: str,
         span: Span | None,
         text: str,
-        hint: str = "",
+        hint: str | Meant | None = "",
         labels: tuple[Label, ...] = (),
         *,
         instead: bool = False,
@@ -289,8 +301,9 @@ class Context:
         replacement.
         """
         edits: tuple[Edit, ...] = ()
-        if span is not None:
-            edits = (Edit(span, hint),) if instead else _edits(title, span, hint)
+        if span is not None and hint:
+            edits = _edits(span, hint, instead)
+        hint = str(hint or "")
         if code == "E201" and span is not None:
             unknown = Unresolved(
                 code, title, span, text, hint, labels=labels, edits=edits, name=span.text
@@ -307,9 +320,15 @@ class Context:
         if name in self.symbols.errors:
             raise Wrong
 
-    def near(self, word: str, names: Iterable[str]) -> str:
+    def understood(self, *types: t.Type) -> None:
+        """Abandons a statement about what is unknown: its cause has been reported."""
+        if any(isinstance(t.element(one), t.Unknown) for one in types):
+            raise Wrong
+
+    def near(self, word: str, names: Iterable[str]) -> Meant | None:
+        """The hint for a word that is nearly one of the names."""
         found = did_you_mean(word, tuple(names))
-        return f"Did you mean `{found}`?" if found else ""
+        return Meant(word, found) if found else None
 
     def is_declared(self, sort: str, name: str) -> bool:
         return (sort, name) in self.declared
@@ -321,15 +340,14 @@ class Context:
         return [name for kind, name in self.declared if kind == sort]
 
 
-def _edits(title: str, span: Span, hint: str) -> tuple[Edit, ...]:
+def _edits(span: Span, hint: str | Meant, instead: bool) -> tuple[Edit, ...]:
     """The hint as an edit, if it is a replacement of this place."""
-    near = _NEAR.fullmatch(hint)
-    if near is not None:
-        return (Edit(span, near[1]),) if f"`{span.text}`" in title else ()
-    return (Edit(span, hint),) if _AROUND.sub("", hint, count=1) == span.text else ()
+    if isinstance(hint, Meant):
+        return (Edit(span, hint.name),) if span.text == hint.word else ()
+    same = instead or _AROUND.sub("", hint, count=1) == span.text
+    return (Edit(span, hint),) if same else ()
 
 
-_NEAR = re.compile("Did you mean `([^`]+)`\\?")
 _AROUND = re.compile("(your|first|any|no) ")
 
 

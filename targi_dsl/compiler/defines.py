@@ -98,6 +98,7 @@ def _overridden(
     """The value of a definition with one more ability that overrides it."""
     body = change.body
     _refuse_itself(ctx, body)
+    ctx.understood(type_)
     if body.by and not isinstance(type_, t.Number):
         text = f"`{body.define.text}` is {describe(type_)}, and only a number becomes {body.by}."
         ctx.fail("E301", "this is no number", body.define.span, text)

@@ -46,8 +46,8 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
     owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
     if region is None:
         text = "No zone of that name is declared."
-        hint = ctx.near(word.text, owned)
-        ctx.fail("E201", f"unknown zone `{word.text}`", word.span, text, hint)
+        near = ctx.near(word.text, owned)
+        ctx.fail("E201", f"unknown zone `{word.text}`", word.span, text, near)
     if not region.owned or not region.is_zone:
         text = "Cards are dealt to a zone that every player has."
         hint = f"zone {word.text} for each player: ..."

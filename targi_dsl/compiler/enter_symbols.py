@@ -155,7 +155,8 @@ class _NameEntry(Entry):
         if len(values) == 1:
             title = f"option `{name}` has one value"
             text = "With one value there is nothing to choose."
-            hint = f"option {name}: {values[0]} or ..."
+            other = "on" if values[0] == "off" else "off"
+            hint = f"option {name}: {other} or {values[0]}"
             self.problems.append(Problem("E319", title, node.span, text, hint))
         self.table.option_values[name] = values
         self.table.options[name] = values[0]

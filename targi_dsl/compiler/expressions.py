@@ -245,6 +245,7 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
     """Refuses comparisons of things that can never be equal."""
+    ctx.understood(left, right)
     kinds, sides = (t.element(left), t.element(right)), (node.left.span.text, node.right.span.text)
     both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
     if not both_sets and type(kinds[0]) is type(kinds[1]):
@@ -323,6 +324,7 @@ def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr,
     within, type_ = lower_set(ctx, frame, node.within)
     before = frame.names.get(node.name.text)
     slot = frame.bind(node.name, type_)
+    frame.ranges[node.name.text] = node.within.span
     condition = truth(ctx, frame, node.condition) if node.condition is not None else YES
     if before is None:
         del frame.names[node.name.text]

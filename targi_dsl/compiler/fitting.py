@@ -56,6 +56,7 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
     """The expression converted to the required type, or a problem."""
     if isinstance(type_, t.Unknown):
         return found
+    ctx.understood(type_, wanted)
     if isinstance(wanted, t.SetOf):
         return as_set(ctx, found, type_, span, wanted.of)
     if isinstance(type_, t.Nothing) and t.has_nothing(wanted):

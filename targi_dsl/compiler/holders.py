@@ -294,6 +294,7 @@ def _at(
 
 
 def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
+    ctx.understood(type_)
     if isinstance(type_, t.Place) and type_.is_zone:
         text = "A resource lies on spaces of the board, on cards, or in a pool; here is a zone."
         ctx.fail("E301", "a zone holds cards only", span, text, "pool POOL: RESOURCE")

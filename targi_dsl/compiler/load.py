@@ -61,32 +61,41 @@ def check(
     sheet's.
     """
     try:
-        sheet, found = _sheet(name_or_path, find)
-        game = _compiled(found, sheet, options, decks)
+        game = _compiled(*_sheet(name_or_path, find), options, decks)
     except Problems as error:
         return None, error.problems
-
-    def mended(sources: Mapping[Source, Source]) -> Sequence[Problem]:
-        try:
-            again = found.with_sources(sources), sources.get(sheet, sheet)
-            return _compiled(*again, options, decks, CHECKING).written.problems
-        except Problems as error:
-            return error.problems
-
-    problems = repairs.checked(ordered(game.written.problems), mended)
-    return game.made if game.sound else None, problems
+    return game.made if game.sound else None, _problems(game, options, decks)
 
 
 def _compiled(
-    found: Project,
     sheet: Source,
+    found: Project,
     options: Mapping[str, str] | None,
     decks: Mapping[str, str] | None,
     passes: tuple[Pass, ...] = PASSES,
+    stop: Callable[[], bool] | None = None,
 ) -> Compilation:
-    game = Compilation(_written(found, sheet, options, decks))
+    game = Compilation(_written(found, sheet, options, decks), stop)
     run(game, passes)
     return game
+
+
+def _problems(
+    game: Compilation,
+    options: Mapping[str, str] | None = None,
+    decks: Mapping[str, str] | None = None,
+) -> tuple[Problem, ...]:
+    """The problems of a game, with repairs that have been checked."""
+    sheet, found = game.written.sheets[0], game.written.project
+
+    def mended(sources: Mapping[Source, Source]) -> Sequence[Problem]:
+        again = sources.get(sheet, sheet), found.with_sources(sources)
+        try:
+            return _compiled(*again, options, decks, CHECKING, game.stop).written.problems
+        except Problems as error:
+            return error.problems
+
+    return repairs.checked(ordered(game.written.problems), mended)
 
 
 def check_for_all_players(
@@ -97,11 +106,11 @@ def check_for_all_players(
 ) -> tuple[Problem, ...]:
     """The problems of a game with every possible number of players, each reported once."""
     try:
-        game = Compilation(read(name_or_path, find, options, decks))
+        game = _compiled(*_sheet(name_or_path, find), options, decks, CHECKING)
     except Problems as error:
         return error.problems
-    run(game, CHECKING)
-    found = dict.fromkeys((*game.written.problems, *catalogue_checks.problems(game)))
+    told = _problems(game, options, decks)
+    found = dict.fromkeys((*told, *catalogue_checks.problems(game)))
     numbers = game.symbols.option_values.get(PLAYERS, ())
     if PLAYERS not in game.written.options and game.sound:
         for number in numbers[1:]:
@@ -125,9 +134,8 @@ def analyse(
 
     `stop` is polled between declarations; Stopped is raised when it returns true.
     """
-    game = Compilation(read(name_or_path, find), stop)
-    run(game, CHECKING)
-    return Checked(ordered(game.written.problems), Index(game))
+    game = _compiled(*_sheet(name_or_path, find), None, None, CHECKING, stop)
+    return Checked(_problems(game), Index(game))
 
 
 def read(

@@ -73,6 +73,7 @@ def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
 def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str) -> e.Expr:
     """A set of pieces; else what is told of it, and the phrase for cards."""
     pieces, type_ = fitting.lower_set(ctx, frame, node)
+    ctx.understood(type_)
     if not isinstance(type_, t.Piece):
         hint = of_cards if isinstance(type_, t.Card) else ""
         ctx.fail("E301", title, node.span, f"This is {describe(type_)}.", hint)

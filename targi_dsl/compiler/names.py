@@ -25,6 +25,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.phrases import NUMBERS
 from targi_dsl.text.source import Span
 
 
@@ -113,13 +114,18 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
             f"It is a value of {' and of '.join(found)}; compare it with something of one of them."
         )
         ctx.fail("E209", f"`{name}` can be two things", span, text)
-    ctx.fail(
-        "E201",
-        f"unknown name `{name}`",
-        span,
-        "Nothing of that name is declared.",
-        ctx.near(name, all_names(ctx, frame)) or _known(ctx, expected),
-    )
+    title = f"unknown name `{name}`"
+    near = ctx.near(name, all_names(ctx, frame))
+    if near is None and name in NUMBERS:
+        text = "Numbers are written in digits:"
+        ctx.fail("E201", title, span, text, NUMBERS[name], instead=True)
+    if near is None and name == "winner" and symbols.resources:
+        text = "Who leads is asked by what they have most of:"
+        most = symbols.resources[-1]
+        hint = f"first (p in players where {most} of p is highest {most} of q for (q in players))"
+        ctx.fail("E201", title, span, text, hint)
+    text = "Nothing of that name is declared."
+    ctx.fail("E201", title, span, text, near or _known(ctx, expected))
 
 
 def _known(ctx: Context, expected: t.Type | None) -> str:
@@ -185,11 +191,22 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
         return outcomes.beside(ctx, frame, subject, 1 if name == "next" else -1), PLAYER
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
-    known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
-    known += [*ctx.names_of("define"), "place", "owner"]
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
+    if isinstance(of_, t.Place) and name in ctx.cards.fields:
+        text = f"{text} The cards on it have:"
+        ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(frame, node))
+    known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
+    known = [one for one in (*known, *ctx.names_of("define"), "place", "owner") if one != name]
     hint = ctx.near(name, known) or ctx.near(name, _OF)
     ctx.fail("E201", f"unknown `{name}`", node.name.span, text, hint)
+
+
+def _of_cards(frame: Frame, node: n.Of) -> str:
+    """How the cards on a place are asked for a field of theirs."""
+    subject = node.subject.span.text
+    if isinstance(node.subject, n.Name) and subject in frame.ranges:
+        return f"({subject} in cards on {frame.ranges[subject].text} where ...)"
+    return f"{node.name.text} of first cards on {subject}"
 
 
 _OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
@@ -249,11 +266,10 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
         *ctx.tables.variables,
         *ctx.names_of("define"),
     ]
-    text = "No player has something of that name."
-    hint = ctx.near(name, known)
+    title, text = f"unknown `{name}`", "No player has something of that name."
     if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
-        text, hint = f"`{name}` belongs to no player.", name
-    ctx.fail("E201", f"unknown `{name}`", word.span, text, hint)
+        ctx.fail("E201", title, word.span, f"`{name}` belongs to no player.", name)
+    ctx.fail("E201", title, word.span, text, ctx.near(name, known))
 
 
 def of_item(ctx: Context, item: int, who: e.Expr) -> e.Expr:
@@ -279,6 +295,7 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
         ctx.fail(
             "E204", f"`{name}` is one for all", span, "It belongs to nothing in particular.", name
         )
+    ctx.understood(type_)
     if not t.alike(t.element(each), type_):
         ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")
     missing = NOTHING if t.has_nothing(t.element(variable.type)) else 0

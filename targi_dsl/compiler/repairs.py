@@ -15,8 +15,6 @@ from targi_dsl.text.source import Source
 MOST = 50
 """Repairs of a game that are checked; the others are not shown."""
 
-_WRITE = " Write:"
-
 
 def checked(
     problems: Sequence[Problem],
@@ -75,6 +73,7 @@ def _without_untried(problem: Problem) -> Problem:
 
 def _without(problem: Problem) -> Problem:
     """The problem without its repair."""
-    text = problem.text.removesuffix(_WRITE)
-    text = f"{text[:-1]}." if text.endswith(":") else text
+    if problem.unrepaired is not None:
+        return problem.unrepaired
+    text = f"{problem.text[:-1]}." if problem.text.endswith(":") else problem.text
     return replace(problem, text=text, hint="", edits=())

@@ -42,8 +42,8 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
     variable = ctx.tables.variables.get(name)
     if variable is None:
         text = "No variable of that name is declared."
-        hint = ctx.near(name, ctx.tables.variables)
-        ctx.fail("E201", f"unknown variable `{name}`", node.name.span, text, hint)
+        near = ctx.near(name, ctx.tables.variables)
+        ctx.fail("E201", f"unknown variable `{name}`", node.name.span, text, near)
     if variable.seen != "owner":
         text = "In secret everybody chooses something that only its owner sees."
         of = f"{variable.low} to {variable.high}"
@@ -67,6 +67,7 @@ def _offer(
     own = Frame(node.name.text)
     choice = n.Choose(None, node.name, node.within, node.condition, False, span=node.span)
     found, type_ = questions.lowered_set(ctx, own, choice)
+    ctx.understood(type_, variable.type)
     if not t.alike(type_, t.element(variable.type)):
         text = f"This is {describe(t.set_of(type_))}."
         title = f"{describe(variable.type)} is chosen here"

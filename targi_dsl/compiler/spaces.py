@@ -60,8 +60,8 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
     if region is None or region.is_zone:
         boards = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
         text = "A space is named by its part of the board and its number."
-        hint = ctx.near(name, boards)
-        ctx.fail("E201", f"unknown board part `{name}`", node.region.span, text, hint)
+        near = ctx.near(name, boards)
+        ctx.fail("E201", f"unknown board part `{name}`", node.region.span, text, near)
     if region.owned != node.yours:
         text = (
             f"Every player has a {name}; say whose is meant." if region.owned else "It is of all."

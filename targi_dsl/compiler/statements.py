@@ -20,6 +20,7 @@ from targi_dsl.compiler import (
     telling,
     turns,
 )
+from targi_dsl.compiler.bodies import anchor_name
 from targi_dsl.compiler.context import (
     CARD,
     NUMBER,
@@ -57,10 +58,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     for i, node in enumerate(body):
         begun = begun or not isinstance(node, _HEAD)
         if begun and isinstance(node, n.Forbid):
-            text = "What is forbidden is asked before anything is done, so it stands before that."
-            ctx.problems.append(
-                Problem("E325", "a prohibition after an effect", node.name.span, text)
-            )
+            ctx.problems.append(_too_late(ctx, frame, node, body[:i]))
         try:
             chosen = _chosen(ctx, frame, node, body[i + 1 :])
             if chosen is not None:
@@ -75,6 +73,20 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
             ctx.asking.add(frame.owner)  # what is given up may be a question
     frame.names = names
     return tuple(done)
+
+
+def _too_late(ctx: Context, frame: Frame, node: n.Forbid, before: n.Block) -> Problem:
+    """A prohibition after something has been done, perhaps by the rule that a module extends."""
+    title = "a prohibition after an effect"
+    text = "What is forbidden is asked before anything is done, so it stands before that."
+    effect = next(part for part in before if not isinstance(part, _HEAD))
+    labels = (Label(effect.span, "done first"),)
+    anchors = [name for part in before if (name := anchor_name(part)) is not None]
+    hint = ""
+    if anchors and ctx.module_of(effect.span) != ctx.module_of(node.span):
+        text = f"{text} Write:"
+        hint = f"extend rule {frame.owner} before {anchors[0]}"
+    return Problem("E325", title, node.name.span, text, hint, labels=labels)
 
 
 def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.Block | None:
@@ -165,10 +177,12 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 fitting.number(ctx, frame, node.low),
                 fitting.number(ctx, frame, node.high),
             )
-            if isinstance(low, e.Const) and isinstance(high, e.Const) and low.value > high.value:  # type: ignore[operator]  # numbers
-                ctx.fail(
-                    "E326", "nothing can be rolled", node.span, "The first number is the lowest."
-                )
+            match low, high:
+                case e.Const(int(least)), e.Const(int(most)) if least > most:
+                    text = "The first number is the lowest."
+                    ctx.fail("E326", "nothing can be rolled", node.span, text)
+                case _:
+                    pass
             return (s.Roll(bound(ctx, frame, node.name, NUMBER), low, high),)
         case n.Forbid():
             return (_named_forbid(ctx, frame, node),)
@@ -292,6 +306,7 @@ def _each(ctx: Context, frame: Frame, node: n.Each) -> s.Statement:
     names = dict(frame.names)
     within, type_ = fitting.lower_set(ctx, frame, node.within)
     slot = bound(ctx, frame, node.name, type_)
+    frame.ranges[node.name.text] = node.within.span
     if node.condition is not None:
         within = e.Filter(
             frame.slot(type_), within, YES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from targi_dsl.compiler.context import Wrong
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 
@@ -13,9 +12,7 @@ Typed = tuple[e.Expr, t.Type]
 
 
 def describe(type_: t.Type) -> str:
-    """A type in a designer's words; abandons the statement for Unknown, whose cause has been
-    reported.
-    """
+    """A type in a designer's words."""
     if isinstance(type_, t.SetOf):
         return f"a set of {_plural(type_.of)}"
     match type_:
@@ -32,7 +29,7 @@ def describe(type_: t.Type) -> str:
         case t.Nothing():
             return "nothing"
         case t.Unknown():
-            raise Wrong
+            return "something unknown"
         case t.Player() | t.Resource() | t.Value() | t.Price():
             return f"a {type_.name}"
         case _:

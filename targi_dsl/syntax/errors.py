@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lark import UnexpectedToken
 
@@ -190,6 +190,12 @@ def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
 # ---- problems ----
 
 
+class NothingUnder(Problem):
+    """A line that needs indented lines below it, and has none."""
+
+    __slots__ = ()
+
+
 def syntax_error(
     fault: SyntaxFault, where: Lexeme, title: str, text: str, hint: str = "", code: str = "E110"
 ) -> Problem:
@@ -206,10 +212,11 @@ def repaired(
     code: str = "E110",
 ) -> Problem:
     """A problem that underlines one word, with the repaired line if there is one."""
+    plain = syntax_error(fault, where, title, text, "", code)
     if repair is None:
-        return syntax_error(fault, where, title, text, "", code)
-    span = fault.text.span(where.start, where.end)
-    return Problem(code, title, span, f"{text} Write:".strip(), repair.line, edits=repair.edits)
+        return plain
+    told = f"{text} Write:".strip()
+    return replace(plain, text=told, hint=repair.line, edits=repair.edits, unrepaired=plain)
 
 
 _WORDS = {

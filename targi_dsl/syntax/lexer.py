@@ -96,13 +96,10 @@ class _Reader:
                 self.line_start = end
             return
         if group == "tab":
-            raise self.refused(
-                "E104",
-                "a tab stands here",
-                found,
-                "A tab is as wide as each editor makes it:",
-                "use spaces instead, two for each level",
-            )
+            why = "A tab is as wide as each editor makes it. Use spaces, two for each level. Write:"
+            line = self.text.text[start:].partition("\n")[0]
+            line = self.text.text[:start].rpartition("\n")[2] + line
+            raise self.refused("E104", "a tab stands here", found, why, line.replace("\t", "  "))
         if self.line_start is not None:
             self.begin_line(start - self.line_start, found)
         word = found.group()

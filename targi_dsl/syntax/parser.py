@@ -12,12 +12,13 @@ from lark import Token, Tree, UnexpectedToken
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.builder import Builder
-from targi_dsl.syntax.errors import locate
+from targi_dsl.syntax.errors import NothingUnder, locate
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import DEEPEST, LexicalError, tokenize
-from targi_dsl.syntax.productions import NOTHING_UNDER, explain
+from targi_dsl.syntax.productions import explain
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Section, Source, Span, Text
+from targi_dsl.text.suggestions import did_you_mean
 
 VERSION = 2
 """The version of the language that is read."""
@@ -293,7 +294,7 @@ def _is_consequence(section: Section, before: Problem) -> bool:
     word = re.compile(r"\w*").match(section.text, _begin(section))
     known = language()
     begins = known.before("declaration").choices()
-    return before.title == NOTHING_UNDER and (
+    return isinstance(before, NothingUnder) and (
         word is None or known.terminals.get(word.group()) not in begins
     )
 
@@ -319,10 +320,9 @@ def _means_language(part: Parsed) -> bool:
     """Whether a faulty first declaration was meant to be the `language` line, which has been
     reported.
     """
-    return bool(part.problems) and (
-        "language" in part.problems[0].hint
-        or part.section.text.startswith("language", _begin(part.section))
-    )
+    first = re.compile(r"\w*").match(part.section.text, _begin(part.section))
+    word = first.group() if first is not None else ""
+    return bool(part.problems) and did_you_mean(word, ["language"]) is not None
 
 
 def _other_version(node: n.Language) -> Problem:

@@ -8,12 +8,14 @@ import re
 
 from targi_dsl.syntax.errors import NEAR, SyntaxFault, repaired, syntax_error
 from targi_dsl.syntax.grammar import is_name
-from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD
+from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, TEXT, WORD
 from targi_dsl.syntax.sayings import habit
 from targi_dsl.text.diagnostics import Problem
 
-_NUMBER_WORDS = "a an one two three four five"
-_NUMBERS = dict(zip(_NUMBER_WORDS.split(), "1112345", strict=True))
+_NUMBER_WORDS = "one two three four five six seven eight nine ten"
+NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
+"""Numbers in words, and in digits."""
+_AMOUNTS = {**NUMBERS, "a": "1", "an": "1"}
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
 _FILTERS = ("with", "whose", "having", "that", "which")
 _OPERATORS = ("+", "-", "*", "/")
@@ -176,12 +178,39 @@ def number_in_words(fault: SyntaxFault) -> Problem | None:
     """`gain a coins`, `pay two coins`"""
     for at in (fault.index, fault.index - 1):
         word = fault.lexemes[at]
-        if not fault.begin <= at < fault.end or word.text not in _NUMBERS:
+        if not fault.begin <= at < fault.end or word.text not in _AMOUNTS:
             continue
-        if repair := fault.repair(at, at + 1, _NUMBERS[word.text]):
+        if repair := fault.repair(at, at + 1, _AMOUNTS[word.text]):
             title, text = f"`{word.text}` is not a number", "Numbers are written in digits."
             return repaired(fault, word, title, text, repair)
     return None
+
+
+def number_in_quotes(fault: SyntaxFault) -> Problem | None:
+    """`define most: "3"`"""
+    word = fault.at.text
+    if fault.at.kind != TEXT or not word.strip('"').isdecimal():
+        return None
+    repair = fault.repair(fault.index, fault.index + 1, word.strip('"'))
+    text = "A number stands without quotes."
+    return repaired(fault, fault.at, f"{word} is a text", text, repair) if repair else None
+
+
+def steps_with_and(fault: SyntaxFault) -> Problem | None:
+    """`gain 1 coins and draw 1 from pile to hand`"""
+    at, words = fault.index, fault.lexemes
+    if at <= fault.begin or words[at - 1].text != "and":
+        return None
+    if words[at].text not in fault.expected_words(fault.begin):
+        return None
+    title, rest = "`and` does not join steps", fault.words(at, fault.end)
+    if fault.repair(at - 1, fault.end, "then stop") is None:
+        text = "Each step stands on a line of its own:"
+        return syntax_error(fault, words[at - 1], title, text, rest)
+    if repair := fault.repair(at - 1, at, "then"):
+        return repaired(fault, words[at - 1], title, "Steps are joined by `then`.", repair)
+    text = "Steps are joined by `then`:"
+    return syntax_error(fault, words[at - 1], title, text, f"then {rest}")
 
 
 def comma_for_colon(fault: SyntaxFault) -> Problem | None:
@@ -239,6 +268,8 @@ PHRASES = (
     negative_number,
     amounts_with_commas,
     number_in_words,
+    number_in_quotes,
+    steps_with_and,
     label_of_words,
     missing_number,
     price_without_braces,

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
 
 from targi_dsl.syntax.errors import (
     NEAR,
+    NothingUnder,
     Repair,
     SyntaxFault,
     expectation,
     repaired,
     syntax_error,
 )
+from targi_dsl.syntax.foreign import QUOTES, SYMBOLS, WORDS
 from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.lexer import (
     DEDENT,
@@ -34,51 +38,11 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import did_you_mean
 
-NOTHING_UNDER = "nothing stands under this line"
+Production = Callable[[SyntaxFault], Problem | None]
 
-# Symbols of other languages, and of word processors, with what they may mean here.
-_SYMBOLS = {
-    "=": ("is", "be", "to", ":"),
-    "==": ("is",),
-    ":=": ("be", "to"),
-    "!=": ("is not",),
-    "<>": ("is not",),
-    ">=": ("is at least", "at least"),
-    "<=": ("is at most", "at most"),
-    ">": ("is more than", "more than", "->"),
-    "<": ("is less than", "less than"),
-    "=>": ("->",),
-    "&&": ("and",),
-    "&": ("and", "+"),
-    "||": ("or", "|"),
-    "!": ("not",),
-    ";": ("", "then"),
-    ".": ("",),
-    "\u2013": ("-",),
-    "\u2014": ("-",),
-    "\u2212": ("-",),
-    "→": ("->",),
-    "≥": ("is at least",),
-    "≤": ("is at most",),
-    "≠": ("is not",),
-    "\u00d7": ("x", "*"),
-    "…": ("..",),
-    "\u00a0": (" ",),
-}
-_QUOTES = dict.fromkeys(map(ord, "“”„«»'\u2018\u2019`"), '"')
-# Words of other languages with what they may mean here.
-_WORDS = {
-    "else": ("otherwise",),
-    "for": ("", "each"),
-    "foreach": ("each",),
-    "equals": ("is",),
-    "isnt": ("is not",),
-    "when": ("if",),
-    "while": ("if", "during"),
-    **dict.fromkeys(("greater", "larger", "bigger", "higher"), ("more",)),
-    **dict.fromkeys(("smaller", "lower", "fewer"), ("less",)),
-    "var": ("let",),
-}
+SHORT = 2
+"""Letters of words that are never taken for others: nearly every two of them are alike."""
+
 _FILLERS = ("the", "a", "an")
 _FIELD = "worth: number"
 _LINKS = {"plus", "except", "within", "and", "or", "on", "if", "source"}
@@ -91,11 +55,29 @@ def explain(fault: SyntaxFault) -> Problem:
     for production in PRODUCTIONS:
         if (problem := production(fault)) is not None:
             return problem
+    return _unexpected(fault)
+
+
+def _unexpected(fault: SyntaxFault) -> Problem:
+    """What stands there, and what was expected."""
     expected = expectation(fault, fault.index)
     if fault.ended:
         title = f"the line ends too early, after `{fault.previous.text}`"
         return syntax_error(fault, fault.previous, title, expected)
     return syntax_error(fault, fault.at, f"unexpected `{fault.at.text}`", expected)
+
+
+def guess(production: Production) -> Production:
+    """A production that stands or falls with its repair: the word is unexpected if that fails."""
+
+    @wraps(production)
+    def guessed(fault: SyntaxFault) -> Problem | None:
+        problem = production(fault)
+        if problem is None or not problem.edits:
+            return problem
+        return replace(problem, unrepaired=_named(fault) or _unexpected(fault))
+
+    return guessed
 
 
 # ---- characters, texts and parentheses ----
@@ -109,12 +91,12 @@ def strange_character(fault: SyntaxFault) -> Problem | None:
     title = f"unknown symbol `{symbol}`"
     if not symbol.isprintable():
         title = f"an invisible character (U+{ord(symbol):04X})"
-    if ord(symbol) in _QUOTES:
-        straight = fault.words(fault.begin, fault.end).translate(_QUOTES)
+    if ord(symbol) in QUOTES:
+        straight = fault.words(fault.begin, fault.end).translate(QUOTES)
         repair = fault.repair(fault.begin, fault.end, straight)
         text = "Texts stand in straight double quotes."
         return repaired(fault, fault.at, title, text, repair, "E111")
-    news = _SYMBOLS.get(symbol, ("",))
+    news = SYMBOLS.get(symbol, ("",))
     text = f"Use `{news[0]}`." if news[0].strip() else "Leave it out."
     repair = fault.first_repair(fault.index, fault.index + 1, news)
     return repaired(fault, fault.at, title, text, repair, "E111")
@@ -168,7 +150,8 @@ def lines_missing(fault: SyntaxFault) -> Problem | None:
     if fault.fits(_below(_FIELD)):
         text = "A kind of card has at least one field, on the lines below, two spaces further in:"
         hint = " " * deep + _FIELD
-    return syntax_error(fault, fault.previous, NOTHING_UNDER, text, hint)
+    span = fault.text.span(fault.previous.start, fault.previous.end)
+    return NothingUnder("E110", "nothing stands under this line", span, text, hint)
 
 
 def _indent(fault: SyntaxFault) -> int:
@@ -222,7 +205,7 @@ def capital_letters(fault: SyntaxFault) -> Problem | None:
 
 def foreign_symbol(fault: SyntaxFault) -> Problem | None:
     """`a == b`, `a && b`, `gain 1 coins;`"""
-    news = _SYMBOLS.get(fault.at.kind)
+    news = SYMBOLS.get(fault.at.kind)
     if news is None:
         return None
     tried = ((new, fault.repair(fault.index, fault.index + 1, new)) for new in news)
@@ -237,9 +220,9 @@ def foreign_word(fault: SyntaxFault) -> Problem | None:
     """`else`, `foreach card in hand`, `becomes 2 when ...`"""
     for at in fault.sentence():
         word = fault.lexemes[at]
-        if word.kind != WORD or word.text not in _WORDS or at < fault.index - 3:
+        if word.kind != WORD or word.text not in WORDS or at < fault.index - 3:
             continue
-        for new in _WORDS[word.text]:
+        for new in WORDS[word.text]:
             repair = fault.repair(at, at + 1, new)
             if repair is None and fault.lexemes[fault.end - 1].kind == ":":
                 middle = fault.text.text[word.end : fault.lexemes[fault.end - 2].end]
@@ -264,13 +247,14 @@ def doubled_word(fault: SyntaxFault) -> Problem | None:
     return None
 
 
+@guess
 def misspelt(fault: SyntaxFault) -> Problem | None:
     """A word that is close to one that fits."""
     # A word that the language does not know is more likely misspelt than one that it does.
     keywords = fault.language.keywords
     for at in sorted(fault.sentence(), key=lambda at: fault.lexemes[at].text in keywords):
         word = fault.lexemes[at]
-        if word.kind != WORD:
+        if not _may_be_misspelt(fault, word):
             continue
         known = [one for one in fault.expected_words(at) if one != word.text]
         for _ in range(4):
@@ -281,10 +265,21 @@ def misspelt(fault: SyntaxFault) -> Problem | None:
                 text = f"Did you mean `{near}`?"
                 return repaired(fault, word, f"unknown word `{word.text}`", text, repair)
             known.remove(near)
-    # Two slips on one line: no single word repairs it, but the first can be named.
+    return _named(fault)
+
+
+def _may_be_misspelt(fault: SyntaxFault, word: Lexeme) -> bool:
+    """Whether a word may stand for another: neither a word of the language nor too short."""
+    reserved = fault.language.reserved
+    return word.kind == WORD and word.text not in reserved and len(word.text) > SHORT
+
+
+def _named(fault: SyntaxFault) -> Problem | None:
+    """The first of two slips on one line: no single word repairs the line."""
     for at in (fault.begin, fault.index):
         word = fault.lexemes[at]
-        if word.kind == WORD and word.text not in keywords and at >= fault.index - 1:
+        unknown = word.text not in fault.language.keywords
+        if unknown and at >= fault.index - 1 and _may_be_misspelt(fault, word):
             near = did_you_mean(word.text, fault.expected_words(at))
             if near is not None:
                 title, text = f"unknown word `{word.text}`", f"Did you mean `{near}`?"
@@ -292,6 +287,7 @@ def misspelt(fault: SyntaxFault) -> Problem | None:
     return None
 
 
+@guess
 def word_as_name(fault: SyntaxFault) -> Problem | None:
     """`place targi on because "x"`: `because` was read as a name, as only a name could stand
     there.
@@ -321,6 +317,7 @@ def superfluous_colon(fault: SyntaxFault) -> Problem | None:
     return repaired(fault, fault.lexemes[last], "a `:` too many", text, repair)
 
 
+@guess
 def missing_colon(fault: SyntaxFault) -> Problem | None:
     """`if C gain 1 coins`"""
     for gap in range(min(fault.index, fault.end), max(fault.begin, fault.index - NEAR), -1):
@@ -347,6 +344,7 @@ def _superfluous(fault: SyntaxFault, word: Lexeme, repair: Repair) -> Problem:
     return repaired(fault, word, f"`{word.text}` is one word too many", text, repair)
 
 
+@guess
 def missing_word(fault: SyntaxFault) -> Problem | None:
     """A missing word, if there is exactly one that would repair the line."""
     if fault.index == fault.begin or fault.index > fault.end:
@@ -369,7 +367,7 @@ def missing_word(fault: SyntaxFault) -> Problem | None:
     return repaired(fault, where, f"`{new}` is missing after `{before.text}`", "", repair)
 
 
-PRODUCTIONS: tuple[Callable[[SyntaxFault], Problem | None], ...] = (
+PRODUCTIONS: tuple[Production, ...] = (
     strange_character,
     unclosed_text,
     unclosed_parenthesis,

@@ -31,6 +31,7 @@ class Problem:
 
     `hint` is a single thing to paste or do; `edits`, if any, are the same as a change to the
     text. `help` says where to read more. `file` names the file of a problem without a span.
+    `unrepaired` replaces the problem if its edits turn out to leave a fault.
     """
 
     code: str
@@ -43,6 +44,7 @@ class Problem:
     help: str = ""
     file: str = ""
     edits: tuple[Edit, ...] = ()
+    unrepaired: Problem | None = None
 
 
 class Problems(Exception):
