@@ -13,7 +13,7 @@ from zlib import crc32
 
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.machine import Engine
-from targi_dsl.engine.run import Event, Run
+from targi_dsl.engine.run import RawEvent, Run
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.diagnostics import Problems
 
@@ -26,12 +26,13 @@ def course(
     seed: int,
     chance: Chance,
     longest: int = LONGEST,
-    events: list[Event] | None = None,
+    events: list[RawEvent] | None = None,
 ) -> Iterator[Row]:
     """All there is to see at each question, and the scores at the end; with `events` also what has
     happened before it. Whoever looks at a position finds the options that the run has left.
     """
-    run, stream = Run(chance, events), Stream(~seed)
+    listener = None if events is None else lambda v, event: events.append(event)
+    run, stream = Run(chance, listener), Stream(~seed)
     left = engine.start(run)
     for _ in range(longest):
         options = run.options if left.point != NOTHING else []

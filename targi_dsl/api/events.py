@@ -9,9 +9,9 @@ from typing import Any
 from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.api.naming import in_english
 from targi_dsl.api.told import told_of
-from targi_dsl.engine import Engine, Run
-from targi_dsl.engine.chance import Chance
+from targi_dsl.engine import Engine
 from targi_dsl.engine.position import Position
+from targi_dsl.engine.run import RawEvent
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
@@ -23,8 +23,6 @@ _AMOUNTS = ("gain", "pay", "store")
 
 PUBLIC = "public"
 """The observer who knows what all seats know, and no more."""
-
-_Told = tuple[str, int, int, int, int, int, int]  # as `Run.tell` has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,31 +160,17 @@ class Event:
         return {**found, "text": self.text}
 
 
-class Listener(Run):
-    """A run that records what happens, by name, with what was known at that moment."""
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """A listener that records what happens, by name, with what was known at that moment."""
 
-    __slots__ = ("engine", "noted")
+    engine: Engine
+    events: list[Event] = field(default_factory=list)
 
-    def __init__(self, engine: Engine, chance: Chance) -> None:
-        super().__init__(chance, [])
-        self.engine = engine
-        self.noted: list[Event] = []
-
-    def tell(
-        self,
-        v: list[int],
-        kind: str,
-        seat: int,
-        what: int,
-        number: int = 0,
-        source: int = NOTHING,
-        to: int = NOTHING,
-    ) -> None:
-        """Notes an event of the rule that is being done."""
-        engine = self.engine
-        told = kind, self.rule, seat, what, number, source, to
-        event = _secret(engine, v, told, _named(engine, v, told))
-        self.noted.insert(_place_in(self.noted, event), event)
+    def __call__(self, v: list[int], told: RawEvent) -> None:
+        """Records an event."""
+        event = _secret(self.engine, v, told, _named(self.engine, v, told))
+        self.events.insert(_place_in(self.events, event), event)
 
 
 def _place_in(noted: list[Event], event: Event) -> int:
@@ -209,7 +193,7 @@ def back_of(game: Game, card: int) -> str:
     return f"?{game.kinds[game.cards[card].kind]}"
 
 
-def _named(engine: Engine, v: list[int], told: _Told) -> Event:
+def _named(engine: Engine, v: list[int], told: RawEvent) -> Event:
     """An event of the engine by name."""
     kind, rule, seat, what, number, source, to = told
     game, domains = engine.game, engine.code.domains
@@ -278,7 +262,7 @@ _ANYBODYS = ("move", "piece", "turn", "reveal", "tell", "set", "roll", "do")
 """Kinds of events that somebody does, if it is somebody's rule."""
 
 
-def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:
+def _secret(engine: Engine, v: list[int], told: RawEvent, event: Event) -> Event:
     """The event with the seats that know the cards it names, unless everybody does."""
     game, found = engine.game, dict(_cards(engine, told))
     position, seats = Position(game, v), set(range(len(game.players)))
@@ -286,7 +270,7 @@ def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:
         seats &= set(position.known_to(card))
     is_secret = _is_secret(game, v, told)
     if is_secret:
-        seats = {seat for seat in seats if game.variables[told[3]].shows(seat, told[-1])}
+        seats = {seat for seat in seats if game.variables[told.what].shows(seat, told.to)}
     if len(seats) == len(game.players):
         return event
     hidden = {name: back_of(game, card) for name, card in found.items()}
@@ -301,7 +285,7 @@ def _secret(engine: Engine, v: list[int], told: _Told, event: Event) -> Event:
     )
 
 
-def _is_secret(game: Game, v: list[int], told: _Told) -> bool:
+def _is_secret(game: Game, v: list[int], told: RawEvent) -> bool:
     """Whether what is told is a value of a variable that not all know."""
     kind, _, _, what, _, _, to = told
     if kind != "set" or game.variables[what].secret == NOTHING:
@@ -309,7 +293,7 @@ def _is_secret(game: Game, v: list[int], told: _Told) -> bool:
     return v[game.variables[what].secret + to] != 0
 
 
-def _cards(engine: Engine, told: _Told) -> Iterator[tuple[str, int]]:
+def _cards(engine: Engine, told: RawEvent) -> Iterator[tuple[str, int]]:
     """The fields of an event that name a card."""
     game, (kind, _, _, what, number, source, to) = engine.game, told
     match kind:

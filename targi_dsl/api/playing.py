@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from targi_dsl.api.events import Event, Listener, back_of, rule_name
+from targi_dsl.api.events import Event, Recorder, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine, Run
@@ -33,8 +33,9 @@ def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a fro
 def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
     """Like `start`, together with the events before the first decision."""
     engine = engine_of(registry.register(game))
-    run = Listener(engine, chance)
-    return _state(engine, engine.start(run), run), tuple(run.noted)
+    recorder = Recorder(engine)
+    run = Run(chance, recorder)
+    return _state(engine, engine.start(run), run), tuple(recorder.events)
 
 
 def step(state: State, choice: Choice | str) -> State:
@@ -53,10 +54,11 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
     Raises Problems: E601 if the choice is not offered, others if the rules cannot go on.
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
-    run = Listener(engine, state.chance)
+    recorder = Recorder(engine)
+    run = Run(state.chance, recorder)
     first = _choice_event(engine, state, chosen)
     left = engine.answer(state.waiting, chosen.code, run)
-    return _state(engine, left, run), (first, *run.noted)
+    return _state(engine, left, run), (first, *recorder.events)
 
 
 def rollout(

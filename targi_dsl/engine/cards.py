@@ -65,7 +65,7 @@ class Piles:
         up = (facing or self.program.places[place].facing) == "up"
         known = self.slots.card_known + card
         v[known] = v[known] & ~1 | self.table.masks[place][up]
-        if run.events is not None:
+        if run.listener is not None:
             run.tell(v, "move", run.frame[0], card, 1, source, place)
         if self.program.places[place].closed:
             v[known] = self.table.masks[place][up]
@@ -132,7 +132,7 @@ class Piles:
         for card in cards:
             known = self.slots.card_known + card
             v[known] = v[known] & ~1 | facing_up
-        if run.events is not None:
+        if run.listener is not None:
             run.tell(v, "refill", run.frame[0], NOTHING, len(cards), refilled, place)
         return [(self.program.refill, run.frame[0], (place,))]
 

@@ -64,7 +64,7 @@ class ChanceQuestions:
                 return after
             if not f[work]:
                 self.piles.forget(v, at)
-                if run.events is not None:
+                if run.listener is not None:
                     run.tell(v, "shuffle", f[0], -1, len(lying(slots, v, at)), -1, at)
             if isinstance(run.chance, Seed):
                 pile(slots, v, at, shuffled(self.table, lying(slots, v, at), run.stream))
@@ -94,7 +94,7 @@ class ChanceQuestions:
         def take(v: Vector, option: int, run: Run) -> int:
             f = run.frame
             f[slot] = low(v, f) + option - 1
-            if run.events is not None and not secret:
+            if run.listener is not None and not secret:
                 run.tell(v, "roll", f[0], -1, f[slot])
             return after
 
@@ -131,7 +131,7 @@ class ChanceQuestions:
 
         def take(v: Vector, option: int, run: Run) -> int:
             run.frame[choice.slot] = element = unpacked(option)[1]
-            if run.events is not None:
+            if run.listener is not None:
                 run.tell(v, "random", run.frame[0], number, element)
             return after
 

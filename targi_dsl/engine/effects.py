@@ -76,7 +76,7 @@ class Effects:
             count = number(v, run.frame)
             if count > 0:
                 self.happenings.change(v, node.slot, count, name)
-                if run.events is not None:
+                if run.listener is not None:
                     run.tell(v, "store", run.frame[0], node.resource, count)
             return after
 
@@ -105,7 +105,7 @@ class Effects:
             f = run.frame
             to = place(v, f)
             for piece in moved(v, f):
-                if run.events is not None:
+                if run.listener is not None:
                     run.tell(v, "piece", f[0], piece, 1, v[base + piece], to)
                 v[base + piece] = to
             return after
@@ -119,7 +119,7 @@ class Effects:
             for card in cards(v, run.frame):
                 is_turned = v[known + card] & 1 != up
                 self.piles.turn(v, card, up)
-                if is_turned and run.events is not None:
+                if is_turned and run.listener is not None:
                     run.tell(v, "turn", run.frame[0], card, up)
             return after
 
@@ -136,9 +136,9 @@ class Effects:
             knowing = everybody if to is None else 2 << who if who >= 0 else 0
             for card in cards(v, f) if knowing else ():
                 v[known + card] |= knowing
-                if run.events is not None and to is None:
+                if run.listener is not None and to is None:
                     run.tell(v, "reveal", f[0], card)
-                elif run.events is not None:
+                elif run.listener is not None:
                     run.tell(v, "look", who, card)
             return after
 
@@ -171,7 +171,7 @@ class Effects:
             was_secret = secret != NOTHING and v[secret + at] != 0
             if secret != NOTHING:
                 v[secret + at] = hides
-            if run.events is None or not (v[slot] != before or was_secret or hides):
+            if run.listener is None or not (v[slot] != before or was_secret or hides):
                 return after
             if variable.bits:
                 run.tell(v, "tell", f[0], at, v[slot], node.variable)
@@ -198,7 +198,7 @@ class Effects:
     def _announce(self, rule: int, after: int) -> Step:
         def step(v: Vector, run: Run) -> int:
             you = run.frame[0]
-            if run.events is not None:
+            if run.listener is not None:
                 run.tell(v, "do", you, rule)
             return self.push(run, self.happenings.fired(v, run, "do", rule, you, NOTHING), after)
 
@@ -214,7 +214,7 @@ class Effects:
 
 def _end_game(rule: int) -> Step:
     def step(v: Vector, run: Run) -> int:
-        if run.events is not None:
+        if run.listener is not None:
             run.tell(v, "end", run.frame[0], rule)
         v[ENDED] = rule
         run.clear()

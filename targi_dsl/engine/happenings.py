@@ -30,7 +30,7 @@ class Happenings:
         program = self.program
         slot = self.slots.amounts + resource * self.players + who
         self.change(v, slot, number, f"{program.resources[resource]} of {program.players[who]}")
-        if run.events is not None:
+        if run.listener is not None:
             run.tell(v, "gain", who, resource, number, source)
         return self.fired(v, run, "gain", resource, who, source)
 
@@ -53,13 +53,13 @@ class Happenings:
                 v[slot] -= part
                 left -= part
         v[self.slots.amounts + resource * self.players + you] -= left
-        if run.events is not None and number > 0:
+        if run.listener is not None and number > 0:
             run.tell(v, "pay", you, resource, number)
 
     def exchange(self, v: Vector, run: Run, number: int) -> Calls:
         """You make a free exchange; returns the calls that this triggers."""
         you, one = run.frame[0], self.program.exchanges[number]
-        if run.events is not None:
+        if run.listener is not None:
             run.tell(v, "exchange", you, number)
         for resource, count in one.give:
             self.spend(v, run, resource, count, [])
@@ -75,7 +75,7 @@ class Happenings:
         window = self.code.table.window(ability, player)
         if window != NOTHING:
             v[window] += 1
-            if run.events is not None:
+            if run.listener is not None:
                 run.tell(v, "use", player, ability)
 
     def fired(self, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int) -> Calls:

@@ -9,7 +9,7 @@ the stack that anything asks about, and the nesting depth of guards and definiti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.faults import FRAMES, Fault
@@ -22,7 +22,24 @@ Vector = list[int]
 Frame = list[int]
 Call = tuple[int, int, tuple[int, ...]]  # rule, you, arguments
 Calls = list[Call]
-Event = tuple[Any, ...]
+
+
+class RawEvent(NamedTuple):
+    """What happened, by numbers: the rule and the seat that did it, and what its kind says of the
+    rest.
+    """
+
+    kind: str
+    rule: int
+    seat: int
+    what: int
+    number: int
+    source: int
+    to: int
+
+
+Listener = Callable[[Vector, RawEvent], None]
+"""Whoever is told what happens, at the moment and in the position in which it does."""
 
 
 class Run:
@@ -37,17 +54,17 @@ class Run:
         "called",
         "chance",
         "ends_with_round",
-        "events",
         "frame",
+        "listener",
         "options",
         "rule",
         "stack",
         "stream",
     )
 
-    def __init__(self, chance: Chance, events: list[Event] | None = None) -> None:
+    def __init__(self, chance: Chance, listener: Listener | None = None) -> None:
         self.chance = chance
-        self.events = events
+        self.listener = listener
         self.options: list[int] = []
         self.ends_with_round = False
         self.called: list[int] | None = None
@@ -66,9 +83,9 @@ class Run:
         source: int = NOTHING,
         to: int = NOTHING,
     ) -> None:
-        """Records an event of the current rule, if somebody listens."""
-        if self.events is not None:
-            self.events.append((kind, self.rule, seat, what, number, source, to))
+        """Tells the listener, if there is one, what the current rule does."""
+        if self.listener is not None:
+            self.listener(v, RawEvent(kind, self.rule, seat, what, number, source, to))
 
     def new_round(self, v: Vector) -> None:
         """Called whenever a round begins, before its first frame is made."""

@@ -84,7 +84,7 @@ class Steps:
             return FINISHED
         run.clear()
         run.new_round(v)
-        if run.events is not None:
+        if run.listener is not None:
             run.rule = self.program.round
             run.tell(v, "round", YOU, self.program.round)
             run.rule = NOTHING

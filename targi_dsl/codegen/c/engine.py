@@ -53,7 +53,7 @@ class CEngine(Engine):
         """A new game at its first question, or its end."""
         if not _is_plain(run):
             return super().start(run)
-        self._library.targi_listen(self._position, run.events is not None)
+        self._library.targi_listen(self._position, run.listener is not None)
         seed = run.stream.number
         status = self._library.targi_start(self._position, seed, isinstance(run.chance, Asked))
         if status != FINE:
@@ -65,7 +65,7 @@ class CEngine(Engine):
         if not _is_plain(run):
             return super().answer(before, option, run)
         self._open(self.packed(before), run)
-        self._library.targi_listen(self._position, run.events is not None)
+        self._library.targi_listen(self._position, run.listener is not None)
         status = self._library.targi_answer(self._position, option)
         if status != FINE:
             return self._wrong(status, super().answer(before, option, run))
@@ -111,7 +111,7 @@ class CEngine(Engine):
         offered = self._library.targi_offered(self._position, self._options)
         run.options = self._options[:offered]
         run.stream.number = self._library.targi_chance(self._position)
-        if run.events is not None:
+        if run.listener is not None:
             self._tell(run)
         return left
 

@@ -103,7 +103,7 @@ class PythonEngine(Engine):
     # ---- from question to question ----
 
     def start(self, run: Run) -> Waiting:
-        if run.events is not None:
+        if run.listener is not None:
             return super().start(run)
         chance, number = run.chance, run.stream.number
         v = self.first[:]
@@ -115,7 +115,7 @@ class PythonEngine(Engine):
             return self._sound(super().start(run))
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
-        if run.events is not None:
+        if run.listener is not None:
             return super().answer(before, option, run)
         chance, number = run.chance, run.stream.number
         v = self.frames.reopen(before, run)
