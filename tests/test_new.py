@@ -28,10 +28,14 @@ def new(folder: Path, based_on: str, name: str = "windy") -> Done:
     return targi("new", name, "--based-on", based_on, "--folder", str(folder))
 
 
+class Reference(Engine):
+    """The reference, chosen and therefore kept."""
+
+
 @pytest.fixture(autouse=True)
 def by_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that is played once is not worth an engine of its own."""
-    monkeypatch.setattr("targi_dsl.codegen.choice.PythonEngine", Engine)
+    monkeypatch.setattr("targi_dsl.codegen.choice.PythonEngine", Reference)
 
 
 def more(problems: Iterable[Problem], based_on: str) -> set[str]:
