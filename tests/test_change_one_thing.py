@@ -39,9 +39,7 @@ TOLD: dict[str, list[str]] = {
     "A step less": ["-  set starter to next of starter"],
     "A new prohibition": ["+  forbid first_is_last: "],
     "A prohibition lifted": ["robber_blocks"],
-    "A prohibition changed": [
-        "replace forbid robber_blocks: robber is on space and your gold is 0"
-    ],
+    "A prohibition changed": ["+  forbid robber_blocks: robber is on space and your gold is 0"],
     "The board": ["+set goods_cells: centre b1, a2, b2, c2, b3"],
     "A smaller display": ["+space display for each player: grid 2 by 4", "+define full_display: 8"],
     "A new figure": ["+ piece oasis_spirit"],

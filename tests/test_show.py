@@ -123,7 +123,7 @@ def test_cards_have_the_names_of_the_language_and_else_english_ones() -> None:
     assert "Händler" in shown
     assert "Handel" not in text_of(screen(view_of(state, Words(state.game), (), 120)))
     kuhn = states_of("kuhn_poker", 2)[0]
-    assert "Jack" in "".join(Words(kuhn.game, Language("pl")).card(number) for number in range(3))
+    assert "Jack" in "".join(Words(kuhn.game, Language("de")).card(number) for number in range(3))
 
 
 def test_a_text_that_would_move_the_cursor_is_shown_harmlessly() -> None:

@@ -75,6 +75,7 @@ def _declared(game: Game) -> Iterator[str]:
         *(("resource", name) for name, _ in game.groups),
         *(("card", name) for name in game.kinds),
         *((sort, name) for name, sort in regions.items()),
+        *(("pool", one.pool) for one in game.variables if one.pool),
         *(("piece", one.kind) for one in game.pieces),
         *(("variable", name) for name in variables),
         *(("score", one.name) for one in game.scores if one.name not in entries),
