@@ -21,6 +21,19 @@ _LEAVES = ("int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[i
 
 def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
     """All parts of a class, outermost first."""
+    return _found(node, of, (object,))
+
+
+def within(block: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
+    """All statements, alternatives and bindings of a class in a block, outermost first. Faster
+    than `parts`, since it does not look into expressions.
+    """
+    return _found(block, of, _OF_BLOCKS)
+
+
+def _found(
+    node: object, of: type[Part] | tuple[type[Part], ...], entered: tuple[type, ...]
+) -> Iterator[Part]:
     waiting = [node]
     while waiting:
         one = waiting.pop()
@@ -28,7 +41,7 @@ def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Par
             yield one
         if type(one) is tuple:
             waiting += one[::-1]
-        elif one is not None:
+        elif isinstance(one, entered):
             waiting += _last_first(one)
 
 
@@ -48,21 +61,6 @@ def _reader(of: type) -> Callable[[object], Iterable[object]]:
             return lambda one: (getattr(one, name),)
         case several:
             return attrgetter(*several)
-
-
-def within(block: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
-    """All statements, alternatives and bindings of a class in a block, outermost first. Faster
-    than `parts`, since it does not look into expressions.
-    """
-    waiting = [block]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, of):
-            yield one
-        if type(one) is tuple:
-            waiting += one[::-1]
-        elif isinstance(one, _OF_BLOCKS):
-            waiting += _last_first(one)
 
 
 def outermost(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:

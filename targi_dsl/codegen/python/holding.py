@@ -7,26 +7,16 @@ way round: of the set, by the inverse of the relation.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.places import Places
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.walk import parts
+from targi_dsl.optimize.fold import COMPARISONS
 from targi_dsl.optimize.rewrite import anywhere, depends_on_frame, substituted
 
-Test = Callable[[int, int], bool]
-
-TESTS: dict[str, Test] = {
-    "is": operator.eq,
-    "is_not": operator.ne,
-    "less_than": operator.lt,
-    "at_most": operator.le,
-    "more_than": operator.gt,
-    "at_least": operator.ge,
-}
 REVERSED = {
     "is": "eq",
     "is_not": "ne",
@@ -227,7 +217,7 @@ class _Holder:
         return f"BIT[{self.by.number(item, self.scope, self.out)}]"
 
     def _tabled(self, op: str, known: list[int], right: e.Expr) -> str | None:
-        test = TESTS[op]
+        test = COMPARISONS[op]
 
         def mask(value: int) -> int:
             pairs = zip(self.domain, known, strict=True)
