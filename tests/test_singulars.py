@@ -55,6 +55,13 @@ def test_what_a_singular_cannot_say_is_refused(old: str, new: str, code: str, ti
     assert [(one.code, one.title) for one in problems if one.code == code] == [(code, title)]
 
 
+def test_a_singular_is_suggested_where_it_may_stand() -> None:
+    text = SINGULAR[MODULE]
+    files = {**SINGULAR, MODULE: text.replace("gain 1 twig\n", "gain 1 twik\n")}
+    (problem,) = check("pond", of_texts(files))[1]
+    assert "Did you mean `twig`?" in str(problem.hint)
+
+
 def test_a_repair_of_a_singular_is_the_name() -> None:
     text = SINGULAR[MODULE].replace("gain 1 twig\n", "gain 2 twig\n")
     (problem,) = check("pond", of_texts({**SINGULAR, MODULE: text}))[1]

@@ -30,7 +30,7 @@ def item(ctx: Context, word: n.Word) -> int:
         return symbols.resources.index(word.text)
     if word.text in symbols.groups:
         return symbols.group_number(word.text)
-    known = [*symbols.resources, *symbols.groups]
+    known = [*symbols.resources, *symbols.groups, *symbols.plurals]
     text = "An amount counts a resource or a group of resources."
     ctx.fail("E201", f"unknown resource `{word.text}`", word.span, text, ctx.near(word.text, known))
 
