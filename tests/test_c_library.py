@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from targi_dsl import load
-from targi_dsl.codegen import cache
 from targi_dsl.codegen.c import compilers as compilers_
 from targi_dsl.codegen.c.compilers import Compiler, compilers
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.cache import folder, keep, read
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.machine import Engine
+from targi_dsl.text import cache
+from targi_dsl.text.cache import folder, keep, read
 from tests.small_game import with_change
 
 SEVEN, EIGHT = "int value(void) { return 7; }", "int value(void) { return 8; }"

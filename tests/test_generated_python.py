@@ -13,7 +13,6 @@ from types import CodeType
 import pytest
 
 from targi_dsl import load
-from targi_dsl.codegen.cache import keep
 from targi_dsl.codegen.python import compiled as cached
 from targi_dsl.codegen.python.engine import PythonEngine
 from targi_dsl.codegen.python.module import source_of
@@ -21,6 +20,7 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
+from targi_dsl.text.cache import keep
 from targi_dsl.text.diagnostics import Problems
 from tests.courses import told
 from tests.games import compiled

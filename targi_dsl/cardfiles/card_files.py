@@ -63,6 +63,10 @@ class CardFile:
         return self.node.span
 
 
+Entries = dict[str, list[tuple[Section, Mapping]]]
+"""The entries of a file by their texts."""
+
+
 @dataclass(slots=True)
 class CardCache:
     """The entries of card files as last read, so that unchanged ones are not read again.
@@ -70,7 +74,7 @@ class CardCache:
     An entry that is found again is the same object, with its section moved to its new place.
     """
 
-    files: dict[str, dict[str, list[tuple[Section, Mapping]]]] = field(default_factory=dict)
+    files: dict[str, Entries] = field(default_factory=dict)
 
 
 def read_cards(
@@ -107,7 +111,7 @@ _CARDS = re.compile(r"^cards:[ ]*(?:#.*)?\n(?:[ ]*(?:#.*)?\n)*(?P<indent>[ ]*)(?
 def _read_by_entry(source: Source, cache: CardCache) -> Mapping | None:
     """Reads a file entry by entry; None if it must be read as a whole to report its problems."""
     kept = cache.files.get(source.name, {})
-    found: dict[str, list[tuple[Section, Mapping]]] = defaultdict(list)
+    found: Entries = defaultdict(list)
     pieces = _pieces(source.text)
     head = _read_head(Section(source, 0, pieces[0])) if pieces else None
     entries = [_entry(source, start, end, kept) for start, end in pairwise(pieces)]
@@ -145,9 +149,7 @@ def _read_head(section: Section) -> Mapping | None:
     return None if validate(head, shipped_schema("cards")) else head
 
 
-def _entry(
-    source: Source, start: int, end: int, kept: dict[str, list[tuple[Section, Mapping]]]
-) -> tuple[Section, Mapping] | None:
+def _entry(source: Source, start: int, end: int, kept: Entries) -> tuple[Section, Mapping] | None:
     """One entry, from the cache if unchanged; None if it is not valid."""
     if waiting := kept.get(source.text[start:end]):
         section, card = waiting.pop(0)

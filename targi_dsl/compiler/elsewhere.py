@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from targi_dsl.syntax import VERSION, parse_file
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
+
+_BASED = re.compile(r"^module\b.*\bbased\b.*", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -89,8 +92,9 @@ def _bases(project: Project, module: str) -> set[str]:
     """The modules that a module is based on, from the headers of its files."""
     found = set[str]()
     for source in _readable(project.module(module)):
-        lines = (line for line in source.text.splitlines() if line.startswith("module"))
-        header = Source(source.name, f"language {VERSION}\n{next(lines, '')}\n")
+        if (line := _BASED.search(source.text)) is None:
+            continue
+        header = Source(source.name, f"language {VERSION}\n{line.group()}\n")
         for node in parse_file(header)[0]:
             if isinstance(node, n.Module):
                 found.update(word.text for word in node.based_on)

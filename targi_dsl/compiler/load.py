@@ -77,6 +77,7 @@ def _compiled(
 ) -> Compilation:
     game = Compilation(_written(found, sheet, options, decks), stop)
     run(game, passes)
+    found.store()
     return game
 
 

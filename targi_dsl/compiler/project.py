@@ -143,6 +143,11 @@ class Project:
         """A sentence on a card; `parse` reads one of its sort."""
         return self.kept_of(text.span(0, 0).source).sentence(parse, text)
 
+    def store(self) -> None:
+        """Keeps what has been read for other processes."""
+        for kept in (self.kept, _SHIPPED):
+            kept.store()
+
     def with_sources(self, sources: Mapping[Source, Source]) -> Project:
         """The same project with some of the sources replaced."""
         read = {key: sources.get(one, one) for key, one in self._sources.items()}
@@ -173,7 +178,7 @@ def beside(
     within = os.path.normpath(sheet.parent)
     files = dict.fromkeys((*_listed(sheet.parent), *(_below(within, texts))))
     own = folder_of(files, _reader(texts, sheet.parent))
-    return Project((own, _shipped_folder()), kept or Kept())
+    return Project((own, _shipped_folder()), kept or Kept(lasting=buffers is None))
 
 
 def of_texts(texts: Mapping[str, str], kept: Kept | None = None) -> Project:
@@ -258,7 +263,7 @@ def _shipped_folder() -> Folder:
 
 
 _SOURCES: dict[str, Source] = {}
-_SHIPPED = Kept()
+_SHIPPED = Kept(lasting=True)
 """The shipped files that have been read."""
 
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from targi_dsl.codegen.c.compilers import FLAGS, Compiler, compilers
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.cache import folder, keep, read
+from targi_dsl.text.cache import folder, keep, read
 
 
 def library(source: str, level: int) -> ctypes.CDLL:

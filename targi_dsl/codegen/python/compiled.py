@@ -9,16 +9,12 @@ from __future__ import annotations
 import hashlib
 import linecache
 import marshal
-from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
-from importlib.util import MAGIC_NUMBER
-from pathlib import Path
 from types import CodeType
 
-from targi_dsl.codegen.cache import folder, keep, read
 from targi_dsl.codegen.python.module import source_of
 from targi_dsl.engine.code import Code
+from targi_dsl.text.cache import folder, installed, keep, read
 
 ROOMS = ("codegen", "compiler", "engine", "ir", "optimize")
 """What a generated module depends on."""
@@ -30,7 +26,7 @@ def compiled(code: Code, rules_hash: str) -> CodeType:
     linecache.lazycache(name, {"__name__": name, "__loader__": _Source(code)})
     if not rules_hash:
         return compile(source_of(code), name, "exec")
-    key = hashlib.sha256(MAGIC_NUMBER + _generator() + rules_hash.encode()).digest()
+    key = hashlib.sha256(installed(*ROOMS) + rules_hash.encode()).digest()
     kept = folder("python") / f"{key.hex()}.code"
     found = _loaded(read(kept, key))
     if found is None:
@@ -44,20 +40,6 @@ def _loaded(data: bytes | None) -> CodeType | None:
         found = marshal.loads(data) if data is not None else None
         return found if isinstance(found, CodeType) else None
     return None
-
-
-@cache
-def _generator() -> bytes:
-    """What tells one state of the generator from another."""
-    return hashlib.sha256("\n".join(_files()).encode()).digest()
-
-
-def _files() -> Iterator[str]:
-    package = Path(__file__).parents[2]
-    for room in ROOMS:
-        for path in sorted((package / room).rglob("*.py")):
-            about = path.stat()
-            yield f"{path} {about.st_size} {about.st_mtime_ns}"
 
 
 class _Source:

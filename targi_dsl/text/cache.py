@@ -1,4 +1,4 @@
-"""The user's cache, in which generated engines are kept when they have been compiled.
+"""The user's cache: compiled engines, and what has been read of rule and card files.
 
 What lies there is used only if it is the user's own, nobody else could have written it, and its
 checksum, which covers what it was made of, is right. Everything is checked on the bytes that were
@@ -14,7 +14,10 @@ import os
 import stat
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -26,6 +29,20 @@ MOST = 256
 
 LONGEST = 30 * 24 * 60 * 60
 """Seconds for which an entry is kept that nobody uses."""
+
+
+@cache
+def installed(*rooms: str) -> bytes:
+    """What tells one state of some rooms of this package, and of Python, from another."""
+    return hashlib.sha256(MAGIC_NUMBER + "\n".join(_files(rooms)).encode()).digest()
+
+
+def _files(rooms: tuple[str, ...]) -> Iterator[str]:
+    package = Path(__file__).parents[1]
+    for room in rooms:
+        for path in sorted((*(package / room).rglob("*.py"), *(package / room).glob("*.lark"))):
+            about = path.stat()
+            yield f"{path} {about.st_size} {about.st_mtime_ns}"
 
 
 def folder(name: str) -> Path:

@@ -1,0 +1,123 @@
+"""What has been read of a file, kept in the user's cache for the next process.
+
+Every name of a file has one entry, its last reading. Of a text that has changed since, only what is
+new is read again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from targi_dsl import resources
+from targi_dsl.cardfiles import CardFile, Entries
+from targi_dsl.syntax import File
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.cache import folder, installed, keep, read
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Section, Source, Span
+
+ROOMS = ("cardfiles", "compiler", "syntax", "text")
+"""What a reading depends on."""
+
+Sentence = tuple[object, Span]
+"""How a sentence is read, and where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file as read: a rule file or sheet, or a card file with its entries; and the sentences that
+    were read in it.
+    """
+
+    text: str
+    file: File | None
+    cards: tuple[CardFile | None, list[Problem]] | None
+    entries: Entries
+    sentences: Mapping[Sentence, tuple[object, tuple[Problem, ...]]]
+
+
+def store(source: Source, reading: Reading) -> None:
+    """Keeps what has been read of a source."""
+    data = io.BytesIO()
+    with suppress(RecursionError):  # one that is nested so deeply is read again
+        _Pickler(data, source).dump(reading)
+        key = _key(source.name)
+        keep(_path(key), data.getvalue(), key)
+
+
+def restored(source: Source) -> Reading | None:
+    """What was last read of a file of this name; where the text is still the same, as a reading of
+    this source.
+    """
+    key = _key(source.name)
+    data = read(_path(key), key)
+    if data is None:
+        return None
+    reading: Reading = _Unpickler(io.BytesIO(data), source).load()
+    return reading
+
+
+def _path(key: bytes) -> Path:
+    return folder("readings") / f"{key.hex()}.read"
+
+
+def _key(name: str) -> bytes:
+    return hashlib.sha256(_readers() + name.encode("utf-8", "surrogatepass")).digest()
+
+
+@cache
+def _readers() -> bytes:
+    return installed(*ROOMS) + (resources.read("schema/cards.json") or b"")
+
+
+# ---- as bytes ----
+
+
+class _Pickler(pickle.Pickler):
+    """Nodes are written as the fields that they are made of; the source by its text alone."""
+
+    def __init__(self, file: io.BytesIO, source: Source) -> None:
+        super().__init__(file, protocol=5)
+        self._source = source
+
+    def persistent_id(self, obj: object) -> str | None:
+        return self._source.text if obj is self._source else None
+
+    def reducer_override(self, obj: Any) -> Any:
+        of: type = type(obj)
+        if isinstance(obj, Section):
+            return of, (obj.source, obj.start, obj.start + len(obj.text))
+        if isinstance(obj, type) or not is_dataclass(obj):
+            return NotImplemented
+        values = tuple(getattr(obj, name) for name in _filled(of))
+        return (_node, (of, obj.span, *values)) if isinstance(obj, n.Node) else (of, values)
+
+
+@cache
+def _filled(of: type) -> tuple[str, ...]:
+    """The fields that are given by position."""
+    return tuple(one.name for one in fields(of) if one.init and not one.kw_only)
+
+
+def _node(of: Callable[..., n.Node], span: Span, *values: object) -> n.Node:
+    return of(*values, span=span)
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, source: Source) -> None:
+        super().__init__(file)
+        self._source = source
+        self._before: dict[str, Source] = {source.text: source}
+
+    def persistent_load(self, pid: str) -> Source:
+        if pid not in self._before:
+            self._before[pid] = Source(self._source.name, pid)
+        return self._before[pid]

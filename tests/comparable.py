@@ -1,0 +1,24 @@
+"""All that an object says, so that what two compilations have made can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+
+from targi_dsl.text.source import Span
+
+
+def comparable(one: object) -> object:
+    """An object as plain data: dataclasses by their fields, spans by their places."""
+    match one:
+        case Span():
+            return one.source.name, one.start, one.end
+        case tuple() | list():
+            return [comparable(part) for part in one]
+        case Mapping():
+            return {comparable(key): comparable(part) for key, part in one.items()}
+        case _ if is_dataclass(one):
+            names = (part.name for part in fields(one) if part.name != "engines")
+            return type(one).__name__, {name: comparable(getattr(one, name)) for name in names}
+        case _:
+            return one
