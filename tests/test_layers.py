@@ -1,4 +1,4 @@
-"""docs/architecture.md tells the rooms of the house, and which of them may import which."""
+"""The table of rooms in docs/architecture.md is complete, and every import obeys it."""
 
 from __future__ import annotations
 
