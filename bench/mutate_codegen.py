@@ -4,9 +4,11 @@ it does is held against what the unchanged engine does.
     python -m bench.mutate_codegen                     200 lines of Python, base and expansion
     python -m bench.mutate_codegen --language c        200 lines of C
 
-A change is a number that is one greater, a comparison turned round, or an assignment left out.
-Lines are taken at random from those that games go through, everybody choosing uniformly, never
-declining, or preferring what has been chosen least often. Of Python the turns that go through a
+A change is a number that is one greater, a comparison turned round, or an assignment left out. A
+line is changed in one way after the other until games tell; counted are the lines of which any
+change shows, and those of which the first does. Lines are taken at random from those that games go
+through, everybody choosing uniformly, never declining, or preferring what has been chosen least
+often. Of Python the turns that go through a
 line are played again, of C whole games. What only counts or limits the work of a turn changes no
 game and is passed over. So is, in Python, what cannot matter: another number for one that is only
 asked whether it is 0, and a number in a part of the line that no turn comes to.
@@ -23,6 +25,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -421,33 +425,60 @@ def made(language: str, game: Game, games: int, random: Random) -> Python | C:
     return Python(game, games, random) if language == "python" else C(game, games, random)
 
 
+@dataclass(slots=True)
+class Tally:
+    """What was found: of the first change of each line, and of lines by any of their changes."""
+
+    random: Random
+    lines: int = 0
+    held: int = 0
+    first: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def line(self, sheet: Python | C, changes: list[Change]) -> None:
+        """Changes a line in one way after the other until games tell."""
+        self.random.shuffle(changes)
+        tried = list[Change]()
+        for change in changes:
+            if why := sheet.why_not(change):
+                self.left_out[why] += 1
+                continue
+            tried.append(change)
+            if patient(partial(sheet.shows, change)):
+                self.held += 1
+                self.first += len(tried) == 1
+                break
+        else:
+            for change in tried:
+                where = f"{sheet.game.name}:{change.line}"
+                click.echo(f"not found: {where}: {change.old.strip()}  ->  {change.new.strip()}")
+        self.lines += bool(tried)
+
+
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--language", type=click.Choice(["python", "c"]), default="python", show_default=True)
-@click.option("--tries", default=200, show_default=True, help="Changes that can matter.")
+@click.option("--tries", default=200, show_default=True, help="Lines with changes that can matter.")
 @click.option("--games", default=300, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(names: tuple[str, ...], language: str, tries: int, games: int, seed: int) -> None:
     """Change one generated line at a time, and see whether games tell."""
-    random, found, tried, left_out = Random(seed), 0, 0, Counter[str]()
-    sheets = [made(language, load(one), games, random) for one in names or DEFAULT]
-    pool = [(sheet, change) for sheet in sheets for change in sheet.changes()]
-    random.shuffle(pool)
-    for sheet, change in pool:
-        if tried == tries:
+    tally = Tally(Random(seed))
+    sheets = [made(language, load(one), games, tally.random) for one in names or DEFAULT]
+    lines = [
+        (sheet, list(changes))
+        for sheet in sheets
+        for _, changes in groupby(sheet.changes(), key=attrgetter("line"))
+    ]
+    tally.random.shuffle(lines)
+    for sheet, changes in lines:
+        if tally.lines == tries:
             break
-        if why := sheet.why_not(change):
-            left_out[why] += 1
-            continue
-        tried += 1
-        if patient(partial(sheet.shows, change)):
-            found += 1
-        else:
-            where = f"{sheet.game.name}:{change.line}"
-            click.echo(f"not found: {where}: {change.old.strip()}  ->  {change.new.strip()}")
-    click.echo(f"{found} of {tried} changes found")
-    for why, number in left_out.items():
-        click.echo(f"{number} others left out: {why}")
+        tally.line(sheet, changes)
+    click.echo(f"{tally.held} of {tally.lines} lines show a change")
+    click.echo(f"{tally.first} lines show the first change tried")
+    for why, number in tally.left_out.items():
+        click.echo(f"{number} changes left out: {why}")
 
 
 if __name__ == "__main__":
