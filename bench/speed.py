@@ -188,12 +188,13 @@ import time, sys
 began = time.perf_counter()
 from targi_dsl import load
 from targi_dsl.codegen.c.bulk import bulk
+from targi_dsl.codegen.c.compilers import QUICK
 from targi_dsl.codegen.choice import engine_of
 imported = time.perf_counter()
 game = load(sys.argv[1])
 loaded = time.perf_counter()
 if sys.argv[2] == "c":
-    bulk(game, 1)
+    bulk(game, QUICK)
 else:
     engine_of(game).playout(1)
 print(loaded - imported, time.perf_counter() - loaded)

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.tallies import differ
 from targi_dsl import load
 from targi_dsl.codegen.c import compilers as compilers_
-from targi_dsl.codegen.c.compilers import Compiler, compilers
+from targi_dsl.codegen.c.compilers import BRISK, QUICK, Compiler, compilers
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
@@ -21,7 +22,11 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.machine import Engine
 from targi_dsl.text import cache
 from targi_dsl.text.cache import folder, keep, read
+from tests.games import compiled
 from tests.small_game import with_change
+
+THERE = {Path(one.command[0]).resolve(): one for one in compilers(QUICK)}.values()
+"""The compilers of this machine, each under one name."""
 
 SEVEN, EIGHT = "int value(void) { return 7; }", "int value(void) { return 8; }"
 
@@ -68,7 +73,9 @@ def test_a_compiler_that_makes_nothing_is_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, told: str
 ) -> None:
     path = program(tmp_path / "bin", "cc", text)
-    monkeypatch.setattr("targi_dsl.codegen.c.library.compilers", lambda: [Compiler((str(path),))])
+    monkeypatch.setattr(
+        "targi_dsl.codegen.c.library.compilers", lambda level: [Compiler((str(path),))]
+    )
     monkeypatch.setattr(compilers_, "LONGEST", 0.3)
     with pytest.raises(NotInC, match=told):
         library(SEVEN, 0)
@@ -90,6 +97,28 @@ def test_the_compiler_that_is_asked_for_comes_first_and_the_next_one_helps(
     first = next(compilers())
     assert first.command == (str(path), "--some", "option with blanks")
     assert value(SEVEN) == 7
+
+
+@pytest.mark.parametrize("one", THERE, ids=lambda one: Path(one.command[0]).name)
+def test_every_compiler_that_is_there_makes_the_same_engine(
+    monkeypatch: pytest.MonkeyPatch, one: Compiler
+) -> None:
+    monkeypatch.setattr("targi_dsl.codegen.c.library.compilers", lambda level: [one])
+    assert differ(compiled("bazaar"), range(3), QUICK) == []
+
+
+def test_a_first_run_is_compiled_by_the_quickest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("gcc", "tcc"):
+        program(tmp_path, name, "exit 1")
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(compilers_, "find_spec", lambda name: None)
+    names = {
+        level: [Path(one.command[0]).name for one in compilers(level)] for level in (QUICK, BRISK)
+    }
+    assert names == {QUICK: ["tcc", "gcc"], BRISK: ["gcc", "tcc"]}
 
 
 def test_a_command_that_cannot_be_read_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,9 +176,9 @@ def test_a_library_is_kept_for_the_user_alone_and_used_again(
 ) -> None:
     assert value(SEVEN) == 7
     assert only().stat().st_mode & 0o777 == 0o600 and folder("c").stat().st_mode & 0o077 == 0
-    compiler = next(compilers())
+    compiler = next(compilers(QUICK))
     monkeypatch.setattr(Compiler, "compile", lambda *given: pytest.fail("compiled again"))
-    monkeypatch.setattr("targi_dsl.codegen.c.library.compilers", lambda: [compiler])
+    monkeypatch.setattr("targi_dsl.codegen.c.library.compilers", lambda level: [compiler])
     assert value(SEVEN) == 7
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.codegen.c.bulk import bulk
+from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.engine import Engine
@@ -14,11 +15,17 @@ from targi_dsl.simulation.seats import INLINED
 
 ENGINES = ("auto", "reference", "python", "c")
 
-_MANY, _LONG = 5_000, 20_000
-"""Games for which `auto` compiles C, and games for which that is compiled with care."""
+_MANY = 1_000
+"""Games for which `auto` compiles C."""
 
-_QUICK, _CAREFUL = 1, 3
-"""Levels of optimization of the C compiler."""
+_SOME, _LONG = 5_000, 200_000
+"""Games for which that is compiled a little better, and with care: what compiling takes longer,
+playing has made up for."""
+
+
+def level(games: int) -> int:
+    """How well C is compiled for so many games."""
+    return QUICK if games < _SOME else BRISK if games < _LONG else CAREFUL
 
 
 def worker_for(plan: Plan, game: Game) -> Worker:
@@ -26,7 +33,7 @@ def worker_for(plan: Plan, game: Game) -> Worker:
     if plan.engine == "reference":
         return TableWorker(plan, Engine(game))
     if plan.engine == "c":
-        return BulkWorker(plan, game, bulk(game, _QUICK if plan.games < _LONG else _CAREFUL))
+        return BulkWorker(plan, game, bulk(game, level(plan.games)))
     return TableWorker(plan, engine_of(game))
 
 
@@ -41,7 +48,7 @@ def chosen(plan: Plan, game: Game) -> tuple[str, str]:
     if plan.engine == "auto" and plan.games < _MANY:
         return "python", ""
     try:
-        bulk(game, _QUICK if plan.games < _LONG else _CAREFUL)
+        bulk(game, level(plan.games))
     except NotInC as error:
         return "python", f"{error}: the games are played by generated Python"
     return "c", ""

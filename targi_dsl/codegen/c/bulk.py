@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 
+from targi_dsl.codegen.c.compilers import CAREFUL
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.tally import Layout
@@ -53,7 +54,7 @@ class Bulk:
         return int(self._run(*at, games))
 
 
-def bulk(game: Game, level: int = 3) -> Bulk:
+def bulk(game: Game, level: int = CAREFUL) -> Bulk:
     """The bulk player of a game, made once. Raises NotInC if there is none."""
     engines, key = game.program.engines, f"bulk {level}"
     found = engines.get(key)

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from targi_dsl.codegen.c.compilers import BRISK
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import fixed, source
 from targi_dsl.codegen.c.tables import lists, rows, table
@@ -36,7 +37,7 @@ class Checked:
     it is to be another than the generated one.
     """
 
-    def __init__(self, game: Game, level: int = 1, rules: str = "") -> None:
+    def __init__(self, game: Game, level: int = BRISK, rules: str = "") -> None:
         self._taken = array("q", bytes(8 * len(_heads(game.program))))
         self._library = library(checking(game, rules or source(Engine(game))), level)
         at, i64 = ctypes.c_void_p, ctypes.c_int64

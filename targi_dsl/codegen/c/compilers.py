@@ -14,11 +14,17 @@ from pathlib import Path
 
 from targi_dsl.codegen.c.unit import NotInC
 
+QUICK, BRISK, CAREFUL = 0, 1, 3
+"""How well is compiled: for a first run, for some thousand games, and for long runs."""
+
 NAMES = ("cc", "gcc", "clang", "tcc")
+_QUICKEST = ("tcc", "clang", "cc", "gcc")
+"""Compilers by the time that they take without optimization."""
+
 LONGEST = 120  # seconds that a compiler may take
 _COMMON = ("-std=gnu11", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
-FLAGS = {0: ("-O0",), 1: ("-O1",), 3: ("-O3", "-march=native")}
-"""By level: for tests, for a first run, and for long ones on this very processor."""
+FLAGS = {QUICK: ("-O0",), BRISK: ("-Og",), CAREFUL: ("-O3", "-march=native")}
+"""By level; what is compiled with care is for this very processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +63,21 @@ class Compiler:
             raise NotInC(f"{name} has failed{': ' + first[:200] if first else ''}")
 
 
-def compilers(environment: Mapping[str, str] = os.environ) -> Iterator[Compiler]:
+def compilers(
+    level: int = CAREFUL, environment: Mapping[str, str] = os.environ
+) -> Iterator[Compiler]:
     """The compilers that there are, the first choice first: the one that $CC names, those that are
-    usual, and the one that the package `ziglang` brings.
+    usual (the quickest first if that is what matters), and the one that the package `ziglang`
+    brings.
     """
     wanted = _words(environment.get("CC", ""))
     path = environment.get("PATH")
-    for command in (wanted, *((name,) for name in NAMES)):
+    for command in (wanted, *((name,) for name in (NAMES if level else _QUICKEST))):
         found = shutil.which(command[0], path=path) if command else None
         if found:
             yield Compiler((found, *command[1:]))
     if find_spec("ziglang") is not None:
-        yield Compiler((sys.executable, "-m", "ziglang", "cc"))
+        yield Compiler((sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined"))
 
 
 def _words(command: str) -> tuple[str, ...]:

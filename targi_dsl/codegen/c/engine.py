@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
+from targi_dsl.codegen.c.compilers import BRISK, CAREFUL
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
@@ -33,7 +34,7 @@ class CEngine(Engine):
     so that a fault has one text and one place.
     """
 
-    def __init__(self, game: Game, level: int = 1) -> None:
+    def __init__(self, game: Game, level: int = BRISK) -> None:
         super().__init__(game)
         self._library = _declared(library(source(self), level))
         made = self._library.targi_make()
@@ -136,7 +137,7 @@ class CEngine(Engine):
         return again
 
 
-def use_c(game: Game, level: int = 3) -> None:
+def use_c(game: Game, level: int = CAREFUL) -> None:
     """From now on this game is played by generated C, which is worth it for rollouts. Raises NotInC
     if there is no compiler.
     """

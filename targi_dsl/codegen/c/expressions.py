@@ -129,9 +129,8 @@ class Expressions:
                 return f"({{ {head} int {r} = 0, {x}_met = 0; {loop} {body} {end} {r}; }})"
             case _:
                 body = f"{r}[{x}_n++] = {value};"
-                size = f"{shape.name}_size({within}) + 1"
                 return (
-                    f"({{ {head} int {r}[{size}], {x}_n = 0; {loop} {body} {end} "
+                    f"({{ {head} int {r}[{shape.room}], {x}_n = 0; {loop} {body} {end} "
                     f"different({r}, {x}_n); }})"
                 )
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from targi_dsl.codegen.c.compilers import FLAGS, Compiler, compilers
+from targi_dsl.codegen.c.compilers import CAREFUL, FLAGS, Compiler, compilers
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.text.cache import folder, keep, read
 
@@ -18,7 +18,7 @@ from targi_dsl.text.cache import folder, keep, read
 def library(source: str, level: int) -> ctypes.CDLL:
     """The library of a C source. Raises NotInC if no compiler makes one of it."""
     reasons = []
-    for compiler in compilers():
+    for compiler in compilers(level):
         try:
             return _library(source, level, compiler)
         except NotInC as why:
@@ -44,7 +44,7 @@ def _library(source: str, level: int, compiler: Compiler) -> ctypes.CDLL:
 def _key(source: str, level: int, compiler: Compiler) -> bytes:
     """What a library is made of, as a checksum."""
     parts = [source, compiler.identity, *FLAGS[level], sys.platform, platform.machine()]
-    if level > 1:
+    if level == CAREFUL:
         parts.append(_processor())
     return hashlib.sha256("\0".join(parts).encode()).digest()
 

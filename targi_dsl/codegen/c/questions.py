@@ -138,7 +138,7 @@ class Questions:
     def _every(self, first: int, way: Way, scope: Scope) -> Iterator[str]:
         assert way.choice is not None
         shape = self.unit.shape(way.choice.within, scope.types)
-        self.room += WORD * shape.words or 1024
+        self.room += shape.room
         loop, end = shape.each("x", self.expressions.sets.own(way.choice.within, scope))
         yield f"{loop} g->options[n++] = {first} + x; {end}"
 

@@ -27,6 +27,11 @@ class Shape:
         """The name of its C type, with which its functions begin."""
         return f"mask{self.words}" if self.words else "list"
 
+    @property
+    def room(self) -> int:
+        """How many elements a set can have."""
+        return WORD * self.words or LARGEST
+
     def literal(self, members: Iterable[int]) -> str:
         """A constant set as an initializer."""
         if not self.words:

@@ -6,6 +6,23 @@ typedef uint64_t Context; /* a bit for each rule that is asked about; above them
 #define DEEPEST ((Context)1 << 63)
 #define BITS (LEVEL - 1)
 
+#ifdef __TINYC__ /* it has no instructions for these */
+static int lowest_bit(uint64_t m) {
+    static const int8_t of[] = {
+        0, 1, 48, 2, 57, 49, 28, 3, 61, 58, 50, 42, 38, 29, 17, 4, 62, 55, 59, 36, 53, 51, 43,
+        22, 45, 39, 33, 30, 24, 18, 12, 5, 63, 47, 56, 27, 60, 41, 37, 16, 54, 35, 52, 21, 44,
+        32, 23, 11, 46, 26, 40, 15, 34, 20, 31, 10, 25, 14, 19, 9, 13, 8, 7, 6};
+    return of[(m & -m) * 0x03f79d71b4cb0a89u >> 58];
+}
+static int bits(uint64_t m) {
+    int n = 0;
+    for (; m; m &= m - 1) n++;
+    return n;
+}
+#define __builtin_ctzll lowest_bit
+#define __builtin_popcountll bits
+#endif
+
 enum { NOTHING = -1 };
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
