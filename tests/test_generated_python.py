@@ -7,7 +7,9 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
+from random import Random
 from types import CodeType
 
 import pytest
@@ -16,9 +18,14 @@ from targi_dsl import load
 from targi_dsl.codegen.python import compiled as cached
 from targi_dsl.codegen.python.engine import PythonEngine
 from targi_dsl.codegen.python.module import source_of
+from targi_dsl.codegen.python.runtime import ELEMENTS, longest_line, shifts
+from targi_dsl.codegen.python.sets import line_text
 from targi_dsl.compiler.project import of_texts
+from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.machine import Engine
+from targi_dsl.engine.run import Run
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import keep
 from targi_dsl.text.diagnostics import Problems
@@ -52,6 +59,57 @@ def test_a_whole_game_ends_with_the_same_fault(name: str) -> None:
 def test_a_whole_game_is_that_of_the_reference(name: str) -> None:
     game = compiled(name)
     assert PythonEngine(game).playout(3) == Engine(game).playout(3)
+
+
+# ---- what is known without looking ----
+
+
+@pytest.mark.parametrize("name", ["connect_four", "breakthrough"])
+def test_a_move_keeps_the_masks_of_places_up_to_date(name: str) -> None:
+    engine, run = PythonEngine(compiled(name)), Run(Seed(1))
+    left, end = engine.start(run), engine.program.slots.stack
+    while left.point != NOTHING:
+        left = engine.answer(left, run.options[0], run)
+        assert any(left.v[end:])
+        assert left.v[end:] == engine._board.masks(left.v[:end])
+
+
+def test_a_position_of_the_reference_has_no_masks_and_is_played_on_alike() -> None:
+    engine, run = PythonEngine(compiled("connect_four")), Run(Seed(1))
+    left = engine.start(run)
+    for _ in range(5):
+        option, listening = run.options[0], Run(Seed(1), lambda v, event: None)
+        silent, told = engine.answer(left, option, run), engine.answer(left, option, listening)
+        assert engine.packed(told) == engine.packed(silent) and len(told.v) < len(silent.v)
+        left = told
+
+
+def ways(*steps: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
+    """Where each step leads from every square of a board of six by six."""
+    squares = [*product(range(6), repeat=2)]
+    return tuple(
+        tuple(
+            6 * (row + down) + column + right
+            if (row + down, column + right) in squares
+            else NOTHING
+            for row, column in squares
+        )
+        for down, right in steps
+    )
+
+
+@pytest.mark.parametrize("length", range(2, 7))
+def test_a_line_is_found_by_shifting_where_it_is_by_following_it(length: int) -> None:
+    random, along = Random(length), ways((0, 1), (1, 0), (1, 1), (1, -1), (-1, 0))
+    tests = [line_text("mask", "pairs", length, *one) for one in shifts(along)]
+    found = set[bool]()
+    for number in range(400):
+        mask = random.getrandbits(36)
+        mask = mask | random.getrandbits(36) if number % 2 else mask & random.getrandbits(36)
+        longest = longest_line([0, 0], along, ELEMENTS[mask])
+        found.add(any(eval(test, {"mask": mask}) for test in tests))
+        assert any(eval(test, {"mask": mask}) for test in tests) == (longest >= length)
+    assert found == {True, False}
 
 
 # ---- nothing of the rules is code ----

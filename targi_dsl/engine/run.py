@@ -173,11 +173,11 @@ class Frames:
 
     def reopen(self, left: Waiting, run: Run) -> Vector:
         """Copies a waiting position to play on: its frames go into the run; returns its slots
-        below the stack.
+        below the stack, and nothing that an engine may keep behind them.
         """
         run.stack = [(frame[:], rule, address) for frame, rule, address in left.stack]
         run.frame, run.rule = left.frame[:], left.rule
-        return left.v[:]
+        return left.v[: self.program.slots.stack]
 
     def pack(self, v: Vector, run: Run | Waiting, point: int) -> Vector:
         """The flat vector of a position that waits at a point; slots that are not live are 0."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.codegen.python.occupancy import Occupancy
 from targi_dsl.engine.table import Table
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import YOU
@@ -54,6 +55,7 @@ class Base(ABC):
         self.program, self.slots = program, program.slots
         self.facts, self.table, self.module = facts, table, module
         self.costs: dict[str, int] = {}
+        self.occupancy = Occupancy(program)
         self.outcomes = outcome_base(program.variables)
         self.level = 1 << len(table.asked)
 
@@ -76,6 +78,12 @@ class Base(ABC):
     @abstractmethod
     def of_set(self, node: e.Expr, scope: Scope, out: Lines) -> str:
         """The text of a number that is asked of a set."""
+
+    @abstractmethod
+    def has_line(self, of: e.LongestLine, length: int, scope: Scope, out: Lines) -> str | None:
+        """The text that asks whether a set has a straight line of this length; None if its longest
+        line must be found.
+        """
 
     @abstractmethod
     def contains(self, item: e.Expr, within: e.Expr, scope: Scope, out: Lines) -> str:

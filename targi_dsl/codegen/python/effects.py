@@ -167,17 +167,22 @@ class Effects(Questions):
                     out.add(f"if calls: return push(run, calls, {after})")
 
     def _move_pieces(self, node: s.MovePieces, scope: Scope, out: Lines) -> None:
-        place, base = self.number(node.place, scope, out), self.slots.piece_place
+        place = self.number(node.place, scope, out)
         match node.pieces:
             case e.Const((piece,)):
-                out.add(f"v[{base + piece}] = {place}")
+                out.add(self._put(str(piece), place))
             case e.MakeSet((item,)):
                 this = self.simple(self.number(item, scope, out), out)
-                out.add(f"if {this} >= 0: v[{base} + {this}] = {place}")
+                out.add(f"if {this} >= 0: {self._put(this, place)}")
             case _:
                 place = self.simple(place, out)
                 pieces, one = self.each(node.pieces, scope, out), out.fresh()
-                out.add(f"for {one} in {pieces}: v[{base} + {one}] = {place}")
+                out.add(f"for {one} in {pieces}: {self._put(one, place)}")
+
+    def _put(self, piece: str, place: str) -> str:
+        if self.occupancy.is_needed:
+            return f"put(v, {piece}, {place})"
+        return f"v[{self._plus(self.slots.piece_place, piece)}] = {place}"
 
     def _reveal(self, node: s.Reveal, scope: Scope, out: Lines) -> None:
         known = self.slots.card_known

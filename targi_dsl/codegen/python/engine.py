@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.compiled import compiled
 from targi_dsl.codegen.python.flow import FREE
+from targi_dsl.codegen.python.occupancy import Board
 from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
 from targi_dsl.codegen.python.tables import Tables
 from targi_dsl.engine.alike import Alike, Distinct
@@ -47,6 +48,7 @@ class PythonEngine(Engine):
         self.unfounded = 0
         self._filters: dict[int, Distinct] = {}
         names = self._module()
+        self._opening = self.first + self._board.masks(self.first)
         self._crowded = frozenset(names["CROWDED"])
         self._entered = list[Step]()
         for at in range(len(self.steps)):
@@ -79,6 +81,8 @@ class PythonEngine(Engine):
         table = bit_table(width)
         names |= {"BIT": table, "bit": table.__getitem__, "bits": bits_of(width)}
         exec(self._compiled(), names)
+        self._board = Board(self.code.program, names["SETS"], table)
+        names["put"] = self._board.put
         triggers = range(len(self.program.triggers))
         conditions = [names.get(f"trigger_{number}") for number in triggers]
         names |= Tables(self.code, Happenings(self.code, conditions)).functions()
@@ -106,7 +110,7 @@ class PythonEngine(Engine):
         if run.listener is not None:
             return super().start(run)
         chance, number = run.chance, run.stream.number
-        v = self.first[:]
+        v = self._opening[:]
         run.clear()
         try:
             return self._left(v, run, self._goes_on(v, run, self._begin(run)))
@@ -119,6 +123,7 @@ class PythonEngine(Engine):
             return super().answer(before, option, run)
         chance, number = run.chance, run.stream.number
         v = self.frames.reopen(before, run)
+        v += before.v[len(v) :] or self._board.masks(v)
         try:
             pc = self._take_at(before.point)(v, option, run)
             return self._left(v, run, self._goes_on(v, run, pc))
@@ -151,20 +156,22 @@ class PythonEngine(Engine):
 
     def _uniform(self, seed: int) -> tuple[Vector, int]:
         """A game in which every choice is drawn from a generator of the players' own."""
-        run, draw, v = Run(Seed(seed)), draws(~seed), self.first[:]
+        run, draw, v = Run(Seed(seed)), draws(~seed), self._opening[:]
         run.clear()
         entered, takes, parts = self._entered, self._takes, self._parts
-        pc, decisions = self._begin(run), 0
+        pc, decisions, turns = self._begin(run), 0, range(self._turns)
         while True:
-            for _ in repeat(None, self._turns):
-                if pc < 0:
-                    break
-                pc = entered[pc](v, run)
-            else:
-                raise Doubt
-            if v[METER] > parts:
-                raise Doubt
-            v[METER] = 0
+            if pc >= 0:
+                for _ in turns:
+                    pc = entered[pc](v, run)
+                    if pc < 0:
+                        break
+                else:
+                    raise Doubt
+            if v[METER]:
+                if v[METER] > parts:
+                    raise Doubt
+                v[METER] = 0
             if pc == FINISHED:
                 return self.frames.pack(v, run, NOTHING), decisions
             options, drawn = run.options, draw()
@@ -175,7 +182,7 @@ class PythonEngine(Engine):
             decisions += 1
 
     def _picked(self, seed: int, pick: Pick, taken: list[int]) -> tuple[Vector, int]:
-        run, v = Run(Seed(seed)), self.first[:]
+        run, v = Run(Seed(seed)), self._opening[:]
         run.clear()
         point = self._goes_on(v, run, self._begin(run))
         while point != NOTHING:
@@ -208,6 +215,7 @@ class PythonEngine(Engine):
             return super().options(v, distinct)
         run = Run(Seed(0))
         open_ = self.frames.unpack(v, run)
+        open_ += self._board.masks(open_)
         open_[METER] = 0
         try:
             found: list[int] = self._offered[number](open_, run.frame)

@@ -208,7 +208,9 @@ class Flow(Graph):
                 self.asked(question, address, line.next, out)
             case ins.Settle(question):
                 self.settled(question, line.next, scope, out)
-            case ins.NextRound() | ins.Shuffle() | ins.Roll() | ins.Random():
+            case ins.NextRound():
+                self._next_round(out)
+            case ins.Shuffle() | ins.Roll() | ins.Random():
                 raise AssertionError(operation)
             case ins.Return() | ins.Branch() | ins.Test():
                 raise AssertionError(operation)
@@ -255,6 +257,17 @@ class Flow(Graph):
                 lift = self.permit(forbid, scope, out)
                 out.add(f"if {lift} < 0: in_doubt()")
                 out.add(f"use(v, run, {lift}, {scope.slot(YOU)})")
+
+    def _next_round(self, out: Lines) -> None:
+        """Begins a round with an empty stack."""
+        rule = self.program.round
+        info = self.program.procedures[rule]
+        slots = [YOU, *[0] * (len(info.slots) - 1), self.table.bits[rule]]
+        out.add("run.clear()", "run.new_round(v)")
+        out.add(f"run.stack.append((run.frame, {NOTHING}, {NEXT_ROUND}))")
+        out.add(f"if run.called is not None: run.called[{rule}] += 1")
+        out.add(f"run.frame = f = {slots}", f"run.rule = {rule}")
+        self._walk(info.entry, NOTHING, self.scope(rule), out, entering=True)
 
     def _do(
         self, rule: int, arguments: tuple[e.Expr, ...], line: ins.Instruction, scope: Scope,

@@ -10,7 +10,7 @@ from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN
 
-REFERENCE = (ins.Shuffle, ins.Roll, ins.Random, ins.NextRound)
+REFERENCE = (ins.Shuffle, ins.Roll, ins.Random)
 """What the reference does for us."""
 
 
@@ -29,7 +29,7 @@ class Graph(Effects):
     def entries(self) -> list[int]:
         """The addresses at which a function begins."""
         code = self.program.code
-        found = {one.entry for one in self.program.procedures} | {OVER, RETURN}
+        found = {one.entry for one in self.program.procedures} | {OVER, NEXT_ROUND, RETURN}
         for address, line in enumerate(code):
             match line.operation:
                 case ins.Ask(_, otherwise) | ins.Pay(_, otherwise):

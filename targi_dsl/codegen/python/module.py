@@ -19,6 +19,7 @@ def source_of(code: Code) -> str:
     )
     flow.write()
     module.constants["LONGEST"] = str(flow.longest)
+    module.constants["SETS"] = repr(tuple(flow.occupancy.sets))
     module.constants["CROWDED"] = repr(tuple(sorted(flow.crowded)))
     module.constants["ENTRIES"] = repr({at: flow.function_name(at) for at in flow.entries})
     return module.source("Generated from the rules of one game; do not edit.")

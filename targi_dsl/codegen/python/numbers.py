@@ -11,6 +11,13 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
+LONGER = {
+    "at_least": (0, ""),
+    "more_than": (1, ""),
+    "less_than": (0, "not "),
+    "at_most": (1, "not "),
+}
+"""How a comparison asks for a line: how much longer it is than the number, and the word before."""
 Write = Callable[[e.Expr, Scope, Lines], str]
 
 
@@ -47,6 +54,10 @@ class Numbers(Base):
 
     def test(self, node: e.Expr, scope: Scope, out: Lines) -> str:
         match node:
+            case e.Compare(op, e.LongestLine() as of, e.Const(int(length))) if op in LONGER and (
+                text := self.has_line(of, length + LONGER[op][0], scope, out)
+            ):
+                return f"{LONGER[op][1]}{text}"
             case e.Compare(op, left, right):
                 return self._compare(op, left, right, scope, out)
             case e.Not(of):

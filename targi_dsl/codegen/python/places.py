@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.numbers import Numbers
+from targi_dsl.codegen.python.occupancy import FEW, is_run
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 
 Then = Callable[[str], list[str]]  # lines for an element or a value
-FEW = 8
-"""So few places have their mask looked up in a dictionary; of more, it is made each time."""
 
 
 class Places(Numbers):
@@ -21,6 +20,9 @@ class Places(Numbers):
 
     def places_of(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str:
         """The mask of the places where some things are."""
+        kept = self.occupancy.slots(base, things)
+        if kept:
+            return self._occupied(kept, things, scope, out)
         values, many = self.values(base, things, scope, out), self.facts.inference.size(things)
         match things:
             case e.Const(tuple(members)) if many <= (FEW if values is None else 1):
@@ -35,12 +37,21 @@ class Places(Numbers):
         out.add(f"{name} = 0", f"for {place} in {thing}: {name} |= BIT[v[{base} + {place}]]")
         return name
 
+    def _occupied(self, kept: tuple[int, ...], things: e.Expr, scope: Scope, out: Lines) -> str:
+        """The mask of places that every move keeps up to date."""
+        if not isinstance(things, e.Pick):
+            return f"v[{kept[0]}]"
+        low, high = self.span(things.index, scope)
+        if low >= 0 and high < len(kept) - 1 and is_run(kept[:-1]):
+            return f"v[{kept[0]} + {self.number(things.index, scope, out)}]"
+        return f"v[{self.entry(kept, things.index, scope, out)}]"
+
     def values(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str | None:
         """The values of a slot for each of some things that stand side by side."""
         match things:
-            case e.Const(tuple(members)) if _is_run(members):
+            case e.Const(tuple(members)) if is_run(members):
                 return f"v[{base + members[0]}:{base + members[-1] + 1}]"
-            case e.Pick(sets, index) if all(_is_run(one) for one in sets if one):
+            case e.Pick(sets, index) if all(is_run(one) for one in sets if one):
                 cuts = tuple(
                     slice(base + one[0], base + one[-1] + 1) if one else slice(0, 0) for one in sets
                 )
@@ -139,8 +150,3 @@ class Places(Numbers):
     def known(self, members: tuple[int, ...]) -> str:
         """The name of a constant set."""
         return self.module.constant(f"frozenset({members})", "AMONG")
-
-
-def _is_run(members: tuple[int, ...]) -> bool:
-    """Whether these numbers stand side by side."""
-    return bool(members) and members == tuple(range(members[0], members[-1] + 1))

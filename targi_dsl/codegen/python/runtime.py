@@ -92,14 +92,12 @@ class Longest(dict[int, int]):
     def __init__(self, ways: tuple[tuple[int, ...], ...]) -> None:
         super().__init__()
         self.ways = ways
-        shifts = [_shift(way) for way in ways]
-        self.shifts = [one for one in shifts if one is not None]
-        self.is_even = bool(ways) and len(self.shifts) == len(ways)
+        self.shifts = shifts(ways)
 
     def __missing__(self, mask: int) -> int:
         if len(self) > _KEPT:
             self.clear()
-        if self.is_even:
+        if self.shifts:
             found = self._along(mask)
         else:
             found = longest_line([0, 0], self.ways, ELEMENTS[mask])
@@ -118,8 +116,15 @@ class Longest(dict[int, int]):
         return longest
 
 
+def shifts(ways: tuple[tuple[int, ...], ...]) -> list[tuple[int, int]]:
+    """By how much each way leads on from every place, and the places from which it does; none if
+    this is not so of all.
+    """
+    found = [_shift(way) for way in ways]
+    return [one for one in found if one is not None] if None not in found else []
+
+
 def _shift(way: tuple[int, ...]) -> tuple[int, int] | None:
-    """By how much a way leads on from every place, and the places from which it does."""
     steps = {after - place for place, after in enumerate(way) if after != NOTHING}
     has_next = sum(1 << place for place, after in enumerate(way) if after != NOTHING)
     return (steps.pop(), has_next) if len(steps) == 1 else None

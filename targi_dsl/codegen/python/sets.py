@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from targi_dsl.codegen.python.holding import Holding
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.places import Then
+from targi_dsl.codegen.python.runtime import shifts
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -17,6 +18,20 @@ from targi_dsl.ir.types import HIGHEST, LOWEST
 def bits(elements: Sequence[int]) -> int:
     """The mask of some elements."""
     return sum(1 << one for one in elements)
+
+
+def line_text(mask: str, pairs: str, length: int, by: int, has_next: int) -> str:
+    """Whether a mask has a straight line of this length: first the places with one of two, then
+    those with twice as many pairs behind each other, until there are enough.
+    """
+    on = ">>" if by > 0 else "<<"
+    tests, found = [f"{mask} & {has_next} & {mask} {on} {abs(by)}"], 1
+    while found < length - 1:
+        further = min(found, length - 1 - found)
+        tests.append(f"{pairs} & {pairs} {on} {abs(by) * further}")
+        found += further
+    *before, last = tests
+    return " and ".join([*(f"({pairs} := {one})" for one in before), last])
 
 
 class Sets(Holding):
@@ -242,6 +257,14 @@ class Sets(Holding):
                 return f"longest_line(v, {self.module.constant(repr(ways))}, {elements})"
             case _:
                 raise AssertionError(node)
+
+    def has_line(self, of: e.LongestLine, length: int, scope: Scope, out: Lines) -> str | None:
+        along = shifts(of.ways)
+        if not along or length < 2 or not self.is_mask(of.within, scope):
+            return None
+        out.cost += self.facts.inference.size(of.within)
+        mask, pairs = self.simple(self.mask(of.within, scope, out), out, "m"), out.fresh("m")
+        return f"({' or '.join(line_text(mask, pairs, length, *one) for one in along)})"
 
     def _is_listed(self, node: e.Expr) -> bool:
         """Whether the elements of a set are at hand as they are."""
