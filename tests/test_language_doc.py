@@ -1,5 +1,5 @@
-"""docs/language.md is true: what it says can be said, what it refuses is refused, and its lists are
-the program's.
+"""docs/language.md is accurate: its examples are accepted, its refused examples are refused, and its
+lists match the program.
 """
 
 from __future__ import annotations
@@ -121,14 +121,14 @@ CARD = CARDS["$defs"]["card"]["properties"]
 LIMITS = {
     "bytes of a file; more are not read at all": reading.LARGEST_FILE,
     "characters of a line": reading.LONGEST_LINE,
-    "parts of a card file or record": yaml_files.MOST,
-    "faults of a rule file, or of a game, that are told": parser.MOST_FAULTS,
+    "nodes of a card file or record": yaml_files.MOST,
+    "errors reported for a rule file or a game": parser.MOST_FAULTS,
     "declarations of a file": parser.MOST_DECLARATIONS,
     "words and symbols of a declaration": parser.MOST_WORDS,
     "letters of a name in a rule file": lexer.LONGEST_NAME,
-    "blocks, and parentheses, within each other": lexer.DEEPEST,
-    "parts of one sentence within each other": parser.DEEPEST_NODES,
-    "lists and keys of a card file within each other": yaml_files.DEEPEST,
+    "nested blocks or parentheses": lexer.DEEPEST,
+    "nested parts of one sentence": parser.DEEPEST_NODES,
+    "nested lists and keys of a card file": yaml_files.DEEPEST,
     "any number": faults.HIGHEST,
     "players": enter_symbols.MOST_PLAYERS,
     "spaces of a region, pieces of a kind": enter_board.LARGEST_REGION,
@@ -142,23 +142,23 @@ LIMITS = {
     "cards of one file": CARDS["properties"]["cards"]["maxItems"],
     "copies of a card": CARD["copies"]["maximum"],
     "number of a card": CARD["number"]["maximum"],
-    "letters of an id on a card": CARDS["$defs"]["name"]["maxLength"],
+    "letters of the id of a card": CARDS["$defs"]["name"]["maxLength"],
     "letters of a short name": CARDS["$defs"]["short"]["maxLength"],
     "characters of a text on a card": CARDS["$defs"]["text"]["maxLength"],
     "cards of a deck": decks.MOST_CARDS,
     "an amount written in a price": prices.MOST_IN_A_PRICE,
-    "definitions that name each other, one within another": defines.DEEPEST,
+    "nested definitions": defines.DEEPEST,
     "answers to a question": faults.OPTIONS,
     "things chosen together": choosing.MOST_CHOSEN,
-    "turns of `any number of times`": statements.MOST_TIMES,
+    "repetitions of `any number of times`": statements.MOST_TIMES,
     "numbers of a range `a..b`": faults.RANGE,
     "what a player has of one resource, what is stored on a card": symbol_table.LARGEST_AMOUNT,
-    "purses looked at for whether exchanges lead to a payment": trading.REACH,
-    "rules within each other, when played": faults.FRAMES,
-    "definitions and heads within each other, when played": faults.SCRATCH,
-    "triggers within each other": faults.FIRED,
+    "holdings examined to decide whether exchanges make a payment possible": trading.REACH,
+    "nested rules, during play": faults.FRAMES,
+    "nested definitions and heads, during play": faults.SCRATCH,
+    "nested triggers": faults.FIRED,
     "steps of a decision": faults.STEPS,
-    "elements, guards and definitions looked at for a decision": faults.PARTS,
+    "elements, guards and definitions evaluated for a decision": faults.PARTS,
     "choices of a record": RECORD["properties"]["choices"]["maxItems"],
 }
 
