@@ -12,6 +12,8 @@ once and taken by each. In every second game nobody declines who can do somethin
 from __future__ import annotations
 
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import count
 
 import click
@@ -26,7 +28,6 @@ from targi_dsl.engine.run import Run, Waiting
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.game import Game
 from targi_dsl.players.greedy import Greedy
 from tests.courses import LONGEST, checksum, course
 from tests.games import ALL
@@ -76,9 +77,10 @@ def _answered(engine: Engine, left: Waiting, run: Run, option: int) -> Waiting:
     return engine.answer(left, option, run)
 
 
-def told(game: Game, games: int, reference: int, greedy: int) -> str:
+def told(name: str, games: int, reference: int, greedy: int) -> str:
     """Plays a sheet on the engines; says what was played, or raises what differs."""
-    python, began = PythonEngine(game), time.process_time()
+    game, began = load(name), time.process_time()
+    python = PythonEngine(game)
     differ = unlike(python, Checked(game, level=0), range(games)) if games else []
     assert not differ, f"{game.name}: C and Python differ in seeds {differ[:5]}"
     assert_equal(Engine(game), python, range(reference))
@@ -96,10 +98,13 @@ def told(game: Game, games: int, reference: int, greedy: int) -> str:
 @click.option("--games", default=300, show_default=True, help="By C and by Python.")
 @click.option("--reference", default=30, show_default=True, help="By Python and the reference.")
 @click.option("--greedy", default=0, show_default=True, help="Of greedy players, by all three.")
-def main(names: tuple[str, ...], games: int, reference: int, greedy: int) -> None:
+@click.option("--jobs", default=1, show_default=True, help="Sheets that are played at once.")
+def main(names: tuple[str, ...], games: int, reference: int, greedy: int, jobs: int) -> None:
     """Play sheets on all engines; ends with what differs first, if anything does."""
-    for name in names or ALL:
-        click.echo(told(load(name), games, reference, greedy))
+    one = partial(told, games=games, reference=reference, greedy=greedy)
+    with ProcessPoolExecutor(jobs) as pool:
+        for line in pool.map(one, names or ALL):
+            click.echo(line)
 
 
 if __name__ == "__main__":

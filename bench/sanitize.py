@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from targi_dsl import load, resources
+from targi_dsl.codegen.c.compilers import compilers
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
@@ -59,13 +60,13 @@ int main(int count, char **given) {
 """
 
 
-def sanitized(game: Game, games: int, compiler: str = "cc") -> str:
+def sanitized(game: Game, games: int) -> str:
     """What is found wrong in so many games; nothing if all is well."""
     text = f"{source(Engine(game))}\n#define TALLY {Layout.of(game).size}\n{MAIN}"
     with TemporaryDirectory() as folder:
         path, program = Path(folder) / "game.c", Path(folder) / "game"
         path.write_text(text, encoding="utf-8")
-        command = [compiler, *FLAGS, ENDING, str(path), "-o", str(program)]
+        command = [*next(compilers()).command, *FLAGS, ENDING, str(path), "-o", str(program)]
         subprocess.run(command, check=True, timeout=300)
         done = subprocess.run(
             [str(program), str(games)], capture_output=True, timeout=600, check=False
