@@ -4,7 +4,8 @@ takes.
     python bench/players.py base --games 200
 
 Each deal is played from every seat. Seconds are those of a processor; `active` counts the first
-player's cards on places with active abilities.
+player's cards on places with active abilities, and `refused` how often it did nothing though
+something else would have left it with more of a resource and with nothing less.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from targi_dsl.api import choices, play, result, start
+from targi_dsl.api import Choice, choices, play, result, start, step
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
@@ -35,7 +36,7 @@ ENDLESS = 3_000
 @dataclass(frozen=True, slots=True)
 class Played:
     """One game as the first player saw it: active is how many cards it had on places with active
-    abilities.
+    abilities, refused how many gains it refused.
     """
 
     won: bool
@@ -43,6 +44,7 @@ class Played:
     score: int
     best_other: int
     active: int
+    refused: int
     seconds: float
 
 
@@ -50,7 +52,7 @@ def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
     """A game of one player at this seat against others at all the rest. RuntimeError if it comes to
     no end.
     """
-    began = time.process_time()
+    began, checked, refused = time.process_time(), 0.0, 0
     seats = [
         PLAYERS[one if number == seat else others](seed, name)
         for number, name in enumerate(game.players)
@@ -59,6 +61,10 @@ def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
     state, decisions = start(game, Seed(seed)), 0
     while state.seat is not None:
         choice = by_name[state.seat].choose(observe(state, state.seat), choices(state))
+        if choice.declines and state.seat == game.players[seat]:
+            since = time.process_time()
+            refused += refuses_gain(state, choice)
+            checked += time.process_time() - since
         state, _ = play(state, choice)
         decisions += 1
         if decisions > ENDLESS:
@@ -72,8 +78,40 @@ def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
         ended.scores[seat],
         max((score for number, score in enumerate(ended.scores) if number != seat), default=0),
         active_cards(state, seat),
-        time.process_time() - began,
+        refused,
+        time.process_time() - began - checked,
     )
+
+
+def refuses_gain(state: State, declined: Choice) -> bool:
+    """Whether something else would have left who declines with more of a resource, and with
+    nothing less.
+    """
+    amounts, cards = belongings_after(state, declined)
+    others = (belongings_after(state, one) for one in choices(state) if not one.declines)
+    return any(
+        more != amounts and covers(more, amounts) and covers(with_cards, cards)
+        for more, with_cards in others
+    )
+
+
+def covers(more: tuple[int, ...], less: tuple[int, ...]) -> bool:
+    """Whether no number of the first is below that of the second."""
+    return all(one >= other for one, other in zip(more, less, strict=True))
+
+
+def belongings_after(state: State, choice: Choice) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How much of each resource a player has after a choice and how many cards at each place, when
+    somebody else is asked. Until then it does nothing more, where it may.
+    """
+    player, after = state.seat, step(state, choice)
+    while after.seat == player:
+        offered = choices(after)
+        after = step(after, next((one for one in offered if one.declines), offered[0]))
+    seat = state.game.players.index(player or "")
+    places = [place.name for place in state.game.places if place.owner == seat]
+    amounts = [after.position.amount(one, seat) for one in range(len(state.game.resources))]
+    return tuple(amounts), tuple([len(after.cards(place)) for place in places])
 
 
 def active_cards(state: State, seat: int) -> int:
@@ -106,13 +144,15 @@ def row(pair: tuple[str, str], found: Iterable[Played]) -> str:
         f"{sum(one.score for one in games) / number:7.1f}",
         f"{sum(one.best_other for one in games) / number:7.1f}",
         f"{sum(one.active for one in games) / number:7.1f}",
+        f"{sum(one.refused for one in games):8}",
         f"{sum(one.seconds for one in games) / number:8.2f}",
     )
     return f"{' against '.join(pair):24}" + "".join(numbers)
 
 
 HEAD = (
-    f"{'':24}{'games':>6}{'won':>7}{'drawn':>7}{'score':>7}{'other':>7}{'active':>7}{'seconds':>8}"
+    f"{'':24}{'games':>6}{'won':>7}{'drawn':>7}{'score':>7}{'other':>7}{'active':>7}"
+    f"{'refused':>8}{'seconds':>8}"
 )
 
 

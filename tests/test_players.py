@@ -168,6 +168,7 @@ def test_greedy_beats_random_at_the_base_game() -> None:
     found = match(compiled("base"), "greedy", "random", games=6, first=100)
     assert won(found) >= 5 / 6
     assert sum(one.active for one in found) / len(found) >= 4
+    assert not any(one.refused for one in found), "a gain that cost nothing was refused"
 
 
 def test_greedy_beats_busy_at_the_base_game() -> None:

@@ -5,6 +5,7 @@ turn into score.
 from __future__ import annotations
 
 from targi_dsl.api import result
+from targi_dsl.codegen import engine_of
 from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 
@@ -21,11 +22,18 @@ def worth(state: State, seat: int) -> float:
     """How far a seat is ahead of the best of the others. Before the game ends, what players own
     counts in addition to their scores.
     """
-    totals = list(result(state).returns)
+    totals = _returns(state)
     if state.seat is not None:
         _add_prospects(state, totals)
     own = totals.pop(seat)
     return own - max(totals, default=0)
+
+
+def _returns(state: State) -> list[float]:
+    """What each seat would get now: its score, or what it has won or lost."""
+    if not state.game.scores:
+        return [*result(state).returns]
+    return [float(sum(parts)) for parts in engine_of(state.game).scores(state.vector)]
 
 
 def _add_prospects(state: State, totals: list[float]) -> None:

@@ -1,0 +1,141 @@
+"""Trials: what a choice comes to if everybody then plays on at random, but prefers to act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.run import Counting
+from targi_dsl.engine.state import State
+from targi_dsl.information.observation import Observation, sample
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.players.worth import worth
+from targi_dsl.text.diagnostics import Problems
+
+DRAWS = 3
+"""Positions drawn for one decision, if there is anything that the seat does not know."""
+
+AHEAD = 4
+"""Decisions that a trial looks ahead at least, if the game goes on that long."""
+
+FARTHEST = 60
+"""Decisions of a trial after which it ends wherever it is."""
+
+_HALF = 1 << 32  # what a generator gives at once
+
+
+class Trials:
+    """The trials for one decision. Options are numbers in its list of choices. Those tried together
+    begin in the same position, with the same chance, and end in the same round.
+
+    made: decisions in the trials so far.
+    """
+
+    def __init__(self, observation: Observation, stream: Stream) -> None:
+        game = observation.game
+        self._stream, self._seat = stream, game.players.index(observation.seat)
+        draws = DRAWS if observation.unknown else 1
+        self._states = [sample(observation, stream) for _ in range(draws)]
+        self._ahead = AHEAD if game.scores else FARTHEST
+        self._carried_out = self.made = 0
+
+    def to_same_round(self, options: Iterable[int]) -> dict[int, float]:
+        """What these options are worth some decisions later, each in one more trial. Those after
+        which the rules cannot go on are missing.
+        """
+        rounds = 0
+
+        def play_on(trial: _Trial) -> None:
+            nonlocal rounds
+            rounds = trial.to_round(rounds, self._ahead)
+
+        return self._worths(options, play_on)
+
+    def nothing_more(self, options: Iterable[int]) -> dict[int, float]:
+        """What these options are worth when the next round begins, if the seat does nothing more
+        before somebody else is asked.
+        """
+
+        def play_on(trial: _Trial) -> None:
+            trial.decline(self._seat)
+            trial.to_round(1, 0)
+
+        return self._worths(options, play_on)
+
+    def _worths(
+        self, options: Iterable[int], play_on: Callable[[_Trial], None]
+    ) -> dict[int, float]:
+        luck, found = self._stream.below(_HALF), dict[int, float]()
+        state = self._states[self._carried_out % len(self._states)]
+        self._carried_out += 1
+        for option in options:
+            try:
+                trial = _Trial(state, option, luck)
+                play_on(trial)
+            except Problems:  # nothing is learnt
+                continue
+            self.made += trial.made
+            found[option] = worth(trial.end(), self._seat)
+        return found
+
+
+class _Trial:
+    """A game played on from an option. Each seat has luck of its own, so that one decision more of
+    a seat does not change what the others do.
+
+    made: decisions since then.
+    """
+
+    def __init__(self, state: State, option: int, luck: int) -> None:
+        self._game, self._engine, self._run = (
+            state.game,
+            engine_of(state.game),
+            Counting(Seed(luck)),
+        )
+        self._luck = [Stream(~luck - _HALF * seat) for seat in range(len(state.game.players))]
+        self._left = self._engine.answer(state.waiting, state.options[option], self._run)
+        self.made = 0
+
+    def to_round(self, rounds: int, ahead: int) -> int:
+        """Plays on until so many rounds have begun; with 0, as many as it takes to make enough
+        decisions. Returns the number of rounds.
+        """
+        begun = max(1, rounds)
+        self._act_until(begun)
+        while not rounds and self.made < ahead and self._left.point != NOTHING:
+            begun *= 2
+            self._act_until(begun)
+        return begun
+
+    def decline(self, seat: int) -> None:
+        """Does nothing, wherever that can be chosen, as long as this seat is asked."""
+        while self._is_open(1) and self._left.frame[YOU] == seat:
+            declining = self._engine.declining(self._left.point).intersection(self._run.options)
+            self._answer(min(declining) if declining else self._any())
+
+    def end(self) -> State:
+        """The position that the trial has come to."""
+        is_over = self._left.point == NOTHING
+        seat = None if is_over else self._game.players[self._left.frame[YOU]]
+        return State(self._game, self._left, self._run.after(), seat, self._run.options)
+
+    def _act_until(self, rounds: int) -> None:
+        while self._is_open(rounds):
+            self._answer(self._any())
+
+    def _is_open(self, rounds: int) -> bool:
+        open_ = self._left.point != NOTHING and self.made < FARTHEST
+        return open_ and self._run.rounds < rounds
+
+    def _any(self) -> int:
+        """An option at random, one that does something if there is one."""
+        options = self._run.options
+        declining = self._engine.declining(self._left.point)
+        if declining:
+            options = [one for one in options if one not in declining] or options
+        return options[self._luck[self._left.frame[YOU]].below(len(options))]
+
+    def _answer(self, option: int) -> None:
+        self._left = self._engine.answer(self._left, option, self._run)
+        self.made += 1
