@@ -124,6 +124,17 @@ class Frame:
         self.binders[word.text] = word.span
         return slot
 
+    @contextmanager
+    def bound(self, word: n.Word, type_: t.Type) -> Iterator[int]:
+        """Binds the word to a new slot for the length of a block."""
+        before = self.names.get(word.text)
+        try:
+            yield self.bind(word, type_)
+        finally:
+            del self.names[word.text]
+            if before is not None:
+                self.names[word.text] = before
+
 
 @dataclass(frozen=True, slots=True)
 class Worded:

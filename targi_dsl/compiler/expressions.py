@@ -6,7 +6,16 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import assert_never
 
-from targi_dsl.compiler import abilities, calls, named_cards, names, prices, readings, spaces
+from targi_dsl.compiler import (
+    abilities,
+    calls,
+    named_cards,
+    names,
+    prices,
+    readings,
+    repetition,
+    spaces,
+)
 from targi_dsl.compiler.certain import warn_if_certain
 from targi_dsl.compiler.context import (
     CARD,
@@ -76,6 +85,8 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
             return spaces.reached(ctx, frame, node)
         case n.LongestLine():
             return spaces.longest_line(ctx, frame, node)
+        case n.HasCome():
+            return repetition.has_come(ctx, node), TRUTH
         case n.On():
             return names.on(ctx, frame, node)
         case n.Binary():
@@ -322,14 +333,9 @@ def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
 def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:
     """The slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, frame, node.within)
-    before = frame.names.get(node.name.text)
-    slot = frame.bind(node.name, type_)
     frame.ranges[node.name.text] = node.within.span
-    condition = truth(ctx, frame, node.condition) if node.condition is not None else YES
-    if before is None:
-        del frame.names[node.name.text]
-    else:
-        frame.names[node.name.text] = before
+    with frame.bound(node.name, type_) as slot:
+        condition = truth(ctx, frame, node.condition) if node.condition is not None else YES
     return slot, within, condition, type_
 
 
@@ -362,24 +368,22 @@ def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
         frame,
         n.Those(node.those.name, node.those.within, node.those.condition, span=node.those.span),
     )
-    before = frame.names.get(node.those.name.text)
-    slot = frame.bind(node.those.name, t.element(type_))
-    if node.op == "different":
-        value, value_type = lower(ctx, frame, node.value)
-        if isinstance(value_type, t.SetOf):
-            ctx.fail(
-                "E302",
-                "one is needed, not a set",
-                node.value.span,
-                "Different ones are counted of single things.",
-            )
-    else:
-        value = number(ctx, frame, node.value)
-    if before is None:
-        del frame.names[node.those.name.text]
-    else:
-        frame.names[node.those.name.text] = before
+    with frame.bound(node.those.name, t.element(type_)) as slot:
+        value = (
+            _counted(ctx, frame, node.value)
+            if node.op == "different"
+            else number(ctx, frame, node.value)
+        )
     return e.Fold(node.op, slot, within, value)
+
+
+def _counted(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+    """What different ones are counted of."""
+    value, type_ = lower(ctx, frame, node)
+    if isinstance(type_, t.SetOf):
+        text = "Different ones are counted of single things."
+        ctx.fail("E302", "one is needed, not a set", node.span, text)
+    return value
 
 
 def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Type | None) -> Typed:

@@ -13,6 +13,7 @@ from targi_dsl.compiler import (
     layout,
     look,
     outcomes,
+    repetition,
     rules,
     scoring,
     telling,
@@ -74,6 +75,7 @@ def declare(game: Compilation) -> None:
     game.actions = rules.number_actions(ctx)
     outcomes.declare(ctx, ability_texts.sentences(ctx))
     telling.declare(ctx, ability_texts.sentences(ctx))
+    repetition.declare(ctx, ability_texts.sentences(ctx))
     game.windows = ctx.next_slot
     ability_texts.collect(ctx)
 

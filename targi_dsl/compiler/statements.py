@@ -16,6 +16,7 @@ from targi_dsl.compiler import (
     prices,
     questions,
     readings,
+    repetition,
     secrets,
     telling,
     turns,
@@ -162,6 +163,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (s.Reveal(moves.cards(ctx, frame, node.cards), e.Local(YOU)),)
         case n.Tell():
             return telling.tell(ctx, frame, node)
+        case n.Remember():
+            return repetition.remember(ctx, frame, node)
         case n.Shuffle():
             return (s.Shuffle(fitting.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),)
         case n.Assign():

@@ -159,7 +159,7 @@ class Effects:
         variable, index = self.program.variables[node.variable], self.value(node.index)
         value, change = self.value(node.value), self.happenings.change
         base, count, name = variable.base, variable.count, variable.name
-        secret, hides = variable.secret, node.secret
+        secret, hides, is_hidden = variable.secret, node.secret, variable.is_hidden
 
         def step(v: Vector, run: Run) -> int:
             f = run.frame
@@ -171,7 +171,7 @@ class Effects:
             was_secret = secret != NOTHING and v[secret + at] != 0
             if secret != NOTHING:
                 v[secret + at] = hides
-            if run.listener is None or not (v[slot] != before or was_secret or hides):
+            if run.listener is None or is_hidden or not (v[slot] != before or was_secret or hides):
                 return after
             if variable.bits:
                 run.tell(v, "tell", f[0], at, v[slot], node.variable)

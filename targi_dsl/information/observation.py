@@ -94,7 +94,11 @@ class Observation:
                 piece.name: self._place(seen.place_of_piece(number))
                 for number, piece in enumerate(game.pieces)
             },
-            "variables": {one.name: self._variable(one) for one in game.variables if not one.bits},
+            "variables": {
+                one.name: self._variable(one)
+                for one in game.variables
+                if not (one.bits or one.is_hidden)
+            },
             "turned": dict(self._turned()),
             "used": dict(self._used()),
             "stored": dict(self._stored()),

@@ -112,6 +112,10 @@ class PieceInfo:
     owner: int
 
 
+REMEMBERED = "positions remembered"
+"""The variable for the positions that a rule has remembered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """Occupies the slots base .. base + count - 1: one for each value of a domain, or a single
@@ -140,6 +144,11 @@ class Variable:
     offers: tuple[int, ...] = ()
     bits: tuple[int, ...] = ()
     holds: str = ""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the rules alone read it: it is not shown, and no event tells of it."""
+        return self.name == REMEMBERED
 
     def shows(self, player: int, at: int) -> bool:
         """Whether a player sees the value at an index that is secret."""

@@ -134,6 +134,7 @@ CODES = {
     "E335": Code("all of the supply", "The supply is endless, so not all of it can be put."),
     "E336": Code("not in words for people", "Words for people have a brace or a price too many."),
     "E337": Code("not in a look", "A look has a part that such a thing does not have."),
+    "E338": Code("no position to compare", "A position is not remembered, or cannot be."),
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),

@@ -201,7 +201,7 @@ def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterat
         if was != now:
             things = Domains.of_game(before.game).keys(variable.each)
             for thing, old, new in zip(things, was, now, strict=True):
-                is_told = not new or thing in cards if variable.bits else False
+                is_told = not new or thing in cards if variable.bits else variable.is_hidden
                 name = variable.holds or variable.name
                 if old != new and not is_told and (name, thing or variable.pool) not in told:
                     yield f"{variable.of(thing)} went from {old} to {new} untold"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isclose
@@ -20,9 +20,14 @@ import pyspiel
 from targi_dsl import Asked, Game, State, choices, load, result, start, step
 
 Path = tuple[str, ...]
-loaded = cache(load)
 LONGEST = 2_000
 """Actions of a random game, after which it is given up."""
+
+
+@cache
+def loaded(sheet: str, options: tuple[tuple[str, str], ...], players: int | None = None) -> Game:
+    """A shipped game, read once."""
+    return load(sheet, options=dict(options), players=players)
 
 
 def won(state: State) -> list[float]:
@@ -43,8 +48,8 @@ class Pairing:
     """A sheet, and the same game of OpenSpiel.
 
     path: how an action of theirs at a state of theirs is said here. players: the seats, in their
-    order. returns: what they pay out at the end of a game. repeats: their game is over when this comes
-    again, and ours goes on.
+    order. returns: what they pay out at the end of a game. options: those of our rules that theirs
+    are.
     """
 
     sheet: str
@@ -52,15 +57,16 @@ class Pairing:
     players: tuple[str, ...]
     path: Callable[[pyspiel.State, int], Path]
     returns: Callable[[State], Sequence[float]] = won
-    repeats: Callable[[State], Hashable] | None = None
+    options: tuple[tuple[str, str], ...] = ()
 
     def begin(self) -> Both:
         """Both openings."""
         return Both(self, start(self._ours(), Asked()), self._theirs().new_initial_state())
 
     def _ours(self) -> Game:
-        usual, seats = loaded(self.sheet), len(self.players)
-        return usual if len(usual.players) == seats else loaded(self.sheet, players=seats)
+        usual, seats = loaded(self.sheet, self.options), len(self.players)
+        fits = len(usual.players) == seats
+        return usual if fits else loaded(self.sheet, self.options, players=seats)
 
     def _theirs(self) -> pyspiel.Game:
         game = pyspiel.load_game(self.theirs)
@@ -117,12 +123,8 @@ class Both:
                 self._check(isclose(ours, weight), f"{paths[action]}: {ours}, there {weight}")
         return found
 
-    def end(self, met: Container[Hashable] = ()) -> None:
-        """Checks the end of a game in which this has been met before. Where only theirs is over
-        there is nothing to pay out yet.
-        """
-        if self.pairing.repeats is not None and self.pairing.repeats(self.ours) in met:
-            return
+    def end(self) -> None:
+        """Checks the end of a game."""
         self._check(self.ours.seat is None, f"over there, here {self.ours.seat} has to move")
         returns = list(self.pairing.returns(self.ours))
         self._check(returns == self.theirs.returns(), f"{returns}, there {self.theirs.returns()}")
@@ -173,13 +175,10 @@ class Both:
 def random_game(pairing: Pairing, seed: int) -> int:
     """Plays one game by chance on both sides; how many actions it had."""
     both, chooses = pairing.begin(), random.Random(seed)
-    met: set[Hashable] = set()
     for length in range(LONGEST):
         if both.theirs.is_terminal():
-            both.end(met)
+            both.end()
             return length
-        if pairing.repeats is not None:
-            met.add(pairing.repeats(both.ours))
         both = both.along(*chooses.choice(list(both.actions().items())))
     return LONGEST
 

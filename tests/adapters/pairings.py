@@ -13,7 +13,6 @@ from collections.abc import Callable
 import click
 import pyspiel
 
-from targi_dsl import State, observe
 from tests.adapters.lockstep import Pairing, Path, random_game, scores, tree
 
 
@@ -141,14 +140,9 @@ def oware(state: pyspiel.State, action: int) -> Path:
     return (f"round {6 * state.current_player() + action + 1}",)
 
 
-def sown(state: State) -> tuple[object, ...]:
-    """What has come again when their game ends: the seeds, and who is to move."""
-    seen = observe(state, "public").describe()
-    return state.seat, *seen["variables"]["seeds on house"].values()
-
-
 BLACK_WHITE = ("black", "white")
 SOUTH_NORTH = ("south", "north")
+GOES_ON = (("repetition", "goes_on"),)
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
 PAIRINGS = (
     Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),
@@ -157,13 +151,19 @@ PAIRINGS = (
     Pairing("liars_dice", "liars_dice", ("ann", "ben"), liars_dice),
     Pairing("nim", "nim", ("ann", "ben"), nim),
     Pairing("kalah", "mancala", SOUTH_NORTH, kalah),
-    Pairing("oware", "oware", SOUTH_NORTH, oware, repeats=sown),
+    Pairing("oware", "oware", SOUTH_NORTH, oware),
     Pairing("connect_four", "connect_four", ("amber", "ruby"), connect_four),
     Pairing("gomoku", "gomoku", BLACK_WHITE, gomoku),
     Pairing("breakthrough", "breakthrough", BLACK_WHITE, breakthrough),
     Pairing("reversi", "othello", BLACK_WHITE, othello),
     Pairing("hex", "hex", BLACK_WHITE, hex_of(11)),
-    Pairing("nine_mens_morris", "nine_mens_morris", ("white", "black"), nine_mens_morris),
+    Pairing(
+        "nine_mens_morris",
+        "nine_mens_morris",
+        ("white", "black"),
+        nine_mens_morris,
+        options=GOES_ON,
+    ),
     Pairing("hex_5", "hex(board_size=5)", BLACK_WHITE, hex_of(5)),
     Pairing("goofspiel", GOOFSPIEL, ("ann", "ben"), goofspiel, scores),
     Pairing("lamplighters", "hanabi", HANABI[:2], lamplighters, scores),

@@ -69,6 +69,13 @@ class LongestLine(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class HasCome(Node):
+    """`the position has come 3 times`: the one remembered last, itself included."""
+
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class Apply(Node):
     """`NAME of (A, B)`: a definition of several things."""
 
@@ -222,6 +229,7 @@ Expr = (
     | SpaceByName
     | Reached
     | LongestLine
+    | HasCome
     | On
     | Binary
     | Logic

@@ -168,6 +168,11 @@ class Tell(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Remember(Node):
+    """`remember the position`: what is on the board, and whose turn it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(Node):
     target: Expr
     value: Expr
@@ -373,8 +378,8 @@ class AnyOrder(Node):
 
 Statement = (
     Gain | Pay | Lose | Keep | By | Exchange | Store | Place | RemovePieces | Move | Transfer |
-    Put | Swap | Draw | Deal | Turn | Shuffle | Reveal | LookAt | Tell | Assign | Let | Choose |
-    ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction | EndGame | Outcome | Stop |
-    PassBy | If | Each | EachPlayer | TurnOf | ByTurns | Pass | Repeat | RepeatUntil | Times |
-    OneOf | May | AnyOrder
+    Put | Swap | Draw | Deal | Turn | Shuffle | Reveal | LookAt | Tell | Remember | Assign | Let |
+    Choose | ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction | EndGame | Outcome |
+    Stop | PassBy | If | Each | EachPlayer | TurnOf | ByTurns | Pass | Repeat | RepeatUntil |
+    Times | OneOf | May | AnyOrder
 )  # fmt: skip

@@ -1,0 +1,198 @@
+"""`remember the position`, and `the position has come 3 times`.
+
+A position is what is on the spaces of the board, and whose turn it is. It is packed into a few
+numbers, of which the compiler declares a variable: it keeps those of the last positions, so that
+they can be compared without any help of an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby
+from typing import NoReturn
+
+from targi_dsl.compiler.context import NUMBER, PIECE, Context, Frame
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.source import Span
+
+MOST_REMEMBERED = 256
+MOST_NUMBERS = 64
+"""Numbers that a position may be packed into."""
+
+_TIMES, _KEPT, _NEXT, _HEAD = range(4)
+"""The indices of the variable: how often the last position has come, how many are kept, where the
+next one goes; the positions come behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Digit:
+    """A part of a position: a number from 0 to base - 1, and the expression for it.
+
+    pieces: for a count of interchangeable pieces on a space, these pieces and the space.
+    """
+
+    base: int
+    value: e.Expr
+    pieces: tuple[int, ...] = ()
+    place: int = NOTHING
+
+
+# ---- declarations ----
+
+
+def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
+    """Declares what is remembered, if any rule or card remembers the position."""
+    declared = (one.node for one in ctx.declared.values())
+    spoken = (part for node in (*declared, *sentences) for part in node.walk())
+    if not any(isinstance(part, n.Remember) for part in spoken):
+        return
+    count = _HEAD + MOST_REMEMBERED * min(len(_packed(ctx)), MOST_NUMBERS)
+    each = t.Number(0, count - 1)
+    name, slot = d.REMEMBERED, ctx.new_slots(count)
+    ctx.tables.variables[name] = d.Variable(name, slot, count, each, NUMBER, 0, t.HIGHEST, 0)
+
+
+# ---- what a position is ----
+
+
+def _packed(ctx: Context) -> list[list[tuple[int, _Digit]]]:
+    """The numbers of a position: the digits of each, with their weights."""
+    found: list[list[tuple[int, _Digit]]] = []
+    weight = t.HIGHEST + 1
+    for digit in _digits(ctx):
+        if weight * digit.base > t.HIGHEST:
+            found.append([])
+            weight = 1
+        found[-1].append((weight, digit))
+        weight *= digit.base
+    return found
+
+
+def _digits(ctx: Context) -> Iterator[_Digit]:
+    yield _Digit(len(ctx.symbols.players), e.Local(YOU))
+    spaces = [number for number, one in enumerate(ctx.symbols.places) if not one.is_zone]
+    for pieces in _alike(ctx):
+        yield from (_Digit(len(pieces) + 1, e.Const(0), pieces, place) for place in spaces)
+    for one in ctx.tables.variables.values():
+        if isinstance(one.each, t.Place):
+            low, base = e.Const(one.low), one.high - one.low + 1
+            values = (e.Var(one.base, e.Const(at), one.low) for at in range(one.count))
+            yield from (_Digit(base, e.Arith("-", value, low)) for value in values)
+
+
+def _alike(ctx: Context) -> Iterator[tuple[int, ...]]:
+    """The pieces of each kind and owner."""
+    pieces = ctx.symbols.pieces
+
+    def sort(piece: int) -> tuple[str, int]:
+        return pieces[piece].kind, pieces[piece].owner
+
+    for _, same in groupby(sorted(range(len(pieces)), key=sort), sort):
+        yield tuple(same)
+
+
+def _number(ctx: Context, frame: Frame, digits: list[tuple[int, _Digit]]) -> e.Expr:
+    """One of the numbers of the position."""
+    parts = [_times(weight, digit.value) for weight, digit in digits if not digit.pieces]
+    counted = [(weight, digit) for weight, digit in digits if digit.pieces]
+    for pieces, those in groupby(counted, lambda one: one[1].pieces):
+        weights = {digit.place: weight for weight, digit in those}
+        slot = frame.slot(PIECE)
+        lies_on = e.Var(ctx.slots.piece_place, e.Local(slot), NOTHING)
+        by_place = (*(weights.get(at, 0) for at in range(len(ctx.symbols.places))), 0)
+        within = e.Const(pieces, t.set_of(PIECE))
+        parts.append(e.Fold("sum", slot, within, e.Table(by_place, lies_on)))
+    return reduce(lambda total, part: e.Arith("+", total, part), parts)
+
+
+def _times(weight: int, value: e.Expr) -> e.Expr:
+    return value if weight == 1 else e.Arith("*", value, e.Const(weight))
+
+
+# ---- sentences ----
+
+
+def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
+    """Compares the position with those that are kept, and keeps it in place of the oldest."""
+    variable, packed = ctx.tables.variables[d.REMEMBERED], _packed(ctx)
+    _check(ctx, node.span, variable, packed)
+    size = len(packed)
+    now = [frame.slot(NUMBER) for _ in packed]
+    lets = [
+        s.Let(slot, _number(ctx, frame, digits)) for slot, digits in zip(now, packed, strict=True)
+    ]
+
+    def assign(index: e.Expr, value: e.Expr) -> s.Statement:
+        number = list(ctx.tables.variables).index(variable.name)
+        return s.Assign(number, index, value).at(node.span)
+
+    kept, following = (_at(variable, e.Const(one)) for one in (_KEPT, _NEXT))
+    earlier = frame.slot(NUMBER)
+    same = [
+        e.Compare("is", _at(variable, _place(size, e.Local(earlier), at)), e.Local(slot))
+        for at, slot in enumerate(now)
+    ]
+    before = e.Range(e.Const(0), e.Arith("-", kept, e.Const(1)))
+    met = e.Size(e.Filter(earlier, before, e.All(tuple(same))))
+    return (
+        *lets,
+        assign(e.Const(_TIMES), e.Arith("+", met, e.Const(1))),
+        *(assign(_place(size, following, at), e.Local(slot)) for at, slot in enumerate(now)),
+        assign(e.Const(_KEPT), _one_more(kept, MOST_REMEMBERED)),
+        assign(e.Const(_NEXT), _one_more(following, 0)),
+    )
+
+
+def _one_more(number: e.Expr, at_last: int) -> e.Expr:
+    """The next number, or another one in place of the highest."""
+    more = e.Arith("+", number, e.Const(1))
+    is_full = e.Compare("at_least", more, e.Const(MOST_REMEMBERED))
+    return e.Cond(is_full, e.Const(at_last), more)
+
+
+def _at(variable: d.Variable, index: e.Expr) -> e.Var:
+    return e.Var(variable.base, index, 0)
+
+
+def _place(size: int, position: e.Expr, at: int) -> e.Expr:
+    """The index of one number of a position that is kept."""
+    return e.Arith("+", _times(size, position), e.Const(_HEAD + at))
+
+
+def has_come(ctx: Context, node: n.HasCome) -> e.Expr:
+    """Whether the position that was remembered last has come so often."""
+    variable = ctx.tables.variables.get(d.REMEMBERED)
+    if variable is None:
+        text = "No rule remembers the position. Where a turn ends, or wherever it counts, say:"
+        ctx.fail("E338", "no position is remembered", node.span, text, "remember the position")
+    if not 2 <= node.times <= MOST_REMEMBERED:
+        text = f"From 2 to {MOST_REMEMBERED} times can be asked for: the last so many are kept."
+        ctx.fail("E303", f"the position does not come {node.times} times", node.span, text)
+    return e.Compare("at_least", _at(variable, e.Const(_TIMES)), e.Const(node.times))
+
+
+def _check(
+    ctx: Context, span: Span, variable: d.Variable, packed: list[list[tuple[int, _Digit]]]
+) -> None:
+    """Refuses a position that would not be whole, that has nothing in it, or that is too large."""
+
+    def fail(text: str) -> NoReturn:
+        ctx.fail("E338", "this position cannot be remembered", span, text)
+
+    text = "What is on the spaces is compared, and whose turn it is."
+    if ctx.symbols.kinds:
+        fail(f"{text} This game has cards as well, of which nothing would be compared.")
+    for one in ctx.tables.variables.values():
+        if isinstance(one.each, t.Piece):
+            fail(f"{text} `{one.name}` is said of pieces, and would not be compared.")
+    if len(packed[0]) == 1 == len(packed):
+        fail(f"{text} This game has nothing on spaces.")
+    if variable.count != _HEAD + MOST_REMEMBERED * len(packed):
+        fail(f"{text} Here these are {len(packed):,} numbers; at most {MOST_NUMBERS} are possible.")
