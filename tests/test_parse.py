@@ -387,6 +387,7 @@ FRAMES = [
     ),
     ("action", "everybody wins", "[Outcome(None, 'won')]"),
     ("action", "everybody loses", "[Outcome(None, 'lost')]"),
+    ("action", "remember the position", "[Remember()]"),
     ("action", "stop", "[Stop()]"),
     ("action", "nothing", "[PassBy()]"),
     (
@@ -605,6 +606,7 @@ FRAMES = [
     ("expr", "your display b2", "SpaceByName(display, b2, True)"),
     ("expr", "reached from x by right within y", "Reached(reached, x, right, y)"),
     ("expr", "longest line in x", "LongestLine(x)"),
+    ("expr", "the position has come 3 times", "HasCome(3)"),
     ("expr", "bottom of pile", "Unary('bottom', pile)"),
     ("expr", "first (x in border)", "Unary('first', Those(x, border, None))"),
     ("expr", "count of cards on border", "On(Unary('count', cards), border)"),

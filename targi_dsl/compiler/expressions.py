@@ -363,11 +363,7 @@ def _every(ctx: Context, frame: Frame, node: n.Every) -> e.Expr:
 
 
 def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
-    within, type_ = lower(
-        ctx,
-        frame,
-        n.Those(node.those.name, node.those.within, node.those.condition, span=node.those.span),
-    )
+    within, type_ = lower(ctx, frame, node.those)
     with frame.bound(node.those.name, t.element(type_)) as slot:
         value = (
             _counted(ctx, frame, node.value)

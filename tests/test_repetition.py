@@ -1,0 +1,156 @@
+"""`remember the position` and `the position has come 3 times`."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl import Seed, State, load, observe, result, rollout, start, step, uniform
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.engine.chance import Stream
+from targi_dsl.notation import read, write
+from targi_dsl.text.diagnostics import render
+
+RULES = """\
+language 2
+module trial "Trial"
+players ann, ben, cleo
+resource gold
+space ring: ring of {size}
+resource seeds on ring
+piece stone: 2
+piece rock: 1
+variable turns: 0 to 500
+variable worn for each ring: 0 to 1
+{more}
+rule setup
+  move first stone to ring 1
+  move first (s in stone where place of s is nothing) to ring 2
+  move rock to ring 3
+rule round
+  each player
+    {remembered}
+    {asked}
+    if turns is 500: end game
+    set turns to turns + 1
+    {turn}
+score found: turns
+"""
+SHEET = 'language 2\ngame trial "Trial"\n  rules trial\n'
+AGAIN, REMEMBER = "if the position has come 2 times: end game", "remember the position"
+TWO = "let one be first (stone on ring 1)\n    let other be first (stone on ring 2)"
+SWAP = f"{TWO}\n    move one to ring 2\n    move other to ring 1"
+AT_THREE = "if rock is on ring 3: remove rock\n    otherwise: move rock to ring 3"
+SEED = "if seeds on ring 1 is 0: put 1 seeds on ring 1\n    otherwise: take 1 seeds from ring 1"
+OTHER = (
+    "let there be place of rock\n    let other be first (stone on (ring 1 plus ring 3))"
+    "\n    move rock to place of other\n    move other to there"
+)
+
+
+def texts(
+    turn: str, asked: str = AGAIN, size: int = 4, remembered: str = REMEMBER, more: str = ""
+) -> dict[str, str]:
+    rules = RULES.format(turn=turn, asked=asked, size=size, remembered=remembered, more=more)
+    return {"trial/trial.targi": rules, "trial.targi": SHEET}
+
+
+def turns(turn: str, asked: str = AGAIN, size: int = 4) -> int:
+    """How many turns there are until a position has come so often."""
+    return result(start(load("trial", of_texts(texts(turn, asked, size))), Seed(0))).scores[0]
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [
+        ("nothing", 3),  # whose turn it is counts
+        ("gain 1 gold", 3),  # what players have does not
+        (SWAP, 3),  # stones are alike
+        ("move rock to next of place of rock", 12),
+        (AT_THREE, 6),
+        (OTHER, 6),
+        (SEED, 6),
+        ("set worn of ring 2 to 1 - worn of ring 2", 6),
+        ("if seeds on ring 4 is less than 5: put 1 seeds on ring 4", 8),
+    ],
+)
+def test_a_position_is_what_is_on_the_spaces_and_whose_turn_it_is(turn: str, expected: int) -> None:
+    assert turns(turn) == expected
+
+
+@pytest.mark.parametrize("times", [2, 3, 7])
+def test_it_is_asked_how_often_it_has_come(times: int) -> None:
+    asked = f"if the position has come {times} times: end game"
+    assert turns("nothing", asked) == 3 * (times - 1)
+
+
+@pytest.mark.parametrize(("size", "expected"), [(85, 255), (86, 500)])
+def test_the_last_positions_are_kept(size: int, expected: int) -> None:
+    assert turns("move rock to next of place of rock", size=size) == expected
+
+
+# What the rules say; the code and a part of what is told.
+REFUSED = [
+    (texts("nothing", more="card plan\n  number: number\n"), "E338", "cards"),
+    (texts("nothing", more="variable tired for each stone: 0 to 1"), "E338", "`tired`"),
+    (texts("nothing", remembered="nothing"), "E338", "remember the position"),
+    (texts("nothing", "if the position has come 1 times: end game"), "E303", "From 2 to 256"),
+    (texts("nothing", size=1024), "E338", "at most 64"),
+    (
+        {"trial.targi": f'{SHEET[:-14]}\nplayers ann\nrule setup\n  {REMEMBER}\n'
+         "rule round\n  end game\nscore none: 0\n"},
+        "E338",
+        "nothing on spaces",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "code", "told"), REFUSED)
+def test_what_would_not_be_compared_is_refused(files: dict[str, str], code: str, told: str) -> None:
+    _, found = check("trial", of_texts(files))
+    errors = [one for one in found if one.severity == "error"]
+    assert [one.code for one in errors] == [code], render(found)
+    assert told in render(errors)
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [
+        ("the position repeats", "the position has come 2 times"),
+        ("the same position occurs again", "the position has come 2 times"),
+        ("the position occurs 3 times", "the position has come 3 times"),
+    ],
+)
+def test_other_words_for_it_are_understood(asked: str, hint: str) -> None:
+    _, found = check("trial", of_texts(texts("nothing", f"if {asked}: end game")))
+    assert [one.hint for one in found] == [f"if {hint}: end game"], render(found)
+
+
+@pytest.fixture
+def morris() -> State:
+    """Some way into a game of Nine Men's Morris, when positions have been remembered."""
+    state, stream = start(load("nine_mens_morris"), Seed(5)), Stream(5)
+    while not state.vector[state.game.variables[-1].base]:
+        state = step(state, state.option_ids[stream.below(len(state.option_ids))])
+    return state
+
+
+def test_nobody_sees_what_is_remembered(morris: State) -> None:
+    assert "positions" not in str(observe(morris, "white").describe())
+
+
+def test_a_position_has_its_past_with_it(morris: State) -> None:
+    again = read(morris.game, write(morris))
+    assert again.vector == morris.vector
+
+
+def test_a_third_repetition_is_a_draw() -> None:
+    usual = load("nine_mens_morris")
+    goes_on = load("nine_mens_morris", options={"repetition": "goes_on"})
+    lasting = [
+        result(rollout(start(game, Seed(seed)), uniform(Stream(seed)))).ranks
+        for seed in range(40)
+        for game in (usual, goes_on)
+    ]
+    drawn = [(one, other) for one, other in zip(lasting[::2], lasting[1::2], strict=True)]
+    assert any(one == (1, 1) != other for one, other in drawn)
