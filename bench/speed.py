@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from targi_dsl import Choice, Seed, State, Stream, choices, load, rollout, start, step
+from targi_dsl import Seed, Stream, choices, load, rollout, start, step
 from targi_dsl.api import uniform
 from targi_dsl.codegen.c.bulk import bulk
 from targi_dsl.codegen.c.unit import NotInC
@@ -115,18 +115,18 @@ def by_verbs(game: Game) -> Work:
 
 
 def by_rollout(game: Game) -> Work:
-    """`rollout` from the first decision."""
+    """`rollout` from the first decision by `uniform`, which draws once for each decision: how often
+    it has drawn is seen by the state of its generator.
+    """
+    one = Stream(0)
+    one.skip(1)
+    draws = pow(one.number, -1, 1 << 64)
 
     def play_one(seed: int) -> int:
-        made, pick = 0, uniform(Stream(~seed))
-
-        def counting(state: State, found: tuple[Choice, ...]) -> Choice:
-            nonlocal made
-            made += 1
-            return pick(state, found)
-
-        rollout(start(game, Seed(seed)), counting)
-        return made
+        stream = Stream(~seed)
+        before = stream.number
+        rollout(start(game, Seed(seed)), uniform(stream))
+        return (stream.number - before) * draws % (1 << 64)
 
     return one_by_one(play_one)
 

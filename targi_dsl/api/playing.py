@@ -10,6 +10,7 @@ from targi_dsl.api.offers import Choice, choices, offered
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance, Seed, Stream
+from targi_dsl.engine.rollouts import ENDLESS
 from targi_dsl.engine.run import Counting, Waiting
 from targi_dsl.engine.state import State
 from targi_dsl.ir import registry
@@ -20,8 +21,6 @@ from targi_dsl.ir.program import OF_CHANCE
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
 """Whoever answers in a rollout: one of the choices, of which there is at least one."""
-
-_ENDLESS = 2**62  # rounds that no game has
 
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
@@ -99,7 +98,7 @@ def _uniformly(state: State, policy: Uniform, limit: int, rounds: int | None) ->
         return state
     engine, run = engine_of(state.game), Counting(state.chance)
     run.options = list(state.options)
-    most = _ENDLESS if rounds is None else rounds
+    most = ENDLESS if rounds is None else rounds
     left = engine.rollout(state.waiting, run, policy.stream, policy.busy, limit, most)
     return _state(engine, left, run)
 

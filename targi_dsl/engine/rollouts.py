@@ -8,6 +8,8 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.run import Counting, Run, Waiting
 from targi_dsl.ir.constants import NOTHING
 
+ENDLESS = 2**62  # rounds that no game has
+
 
 class Rollouts(ABC):
     """An engine as far as a rollout needs it."""
@@ -27,9 +29,16 @@ class Rollouts(ABC):
         have begun; with `busy` nobody declines who can do something.
         """
         while left.point != NOTHING and limit and run.rounds < rounds:
-            options, declining = run.options, self.declining(left.point) if busy else ()
-            if declining:
-                options = [one for one in options if one not in declining] or options
+            options = run.options
+            if busy:
+                options = useful(options, self.declining(left.point))
             left = self.answer(left, options[stream.below(len(options))], run)
             limit -= 1
         return left
+
+
+def useful(options: list[int], declining: frozenset[int]) -> list[int]:
+    """The options that do something, if there are any."""
+    if not declining:
+        return options
+    return [one for one in options if one not in declining] or options

@@ -15,13 +15,14 @@ from targi_dsl.codegen.python.occupancy import Board
 from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
 from targi_dsl.codegen.python.tables import Tables
 from targi_dsl.engine.alike import Alike, Distinct
-from targi_dsl.engine.chance import DRAWS, Seed, draws
+from targi_dsl.engine.chance import DRAWS, Seed, Stream, draws
 from targi_dsl.engine.code import when_called
 from targi_dsl.engine.faults import OPTIONS, PARTS, STEPS, Fault
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.machine import Engine, Pick
 from targi_dsl.engine.question import WAITS, Take
-from targi_dsl.engine.run import Run, Step, Vector, Waiting
+from targi_dsl.engine.rollouts import ENDLESS, useful
+from targi_dsl.engine.run import Counting, Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
@@ -57,17 +58,15 @@ class PythonEngine(Engine):
             self._entered[address] = names[name]
         kinds = enumerate(one.kind for one in self.program.questions)
         asked = [number for number, kind in kinds if kind in ("ask", "pay", "unit")]
-        self._points = [one.point for one in self.program.questions]
-        questions = range(len(self.program.questions))
-        self._takes = [self._take(names, number) for number in reversed(questions)]
+        # A question is waited for at a negative address, the end at the last one.
+        questions = self.program.questions
+        self._points = [*(one.point for one in reversed(questions)), NOTHING]
+        self._addresses = [WAITS - one.question for one in self.program.points] + [FINISHED]
+        self._takes = [self._take(names, number) for number in reversed(range(len(questions)))]
         self._takes.append(_nothing)
         self._offered = {number: names[f"options_{number}"] for number in asked}
         self._turns = min(TURNS, STEPS // names["LONGEST"])
         self._parts = PARTS - FREE * self._turns
-
-    def _take_at(self, point: int) -> Take:
-        """What takes an option of the question at a point."""
-        return self._takes[WAITS - self.program.points[point].question]
 
     def _take(self, names: dict[str, Any], question: int) -> Take:
         """What takes an option of a question; the reference does it for chance."""
@@ -113,7 +112,7 @@ class PythonEngine(Engine):
         v = self._opening[:]
         run.clear()
         try:
-            return self._left(v, run, self._goes_on(v, run, self._begin(run)))
+            return self._left(v, run, self._points[self._goes_on(v, run, self._begin(run))])
         except (Doubt, Fault):
             run.back_to(chance, number)
             return self._sound(super().start(run))
@@ -122,14 +121,22 @@ class PythonEngine(Engine):
         if run.listener is not None:
             return super().answer(before, option, run)
         chance, number = run.chance, run.stream.number
-        v = self.frames.reopen(before, run)
-        v += before.v[len(v) :] or self._board.masks(v)
+        v = self._reopened(before, run)
         try:
-            pc = self._take_at(before.point)(v, option, run)
-            return self._left(v, run, self._goes_on(v, run, pc))
+            pc = self._takes[self._addresses[before.point]](v, option, run)
+            if pc >= 0 or v[METER]:
+                pc = self._goes_on(v, run, pc)
+            return Waiting(v, run.stack, run.frame, run.rule, self._points[pc])
         except (Doubt, Fault):
             run.back_to(chance, number)
             return self._sound(super().answer(before, option, run))
+
+    def _reopened(self, before: Waiting, run: Run) -> Vector:
+        """A position to play on, with its masks."""
+        v = self.frames.reopen(before, run)
+        if self._board.cuts:
+            v += before.v[len(v) :] or self._board.masks(v)
+        return v
 
     def _sound(self, found: _Found) -> _Found:
         """Counts what the reference has found where something might have been wrong."""
@@ -156,11 +163,48 @@ class PythonEngine(Engine):
 
     def _uniform(self, seed: int) -> tuple[Vector, int]:
         """A game in which every choice is drawn from a generator of the players' own."""
-        run, draw, v = Run(Seed(seed)), draws(~seed), self._opening[:]
+        run, v = Counting(Seed(seed)), self._opening[:]
         run.clear()
-        entered, takes, parts = self._entered, self._takes, self._parts
-        pc, decisions, turns = self._begin(run), 0, range(self._turns)
-        while True:
+        pc, decisions, _ = self._drawn(v, run, self._goes_on(v, run, self._begin(run)), ~seed)
+        return self.frames.pack(v, run, self._points[pc]), decisions
+
+    def rollout(
+        self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
+    ) -> Waiting:
+        """Plays on with random choices, in one loop."""
+        chance, number, options = run.chance, run.stream.number, run.options
+        v, pc = self._reopened(left, run), self._addresses[left.point]
+        try:
+            pc, _, draws_ = self._drawn(v, run, pc, stream.number, busy, limit, rounds)
+        except (Doubt, Fault):
+            run.back_to(chance, number)
+            run.rounds, run.options = 0, options
+            return self._sound(super().rollout(left, run, stream, busy, limit, rounds))
+        stream.skip(draws_)
+        return self._left(v, run, self._points[pc])
+
+    def _drawn(
+        self, v: Vector, run: Counting, pc: int, number: int,
+        busy: bool = False, limit: int = -1, rounds: int = ENDLESS,
+    ) -> tuple[int, int, int]:  # fmt: skip
+        """Plays on from a question, with choices drawn from a generator whose state is this number.
+        Where it ends, after how many decisions, and how many draws.
+        """
+        entered, takes, draw = self._entered, self._takes, draws(number)
+        turns, decisions, made = range(self._turns), 0, 0
+        while pc != FINISHED and decisions != limit and run.rounds < rounds:
+            options = run.options
+            if busy:
+                options = useful(options, self.declining(self._points[pc]))
+            many, drawn = len(options), 0
+            if many > 1:
+                drawn = draw()
+                made += 1
+                while drawn >= SURE and drawn >= DRAWS - DRAWS % many:
+                    drawn = draw()
+                    made += 1
+            pc = takes[pc](v, options[drawn % many], run)
+            decisions += 1
             if pc >= 0:
                 for _ in turns:
                     pc = entered[pc](v, run)
@@ -169,30 +213,20 @@ class PythonEngine(Engine):
                 else:
                     raise Doubt
             if v[METER]:
-                if v[METER] > parts:
-                    raise Doubt
-                v[METER] = 0
-            if pc == FINISHED:
-                return self.frames.pack(v, run, NOTHING), decisions
-            options, drawn = run.options, draw()
-            many = len(options)
-            while drawn >= SURE and drawn >= DRAWS - DRAWS % many:
-                drawn = draw()
-            pc = takes[pc](v, options[drawn % many], run)
-            decisions += 1
+                self._spent(v)
+        return pc, decisions, made
 
     def _picked(self, seed: int, pick: Pick, taken: list[int]) -> tuple[Vector, int]:
         run, v = Run(Seed(seed)), self._opening[:]
         run.clear()
-        point = self._goes_on(v, run, self._begin(run))
-        while point != NOTHING:
-            taken.append(pick(self.frames.pack(v, run, point), list(run.options)))
-            pc = self._take_at(point)(v, taken[-1], run)
-            point = self._goes_on(v, run, pc)
-        return self.frames.pack(v, run, point), len(taken)
+        pc = self._goes_on(v, run, self._begin(run))
+        while pc != FINISHED:
+            taken.append(pick(self.frames.pack(v, run, self._points[pc]), list(run.options)))
+            pc = self._goes_on(v, run, self._takes[pc](v, taken[-1], run))
+        return self.frames.pack(v, run, NOTHING), len(taken)
 
     def _goes_on(self, v: Vector, run: Run, pc: int) -> int:
-        """Runs from an address to the next question, and returns its point, or nothing."""
+        """Runs from an address to the next question or the end, and returns which it is."""
         entered = self._entered
         for _ in repeat(None, self._turns):
             if pc < 0:
@@ -200,10 +234,14 @@ class PythonEngine(Engine):
             pc = entered[pc](v, run)
         else:
             raise Doubt
+        self._spent(v)
+        return pc
+
+    def _spent(self, v: Vector) -> None:
+        """Begins to count anew, unless too much was looked at."""
         if v[METER] > self._parts:
             raise Doubt
         v[METER] = 0
-        return NOTHING if pc == FINISHED else self._points[WAITS - pc]
 
     # ---- a position that waits ----
 
