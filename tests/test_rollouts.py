@@ -42,7 +42,7 @@ def seen(state: State) -> tuple[object, ...]:
     return state.vector, state.options, state.seat, state.chance
 
 
-@pytest.mark.parametrize("name", ["bazaar", "dice_race"])
+@pytest.mark.parametrize("name", ["bazaar", "dice_race", "tic_tac_toe"])
 def test_a_rollout_ends_alike_on_every_engine(name: str) -> None:
     game = load(name)
     by_policy = ends(game, "by hand")

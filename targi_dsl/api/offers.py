@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from itertools import repeat
 from typing import Any
 
 from targi_dsl.codegen import engine_of
@@ -107,7 +108,7 @@ class Choice:
 
 def choices(state: State) -> tuple[Choice, ...]:
     """The choices at a position, in a fixed order, each id once; none when the game is over."""
-    return tuple([Choice(state, at) for at in range(len(state.options))])
+    return tuple(map(Choice, repeat(state), range(len(state.options))))
 
 
 def offered(state: State, choice: Choice | str) -> Choice:

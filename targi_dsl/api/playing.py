@@ -17,7 +17,6 @@ from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.program import OF_CHANCE
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
 """Whoever answers in a rollout: one of the choices, of which there is at least one."""
@@ -133,6 +132,6 @@ def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
 def _state(engine: Engine, left: Waiting, run: Run) -> State:
     if left.point == NOTHING:
         return State(engine.game, left, run.after(), None, ())
-    question = engine.program.questions[engine.program.points[left.point].question]
-    seat = "chance" if question.kind in OF_CHANCE else engine.game.players[left.frame[YOU]]
+    is_chance = engine.code.of_chance[left.point]
+    seat = "chance" if is_chance else engine.game.players[left.frame[YOU]]
     return State(engine.game, left, run.after(), seat, run.options)

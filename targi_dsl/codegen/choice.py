@@ -13,6 +13,8 @@ def engine_of(game: Game) -> Engine:
     first use and kept with its program.
     """
     engine = game.program.engines.get(ENGINE)
+    if type(engine) is PythonEngine:  # most often, and sooner known than what is asked next
+        return engine
     if not isinstance(engine, Engine) or type(engine) is Engine:
         engine = game.program.engines[ENGINE] = PythonEngine(game)
     return engine

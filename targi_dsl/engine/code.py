@@ -13,7 +13,7 @@ from targi_dsl.engine.run import Frame, Frames, Vector
 from targi_dsl.engine.table import Activity, Table
 from targi_dsl.engine.trading import Market
 from targi_dsl.ir.domains import Domains
-from targi_dsl.ir.program import Program
+from targi_dsl.ir.program import OF_CHANCE, Program
 from targi_dsl.ir.slots import METER
 
 Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
@@ -32,7 +32,9 @@ def when_called(functions: list[Made], at: int, make: Callable[[], Made]) -> Mad
 
 
 class Code:
-    """Everything that the closures of one program share."""
+    """Everything that the closures of one program share. of_chance: for each point, whether it is
+    chance that is asked there.
+    """
 
     def __init__(self, program: Program, domains: Domains) -> None:
         self.program = program
@@ -44,6 +46,8 @@ class Code:
         self.planner = Planner(program)
         self.market = Market(program)
         self.defines: list[Value] = []
+        kinds = [one.kind for one in program.questions]
+        self.of_chance = [kinds[point.question] in OF_CHANCE for point in program.points]
 
     def activity(self, ability: int) -> Activity:
         """A test whether an ability is active for a player and its window is open."""

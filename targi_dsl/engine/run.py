@@ -96,7 +96,8 @@ class Run:
 
     def after(self) -> Chance:
         """The source of chance in its present state."""
-        return Seed(self.stream.number) if isinstance(self.chance, Seed) else self.chance
+        chance, number = self.chance, self.stream.number
+        return Seed(number) if isinstance(chance, Seed) and chance.number != number else chance
 
     def clear(self) -> None:
         """Empties the stack."""
