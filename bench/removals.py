@@ -43,8 +43,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from targi_dsl import resources
-from targi_dsl.cardfiles import Scalar, Sequence, read_cards
-from targi_dsl.cardfiles.card_files import CardEntry
+from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, read_cards
 from targi_dsl.compiler import load as loading
 from targi_dsl.compiler import project
 from targi_dsl.compiler.project import shipped

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardCache, CardFile, read_cards
 from targi_dsl.compiler import kept
 from targi_dsl.compiler.load import check
@@ -134,7 +135,7 @@ def test_what_a_repair_leaves_as_it_was_is_not_read_again(monkeypatch: pytest.Mo
         return read_cards(source, cache)
 
     monkeypatch.setattr(kept, "read_file", noted_file)
-    monkeypatch.setattr(kept, "read_cards", noted_cards)
+    monkeypatch.setattr(cardfiles, "read_cards", noted_cards)
     assert the_fault(f"{RULES}rule tried\n  spend 1 twigs\n").hint == "pay 1 twigs"
     # Once as it is; the module as it would be; then as it is when the hint has been pasted.
     assert Counter(files) == {MODULE: 3, "pond.targi": 2}

@@ -1,16 +1,33 @@
 """Card files as written: YAML nodes with their places, validated against a schema."""
 
-from targi_dsl.cardfiles.card_files import (
-    CardCache,
-    CardEntry,
-    CardFile,
-    Entries,
-    entry_of,
-    read_cards,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from targi_dsl.cardfiles.cards import CardCache, CardEntry, CardFile, Entries
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain, scalar_at
-from targi_dsl.cardfiles.schema import shipped_schema, validate
-from targi_dsl.cardfiles.yaml_files import read_yaml
+
+if TYPE_CHECKING:
+    from targi_dsl.cardfiles.card_files import entry_of, read_cards
+    from targi_dsl.cardfiles.schema import shipped_schema, validate
+    from targi_dsl.cardfiles.yaml_files import read_yaml
+
+_HOME = {
+    "entry_of": "card_files",
+    "read_cards": "card_files",
+    "read_yaml": "yaml_files",
+    "shipped_schema": "schema",
+    "validate": "schema",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Whatever reads a file needs libraries that are not needed for a file that has been read.
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "CardCache",

@@ -1,12 +1,12 @@
-"""Card files as written: sets of cards in which every part has a place."""
+"""Card files read: their values, and what is wrong with them."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
 from itertools import pairwise
 
+from targi_dsl.cardfiles.cards import CardCache, CardEntry, CardFile, Entries
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence
 from targi_dsl.cardfiles.schema import shipped_schema, validate
 from targi_dsl.cardfiles.yaml_files import read_yaml
@@ -14,67 +14,6 @@ from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Section, Source, Span
 
 _OWN_KEYS = ("id", "for_each", "number", "copies", "name", "short", "text", "source")
-
-
-@dataclass(frozen=True, slots=True)
-class CardEntry:
-    """One card as written.
-
-    `names`, `shorts` and `texts` have an entry for each language. `sources` gives the provenance
-    of the card, as a whole or by field. `fields` holds the keys that the rules declare, in the
-    order written. `node` gives the place of everything: `node.keys["id"]`,
-    `node.entries["id"].span`.
-    """
-
-    id: str
-    number: int | None
-    copies: int
-    names: dict[str, str]
-    shorts: dict[str, str]
-    texts: dict[str, str]
-    fields: dict[str, Scalar | Sequence]
-    sources: dict[str, str] | str
-    node: Mapping
-
-    @property
-    def span(self) -> Span:
-        """The whole card."""
-        return self.node.span
-
-    @property
-    def keys(self) -> dict[str, Span]:
-        """The place of each key."""
-        return self.node.keys
-
-
-@dataclass(frozen=True, slots=True)
-class CardFile:
-    """One card file as written; `source` is the provenance of cards that do not give their own."""
-
-    set: str
-    kind: str
-    cards: tuple[CardEntry, ...]
-    source: str
-    node: Mapping
-
-    @property
-    def span(self) -> Span:
-        """The part of the file that has content."""
-        return self.node.span
-
-
-Entries = dict[str, list[tuple[Section, Mapping]]]
-"""The entries of a file by their texts."""
-
-
-@dataclass(slots=True)
-class CardCache:
-    """The entries of card files as last read, so that unchanged ones are not read again.
-
-    An entry that is found again is the same object, with its section moved to its new place.
-    """
-
-    files: dict[str, Entries] = field(default_factory=dict)
 
 
 def read_cards(

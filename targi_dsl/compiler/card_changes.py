@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
+from targi_dsl import cardfiles
 from targi_dsl.cardfiles import Mapping as Entries
-from targi_dsl.cardfiles import Node, Scalar, Sequence, entry_of
+from targi_dsl.cardfiles import Node, Scalar, Sequence
 from targi_dsl.compiler.changes import CardChange, ModuleText, ancestors, card_changes
 from targi_dsl.compiler.deck_fields import SENTENCES, Words
 from targi_dsl.compiler.decks import DeckCard, Sets
@@ -131,7 +132,7 @@ def _changed(
         anew.add(name)
     if card.entry.texts and "text" not in anew:
         problems.extend(_old_text(card, fields, words))
-    entry, misfits = entry_of(Entries(entries, keys, card.entry.node.span))
+    entry, misfits = cardfiles.entry_of(Entries(entries, keys, card.entry.node.span))
     problems.extend(misfits)
     return card if entry is None else card.with_entry(entry)
 

@@ -12,7 +12,6 @@ from targi_dsl.compiler.bodies import forbids
 from targi_dsl.compiler.changes import keys, names_of
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.written import Written
-from targi_dsl.syntax import VERSION, parse_file
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
@@ -89,16 +88,15 @@ def _readable(sources: Iterator[Source]) -> Iterator[Source]:
 
 
 def _bases(project: Project, module: str) -> set[str]:
-    """The modules that a module is based on, from the headers of its files."""
-    found = set[str]()
-    for source in _readable(project.module(module)):
-        if (line := _BASED.search(source.text)) is None:
-            continue
-        header = Source(source.name, f"language {VERSION}\n{line.group()}\n")
-        for node in parse_file(header)[0]:
-            if isinstance(node, n.Module):
-                found.update(word.text for word in node.based_on)
-    return found
+    """The modules that a module is based on."""
+    return {
+        word.text
+        for source in _readable(project.module(module))
+        if _BASED.search(source.text)
+        for node in project.kept_of(source).file(source).declarations
+        if isinstance(node, n.Module)
+        for word in node.based_on
+    }
 
 
 def _declared(node: n.Declaration) -> Iterator[str]:

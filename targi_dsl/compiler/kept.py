@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from targi_dsl.cardfiles import CardCache, CardFile, read_cards
+from targi_dsl import cardfiles
+from targi_dsl.cardfiles import CardCache, CardFile
 from targi_dsl.compiler.mentions import Mention, mentions
 from targi_dsl.compiler.stored import Reading, restored, store
 from targi_dsl.syntax import File, ParseCache, read_file
@@ -64,7 +65,7 @@ class Kept:
             self._restore(source)
         text, read = self.cards.get(source.name, ("", None))
         if read is None or text != source.text:
-            read = read_cards(source, self.entries)
+            read = cardfiles.read_cards(source, self.entries)
             self.cards[source.name] = (source.text, read)
             self._new[source.name] = source
         return read

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Block
 from targi_dsl.ir.types import Type
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 

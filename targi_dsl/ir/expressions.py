@@ -9,9 +9,10 @@ An index outside a table yields its last entry, so every lookup has a result.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.ir.types import Type
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

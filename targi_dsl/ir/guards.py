@@ -8,9 +8,8 @@ explains why something is not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from targi_dsl.ir.expressions import Expr, PriceExpr
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.guards import Guard
 from targi_dsl.ir.statements import Do, Effect, Forbid, Let
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 

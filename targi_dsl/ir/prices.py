@@ -6,9 +6,8 @@ g.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from targi_dsl.ir.expressions import Expr
+from targi_dsl.text.light import dataclass
 
 Amounts = tuple[tuple[int, int], ...]
 """(item, number) pairs, in the order of the items."""

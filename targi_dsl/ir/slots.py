@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from targi_dsl.text.light import dataclass
 
 POINT, METER, ENDED = 0, 1, 2
 FRAME_HEAD = 2  # before slot 0 of a frame: its rule, and the point at which it waits

@@ -7,7 +7,7 @@ on the game; see `ir.domains`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from targi_dsl.text.light import dataclass
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 

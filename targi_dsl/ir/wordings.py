@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.types import Type
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 # Lists are tuples; `Word` is a name with its place; a part that may be left out is None.

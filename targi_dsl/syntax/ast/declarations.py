@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from targi_dsl.syntax.ast.abilities import Ability
 from targi_dsl.syntax.ast.base import Counted, Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr
 from targi_dsl.syntax.ast.layout import Layout, LayoutLine, Look, LookLine
 from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
 from targi_dsl.syntax.ast.wordings import Worded, Wording
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

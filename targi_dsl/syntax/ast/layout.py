@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Expr
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr, Price
 from targi_dsl.syntax.ast.wordings import Worded, Wording
+from targi_dsl.text.light import dataclass
 
 Block = tuple["Statement", ...]
 

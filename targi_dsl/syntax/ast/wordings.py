@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.syntax.ast.base import Node
 from targi_dsl.syntax.ast.expressions import Expr
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

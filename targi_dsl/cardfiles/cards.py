@@ -1,0 +1,69 @@
+"""Card files as written: sets of cards in which every part has a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from targi_dsl.cardfiles.nodes import Mapping, Scalar, Sequence
+from targi_dsl.text.source import Section, Span
+
+
+@dataclass(frozen=True, slots=True)
+class CardEntry:
+    """One card as written.
+
+    `names`, `shorts` and `texts` have an entry for each language. `sources` gives the provenance
+    of the card, as a whole or by field. `fields` holds the keys that the rules declare, in the
+    order written. `node` gives the place of everything: `node.keys["id"]`,
+    `node.entries["id"].span`.
+    """
+
+    id: str
+    number: int | None
+    copies: int
+    names: dict[str, str]
+    shorts: dict[str, str]
+    texts: dict[str, str]
+    fields: dict[str, Scalar | Sequence]
+    sources: dict[str, str] | str
+    node: Mapping
+
+    @property
+    def span(self) -> Span:
+        """The whole card."""
+        return self.node.span
+
+    @property
+    def keys(self) -> dict[str, Span]:
+        """The place of each key."""
+        return self.node.keys
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """One card file as written; `source` is the provenance of cards that do not give their own."""
+
+    set: str
+    kind: str
+    cards: tuple[CardEntry, ...]
+    source: str
+    node: Mapping
+
+    @property
+    def span(self) -> Span:
+        """The part of the file that has content."""
+        return self.node.span
+
+
+Entries = dict[str, list[tuple[Section, Mapping]]]
+"""The entries of a file by their texts."""
+
+
+@dataclass(slots=True)
+class CardCache:
+    """The entries of card files as last read, so that unchanged ones are not read again.
+
+    An entry that is found again is the same object, with its section moved to its new place.
+    """
+
+    files: dict[str, Entries] = field(default_factory=dict)

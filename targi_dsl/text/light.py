@@ -1,0 +1,107 @@
+"""Frozen dataclasses with slots that are quick to make.
+
+The standard library compiles six methods for each class, which for the hundreds of kinds of nodes
+takes longer than to import all else. Here most methods are shared, and `__init__` is compiled when
+the first object is made. Everything else is as there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+Method = Callable[..., Any]
+
+
+def _frozen(of: type) -> type:
+    own = of.__dict__
+    of.__doc__ = of.__doc__ or of.__name__  # else its signature would be read for one
+    made: type = _PLAIN(of)
+    for name, method in _methods(made).items():
+        if name not in own:
+            setattr(made, name, method)
+    return made
+
+
+_PLAIN = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)
+
+
+def _methods(made: Any) -> dict[str, Method]:
+    compared = [one.name for one in dataclasses.fields(made) if one.compare]
+    values: Method = attrgetter(*compared) if compared else _nothing
+
+    def init(self: Any, *given: object, **named: object) -> None:
+        made.__init__ = _compiled_init(made)
+        made.__init__(self, *given, **named)
+
+    def equal(self: object, other: object) -> bool:
+        return values(self) == values(other) if type(other) is type(self) else NotImplemented
+
+    return {
+        "__init__": init,
+        "__eq__": equal,
+        "__hash__": lambda self: hash(values(self)),
+        "__repr__": _written,
+        "__setattr__": _refused,
+        "__delattr__": _refused,
+        "__reduce__": _reduced,
+    }
+
+
+def _nothing(_: object) -> tuple[()]:
+    return ()
+
+
+def _written(self: Any) -> str:
+    shown = [one.name for one in dataclasses.fields(self) if one.repr]
+    said = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+    return f"{type(self).__qualname__}({said})"
+
+
+def _refused(_: object, name: str, value: object = None) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _reduced(self: Any) -> tuple[Method, tuple[object, ...]]:
+    return _restored, (type(self), *(getattr(self, one.name) for one in dataclasses.fields(self)))
+
+
+def _restored(of: Any, *values: object) -> object:
+    made = of.__new__(of)
+    for one, value in zip(dataclasses.fields(of), values, strict=True):
+        object.__setattr__(made, one.name, value)
+    return made
+
+
+def _compiled_init(made: Any) -> Method:
+    """An `__init__` that fills each slot."""
+    scope = dict[str, Any]()
+    by_place, by_name, lines = ["self"], list[str](), list[str]()
+    for one in dataclasses.fields(made):
+        name, value, default = one.name, one.name, f"default_{one.name}"
+        scope[f"set_{name}"] = getattr(made, name).__set__
+        if one.default is not dataclasses.MISSING:
+            scope[default], name = one.default, f"{name}={default}"
+        elif one.default_factory is not dataclasses.MISSING:
+            scope[default], name = one.default_factory, f"{name}=None"
+            value = f"{default}() if {value} is None else {value}"
+        (by_name if one.kw_only else by_place).append(name)
+        lines.append(f"    set_{one.name}(self, {value})\n")
+    if hasattr(made, "__post_init__"):
+        lines.append("    self.__post_init__()\n")
+    given = ", ".join([*by_place, *(["*", *by_name] if by_name else [])])
+    exec(f"def __init__({given}):\n{''.join(lines) or '    pass'}", scope)
+    init: Method = scope["__init__"]
+    return init
+
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(*, frozen: bool, slots: bool) -> Callable[[type], type]:
+        """A frozen dataclass with slots; there are no others here."""
+        assert frozen and slots
+        return _frozen
