@@ -70,7 +70,7 @@ class Expressions:
             case e.Call():
                 return self.call(node, scope)
             case e.Size(of):
-                return f"{self.unit.shape(of, scope.types).name}_size({self.sets.own(of, scope)})"
+                return self.sets.size(of, scope)
             case e.First(of):
                 return f"{self.unit.shape(of, scope.types).name}_first({self.sets.own(of, scope)})"
             case e.LongestLine(ways, within):

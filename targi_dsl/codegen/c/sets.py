@@ -278,7 +278,7 @@ class Sets:
                 table = self.unit.sets(sets, shape)
                 body = f"{loop} @ = {shape.name}_or(@, {table}[{x}]); {end}"
             case e.CardsOn(places):
-                body = self._cards_on(places, scope, x, shape)
+                body = self._cards_on(places, scope, x, f"{shape.name}_add(&@, {x}_c);")
             case e.Lying(base, things, places):
                 declared, lies = self._lies(base, places, x, scope)
                 loop, end = self._each(things, scope, x)
@@ -295,20 +295,34 @@ class Sets:
     def _each(self, node: e.Expr, scope: Scope, x: str) -> tuple[str, str]:
         return self.unit.shape(node, scope.types).each(x, self.own(node, scope))
 
-    def _cards_on(self, places: e.Expr, scope: Scope, x: str, shape: Shape) -> str:
-        slots = self.program.slots
+    def _cards_on(self, places: e.Expr, scope: Scope, x: str, body: str) -> str:
+        """A loop over the cards on some places, under the name `{x}_c`."""
+        slots, of_places = self.program.slots, self.unit.occupancy.of_places
         pile = (
             f"for (int {x}_c = g->v[{slots.place_top} + {x}]; {x}_c >= 0; "
-            f"{x}_c = g->v[{slots.card_next} + {x}_c]) {shape.name}_add(&@, {x}_c);"
+            f"{x}_c = g->v[{slots.card_next} + {x}_c]) {body}"
         )
         match places:
             case e.MakeSet((place,)):
                 return f"int {x} = {self.expressions.number(place, scope)}; if ({x} >= 0) {pile}"
             case e.Const((place,)):
                 return f"int {x} = {place}; {pile}"
+            case _ if of_places.words:
+                among = self.text(places, scope, of_places)
+                filled = f"{of_places.name}_and({among}, {self.unit.occupancy.filled()})"
+                loop, end = of_places.each(x, filled)
+                return f"{loop} {pile} {end}"
             case _:
                 loop, end = self._each(places, scope, x)
                 return f"{loop} {pile} {end}"
+
+    def size(self, node: e.Expr, scope: Scope) -> str:
+        """How many elements a set has."""
+        if isinstance(node, e.CardsOn):
+            x, n = self.unit.fresh("x"), self.unit.fresh("n")
+            counted = self._cards_on(node.places, scope, x, f"{n}++;")
+            return f"({{ int {n} = 0; {counted} {n}; }})"
+        return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
 
     def _reached(self, node: e.Reached, scope: Scope, shape: Shape) -> str:
         level, among, after, x = (self.unit.fresh(one) for one in ("l", "a", "n", "x"))

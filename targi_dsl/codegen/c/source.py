@@ -41,7 +41,7 @@ def source(engine: Engine) -> str:
             fixed("state.h"),
             shapes.written(unit.shapes),
             unit.constants(),
-            *map(fixed, ("pieces.h", "cards.h", "payments.h", "alike.h")),
+            *map(fixed, ("pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h")),
             "\n".join(unit.heads),
             *unit.functions,
             tables.after(),

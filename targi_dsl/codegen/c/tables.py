@@ -10,6 +10,7 @@ from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import FreeExchange
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.program import RETURN
@@ -25,7 +26,7 @@ def table(type_: str, name: str, values: Iterable[int]) -> str:
 
 def rows(type_: str, name: str, width: int, values: Iterable[Row]) -> str:
     """A table of rows of numbers."""
-    text = ", ".join(f"{{{', '.join(map(str, row)) or 0}}}" for row in values)
+    text = ", ".join(map(_braced, values))
     return f"static const {type_} {name}[][{max(width, 1)}] = {{{text or '{0}'}}};"
 
 
@@ -81,6 +82,7 @@ class Tables:
             "SUBSTITUTES": max((len(one.substitutes) for one in terms), default=0),
             "STORES": max((len(one.stored) for one in terms), default=0),
             "EXCHANGE_COUNT": len(program.exchanges),
+            "TRADED": max((len(_traded(one)) for one in program.exchanges), default=0),
             "PRICE_COUNT": len(program.prices),
             "OCCUPANCIES": len(self.unit.occupancy.sets),
             "IS_DEEP": int(self.unit.facts.is_deep),
@@ -187,16 +189,8 @@ class Tables:
             for one in substitutes(program)
         )
         yield _records("Substitute", "SUBSTITUTE", changes)
-        exchanges = (
-            ", ".join(
-                [
-                    *(_listed(pairs, resources) for pairs in (one.give, one.take)),
-                    *(_listed([(i, 1) for i, _ in p], resources) for p in (one.give, one.take)),
-                ]
-            )
-            for one in program.exchanges
-        )
-        yield _records("Exchange", "EXCHANGES", (f"{{{one}}}" for one in exchanges))
+        exchanges = (_exchange(one) for one in program.exchanges)
+        yield _records("Exchange", "EXCHANGES", exchanges)
         bills = [one.bill for one in program.questions]
         yield _records(
             "Bill",
@@ -285,7 +279,22 @@ def _row(pairs: Amounts, width: int) -> list[int]:
 
 
 def _listed(pairs: Iterable[tuple[int, int]], width: int) -> str:
-    return f"{{{', '.join(map(str, _row(tuple(pairs), width))) or 0}}}"
+    return _braced(_row(tuple(pairs), width))
+
+
+def _braced(numbers: Row) -> str:
+    return f"{{{', '.join(map(str, numbers)) or 0}}}"
+
+
+def _traded(exchange: FreeExchange) -> list[int]:
+    """The resources that an exchange gives or takes."""
+    return sorted({resource for resource, _ in exchange.give + exchange.take})
+
+
+def _exchange(one: FreeExchange) -> str:
+    give, take, traded = dict(one.give), dict(one.take), _traded(one)
+    named = ((r, give.get(r, 0), take.get(r, 0), int(r in give), int(r in take)) for r in traded)
+    return f"{{{len(traded)}, {{{', '.join(map(_braced, named))}}}}}"
 
 
 def _records(type_: str, name: str, values: Iterable[str]) -> str:

@@ -10,8 +10,13 @@ typedef struct {
 } Substitute;
 
 typedef struct {
-    int32_t give[RESOURCES + 1], take[RESOURCES + 1];
-    uint8_t gives[RESOURCES + 1], takes[RESOURCES + 1];
+    int32_t resource, give, take;
+    uint8_t gives, takes; /* whether it is named at all */
+} Traded;
+
+typedef struct {
+    int32_t count;
+    Traded of[TRADED + 1];
 } Exchange;
 
 typedef struct {

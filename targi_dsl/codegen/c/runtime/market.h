@@ -1,0 +1,89 @@
+/* Purses: whether one covers a plan, and those that free exchanges lead to. */
+
+/* A purse: the amount of each resource, so many numbers apart. */
+static inline int covers(const int32_t *purse, int apart, const Plan *plan) {
+    for (int i = 0; i < plan->needed; i++)
+        if (purse[plan->needs[i][0] * apart] < plan->needs[i][1]) return 0;
+    for (int i = 0; i < plan->wanted; i++) {
+        int64_t have = 0;
+        for (const int16_t *one = MEMBERS + MEMBERS_OF[plan->wild[i][0]]; *one >= 0; one++)
+            have += purse[*one * apart];
+        if (have < plan->wild[i][2]) return 0;
+    }
+    return 1;
+}
+
+/* Whether a purse, its numbers so far apart, has what an exchange takes, and room for what it
+ * gives. */
+static inline int can_exchange(const int32_t *purse, int apart, int number) {
+    const Exchange *one = &EXCHANGES[number];
+    for (int i = 0; i < one->count; i++) {
+        const Traded *of = &one->of[i];
+        int64_t left = (int64_t)purse[of->resource * apart] - of->give;
+        if (left < 0 || (of->take && left + of->take > HIGHS[AMOUNT(of->resource, 0)])) return 0;
+    }
+    return 1;
+}
+
+/* Carries out an exchange in a purse as often as `times` says, which may be less than 0. */
+static inline void exchange_in(int32_t *purse, int apart, int number, int times) {
+    const Exchange *one = &EXCHANGES[number];
+    for (int i = 0; i < one->count; i++)
+        purse[one->of[i].resource * apart] += times * (one->of[i].take - one->of[i].give);
+}
+
+/* Notes a purse that exchanges lead to, unless it has been met. */
+static void note_purse(Search *s, const int32_t *purse) {
+    int at = hash(purse, RESOURCES) & (MET - 1);
+    for (; s->met[at]; at = (at + 1) & (MET - 1))
+        if (!memcmp(s->purses[s->met[at] - 1], purse, RESOURCES * sizeof *purse)) return;
+    memcpy(s->purses[s->count], purse, RESOURCES * sizeof *purse);
+    s->at[s->count] = (int16_t)at;
+    s->met[at] = (int16_t)++s->count;
+}
+
+static void search(Search *s, const int32_t *own) {
+    while (s->count) s->met[s->at[--s->count]] = 0;
+    note_purse(s, own);
+    for (int i = 0; i < s->count; i++)
+        for (int n = 0; n < EXCHANGE_COUNT && s->count < REACH; n++) {
+            if (!can_exchange(s->purses[i], 1, n)) continue;
+            int32_t after[RESOURCES + 1];
+            memcpy(after, s->purses[i], sizeof after);
+            exchange_in(after, 1, n, 1);
+            note_purse(s, after);
+        }
+}
+
+static Market *market_of(Game *g, const int32_t *own) {
+    uint64_t h = hash(own, RESOURCES);
+    Market **slot = &g->memory->purses[h % SLOTS];
+    for (Market *one = *slot; one; one = one->next)
+        if (one->hash == h && !memcmp(one->purses[0], own, RESOURCES * sizeof *own)) return one;
+    Search *s = &g->memory->search;
+    search(s, own);
+    Market *m = malloc(sizeof *m + s->count * sizeof *m->purses);
+    if (!m) stop(g, NO_MEMORY);
+    m->hash = h, m->count = s->count, m->next = *slot;
+    memcpy(m->purses, s->purses, s->count * sizeof *m->purses);
+    *slot = m;
+    g->memory->kept++;
+    return m;
+}
+
+/* Whether exchanges lead from these amounts to some that, with what is stored, cover the plan. */
+static int reaches(Game *g, const int32_t *own, const Invoice *of, const Plan *plan) {
+    int32_t purse[RESOURCES + 1];
+    int possible = 0;
+    for (int r = 0; r < RESOURCES; r++) purse[r] = own[r] + (of->stores ? of->more[r] : 0);
+    if (covers(purse, 1, plan)) return 1;
+    for (int n = 0; n < EXCHANGE_COUNT && !possible; n++) possible = can_exchange(own, 1, n);
+    if (!possible) return 0;
+    const Market *m = market_of(g, own);
+    for (int i = 1; i < m->count; i++) {
+        for (int r = 0; r < RESOURCES; r++)
+            purse[r] = m->purses[i][r] + (of->stores ? of->more[r] : 0);
+        if (covers(purse, 1, plan)) return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,309 @@
+/* The plans of a price: every way in which it can be paid, once it is reduced and replaced. */
+
+enum { CHANGES = CUTS + SUBSTITUTES };
+enum { REACH = 2000, COUNTED = -2 };
+
+typedef struct {
+    int16_t needed, wanted, used, bracket; /* how many of each; whether the extra is paid */
+    int32_t needs[RESOURCES + 1][2];       /* resource, number */
+    int32_t wild[GROUPS + 1][3];           /* group, wildcard units, units of it in all */
+    int16_t abilities[CHANGES + 1];
+} Plan;
+
+typedef struct {
+    int32_t count;
+    Plan plans[];
+} Plans;
+
+/* What a price is asked under: all of it, up to `size`, is the key of its plans. */
+typedef struct {
+    int32_t size, price, amounts, cuts, substitutes;
+    int32_t rest[2 * ITEMS + 3 * CUTS + SUBSTITUTES + 1];
+} Asked;
+
+typedef struct {
+    Asked asked;
+    int32_t item[ITEMS + 1]; /* of a counted price */
+    int32_t cut[CUTS + 1][3];
+    int32_t substitute[SUBSTITUTES + 1];
+    int32_t stores, stored[STORES + 1][2];
+    int32_t *own; /* the amount of the first resource */
+    int32_t more[RESOURCES + 1]; /* what is stored of each resource, if anything is */
+} Invoice;
+
+typedef struct Kept {
+    struct Kept *next;
+    uint64_t hash;
+    Plans *plans;
+    Asked asked;
+} Kept;
+
+/* The purses that exchanges lead to, in the order in which they are looked at. */
+typedef struct Market {
+    struct Market *next;
+    uint64_t hash;
+    int32_t count;
+    int32_t purses[][RESOURCES + 1];
+} Market;
+
+enum { SLOTS = 4096, KEPT = 20000, MET = 4096 };
+
+/* The search for a market: the purses met, where the number of each stands, and those numbers. */
+typedef struct {
+    int32_t count, purses[REACH][RESOURCES + 1];
+    int16_t at[REACH], met[MET];
+} Search;
+
+struct Memory {
+    int32_t kept;
+    Plans *plain[PRICE_COUNT + 1]; /* of each price that nothing changes */
+    Kept *plans[SLOTS];
+    Market *purses[SLOTS];
+    Search search;
+};
+
+static void forget(Memory *memory) {
+    for (int i = 0; i < SLOTS; i++) {
+        for (Kept *one = memory->plans[i], *next; one; one = next) {
+            next = one->next;
+            free(one->plans);
+            free(one);
+        }
+        for (Market *one = memory->purses[i], *next; one; one = next) {
+            next = one->next;
+            free(one);
+        }
+    }
+    for (int i = 0; i < PRICE_COUNT; i++) free(memory->plain[i]);
+    memset(memory, 0, sizeof *memory);
+}
+
+static uint64_t hash(const int32_t *numbers, int n) {
+    uint64_t h = 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < n; i++) h = (h ^ (uint32_t)numbers[i]) * 0x100000001B3u, h ^= h >> 29;
+    return h;
+}
+
+/* ---- plans ---- */
+
+typedef struct {
+    int32_t item[ITEMS + 1];
+    int16_t used, abilities[CHANGES + 1];
+} Rest;
+
+typedef struct {
+    int count, room;
+    Rest *rests;
+} Rests;
+
+static void add_rest(Game *g, Rests *to, const Rest *one) {
+    if (to->count == to->room) {
+        int room = to->room * 2 + 16;
+        Rest *rests = realloc(to->rests, room * sizeof *rests);
+        if (!rests) stop(g, NO_MEMORY);
+        to->rests = rests;
+        to->room = room;
+    }
+    to->rests[to->count++] = *one;
+}
+
+/* Every way to take so many units of these items. */
+static void saved(Game *g, Rests *to, Rest *one, const int16_t *scope, int n, int units) {
+    if (!n) {
+        if (!units) add_rest(g, to, one);
+        return;
+    }
+    int had = one->item[*scope];
+    for (int taken = units < had ? units : had; taken >= 0; taken--) {
+        one->item[*scope] = had - taken;
+        saved(g, to, one, scope + 1, n - 1, units - taken);
+    }
+    one->item[*scope] = had;
+}
+
+/* The items that a change of an item applies to: of a group its members, then its wildcards. */
+static int scope_of(int item, int16_t *scope) {
+    int n = 0;
+    if (item >= RESOURCES)
+        for (const int16_t *one = MEMBERS + MEMBERS_OF[item - RESOURCES]; *one >= 0; one++)
+            scope[n++] = *one;
+    scope[n++] = item;
+    return n;
+}
+
+static int same_plan(const Plan *a, const Plan *b) {
+    return a->needed == b->needed && a->wanted == b->wanted && a->bracket == b->bracket &&
+           !memcmp(a->needs, b->needs, a->needed * sizeof *a->needs) &&
+           !memcmp(a->wild, b->wild, a->wanted * sizeof *a->wild);
+}
+
+static Plan plan_of(const Rest *rest, const int32_t *fixed, int bracket) {
+    Plan plan = {.bracket = bracket, .used = rest->used};
+    memcpy(plan.abilities, rest->abilities, sizeof plan.abilities);
+    for (int r = 0; r < RESOURCES; r++) {
+        int number = rest->item[r] + fixed[r];
+        if (number > 0) plan.needs[plan.needed][0] = r, plan.needs[plan.needed++][1] = number;
+    }
+    for (int group = 0; group < GROUPS; group++) {
+        int number = rest->item[RESOURCES + group] + fixed[RESOURCES + group];
+        if (number <= 0) continue;
+        int total = number;
+        for (int i = 0; i < plan.needed; i++)
+            if (IN_GROUP[group][plan.needs[i][0]]) total += plan.needs[i][1];
+        int32_t *wild = plan.wild[plan.wanted++];
+        wild[0] = group, wild[1] = number, wild[2] = total;
+    }
+    return plan;
+}
+
+static void add_plan(Game *g, Plans **to, const Plan *plan) {
+    int n = *to ? (*to)->count : 0;
+    for (int i = 0; i < n; i++)
+        if (same_plan(&(*to)->plans[i], plan)) return;
+    if (!(n & (n - 1))) {
+        Plans *plans = realloc(*to, sizeof **to + (n ? 2 * n : 1) * sizeof *plan);
+        if (!plans) stop(g, NO_MEMORY);
+        *to = plans;
+    }
+    (*to)->plans[n] = *plan;
+    (*to)->count = n + 1;
+}
+
+/* What is left when these substitutes stand for what they may; `fixed` is what they cost. */
+static void substituted(Game *g, Rests *ways, const Rest *base, const int32_t *chosen, int n,
+                        int32_t *fixed) {
+    Rests now = {0}, after = {0};
+    add_rest(g, &now, base);
+    for (int i = 0; i < n; i++) {
+        const Substitute *one = &SUBSTITUTE[chosen[i]];
+        for (int item = 0; item < ITEMS; item++) fixed[item] += one->paid[item];
+        for (int item = 0; item < ITEMS; item++) {
+            if (!one->owed[item]) continue;
+            int16_t scope[ITEMS + 1];
+            int wide = scope_of(item, scope);
+            after.count = 0;
+            for (int k = 0; k < now.count; k++)
+                saved(g, &after, &now.rests[k], scope, wide, one->owed[item]);
+            Rests swap = now;
+            now = after;
+            after = swap;
+        }
+        for (int k = 0; k < now.count; k++)
+            now.rests[k].abilities[now.rests[k].used++] = one->ability;
+    }
+    for (int k = 0; k < now.count; k++) add_rest(g, ways, &now.rests[k]);
+    free(now.rests);
+    free(after.rests);
+}
+
+static void reduced(Game *g, Rests *ways, const Invoice *of) {
+    Rests after = {0};
+    for (int item = 0; item < ITEMS; item++)
+        for (int i = 0; i < of->asked.cuts; i++) {
+            if (of->cut[i][1] != item) continue;
+            int16_t scope[ITEMS + 1];
+            int wide = scope_of(item, scope);
+            after.count = 0;
+            for (int k = 0; k < ways->count; k++) {
+                Rest one = ways->rests[k];
+                int64_t units = 0;
+                for (int s = 0; s < wide; s++) units += one.item[scope[s]];
+                if (units > of->cut[i][2]) units = of->cut[i][2];
+                if (units > 0) one.abilities[one.used++] = of->cut[i][0];
+                saved(g, &after, &one, scope, wide, (int)units);
+            }
+            Rests swap = *ways;
+            *ways = after;
+            after = swap;
+        }
+    free(after.rests);
+}
+
+static void plans_of_choice(Game *g, Plans **to, const Invoice *of, const Rest *base,
+                            const int32_t *extra, const int32_t *chosen, int n) {
+    int32_t fixed[ITEMS + 1] = {0};
+    Rests ways = {0};
+    substituted(g, &ways, base, chosen, n, fixed);
+    for (int item = 0; extra && item < ITEMS; item++) fixed[item] += extra[item];
+    for (int k = 0; k < ways.count; k++) {
+        Rests rests = {0};
+        add_rest(g, &rests, &ways.rests[k]);
+        reduced(g, &rests, of);
+        for (int i = 0; i < rests.count; i++) {
+            Plan plan = plan_of(&rests.rests[i], fixed, extra != 0);
+            add_plan(g, to, &plan);
+        }
+        free(rests.rests);
+    }
+    free(ways.rests);
+}
+
+/* Each choice of so many substitutes, in the order of their numbers. */
+static void plans_of_choices(Game *g, Plans **to, const Invoice *of, const Rest *base,
+                             const int32_t *extra, int32_t *chosen, int n, int wanted, int from) {
+    if (n == wanted) {
+        plans_of_choice(g, to, of, base, extra, chosen, n);
+        return;
+    }
+    for (int i = from; i < of->asked.substitutes; i++) {
+        chosen[n] = of->substitute[i];
+        plans_of_choices(g, to, of, base, extra, chosen, n + 1, wanted, i + 1);
+    }
+}
+
+static void plans_of_alternative(Game *g, Plans **to, const Invoice *of, const int32_t *amounts,
+                                 const int32_t *extra) {
+    Rest base = {0};
+    int32_t chosen[SUBSTITUTES + 1];
+    memcpy(base.item, amounts, ITEMS * sizeof *amounts);
+    for (int bracket = 0; bracket <= (extra != 0); bracket++)
+        for (int n = 0; n <= of->asked.substitutes; n++)
+            plans_of_choices(g, to, of, &base, bracket ? extra : 0, chosen, 0, n, 0);
+}
+
+static Plans *worked_out(Game *g, const Invoice *of) {
+    Plans *found = 0;
+    if (of->asked.price < 0) {
+        plans_of_alternative(g, &found, of, of->item, 0);
+    } else {
+        const Price *price = &PRICES[of->asked.price];
+        for (int i = 0; i < price->alternatives; i++)
+            plans_of_alternative(g, &found, of, ALTERNATIVES[price->first + i],
+                                 price->has_extra ? price->extra : 0);
+    }
+    if (!found && !(found = calloc(1, sizeof *found))) stop(g, NO_MEMORY);
+    return found;
+}
+
+static void seal(Invoice *of) {
+    Asked *a = &of->asked;
+    int32_t *to = a->rest;
+    if (a->price == COUNTED)
+        for (int item = 0; item < ITEMS; item++) *to++ = of->item[item];
+    for (int i = 0; i < a->cuts; i++)
+        *to++ = of->cut[i][0], *to++ = of->cut[i][1], *to++ = of->cut[i][2];
+    for (int i = 0; i < a->substitutes; i++) *to++ = of->substitute[i];
+    a->size = (int32_t)(to - &a->size);
+}
+
+static Plans *kept_plans(Game *g, Invoice *of) {
+    seal(of);
+    uint64_t h = hash(&of->asked.size, of->asked.size);
+    Kept **slot = &g->memory->plans[h % SLOTS];
+    for (Kept *one = *slot; one; one = one->next)
+        if (one->hash == h && !memcmp(&one->asked, &of->asked, of->asked.size * sizeof(int32_t)))
+            return one->plans;
+    Kept *one = malloc(sizeof *one);
+    if (!one) stop(g, NO_MEMORY);
+    *one = (Kept){*slot, h, worked_out(g, of), of->asked};
+    *slot = one;
+    g->memory->kept++;
+    return one->plans;
+}
+
+static inline Plans *plans_of(Game *g, Invoice *of) {
+    if (of->asked.price < 0 || of->asked.cuts || of->asked.substitutes) return kept_plans(g, of);
+    Plans **plain = &g->memory->plain[of->asked.price];
+    if (!*plain) *plain = worked_out(g, of);
+    return *plain;
+}
