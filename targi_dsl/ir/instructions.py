@@ -124,7 +124,8 @@ class Random:
 Flow = Nop | Over | NextRound | Return | Open | Branch | Test | NextElement | Forbid | Let | Do
 
 
-Asking = Ask | Pay | PayUnit | Settle | Shuffle | Roll | Random
+Question = Ask | Pay | PayUnit | Shuffle | Roll | Random
+Asking = Question | Settle
 
 
 Operation = Effect | Flow | Asking

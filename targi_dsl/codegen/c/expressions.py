@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, assert_never
 
+from targi_dsl.codegen.c.lines import longest_line
 from targi_dsl.codegen.c.sets import Sets
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
@@ -74,7 +75,7 @@ class Expressions:
             case e.First(of):
                 return f"{self.unit.shape(of, scope.types).name}_first({self.sets.own(of, scope)})"
             case e.LongestLine(ways, within):
-                return self.sets.longest_line(ways, within, scope)
+                return longest_line(self.sets, ways, within, scope)
             case e.TopCard(place):
                 return self._at(self.program.slots.place_top, place, NOTHING, scope)
             case e.BottomCard(place):

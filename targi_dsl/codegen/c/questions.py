@@ -1,5 +1,5 @@
-"""Writes the questions of a program: a function that offers the options of each, and one that
-takes an option and gives the address to go on at.
+"""Writes the questions of a program: a function that offers the options of each, and what taking
+one of them does.
 """
 
 from __future__ import annotations
@@ -28,27 +28,21 @@ class Questions:
 
     def write(self) -> None:
         """Writes all questions, and what chooses among them by number."""
-        offers, takes = [], []
-        for address, line in enumerate(self.program.code):
+        offers = []
+        for line in self.program.code:
             match line.operation:
                 case (
                     ins.Ask(question) | ins.Pay(question) | ins.PayUnit(question)
                     | ins.Shuffle(question) | ins.Roll(question) | ins.Random(question)
                 ):  # fmt: skip
                     self._write_offer(question, line.operation)
-                    self._write_take(question, line.operation, address, line.next)
                     offers.append(f"case {question}: offer_{question}(g, f); break;")
-                    takes.append(f"case {question}: return take_{question}(g, f, option);")
                 case _:
                     pass
         top = "Frame *f = &g->frames[g->depth];"
         self.unit.function(
             "static void offer(Game *g, int question)",
             f"{top} switch (question) {{ {' '.join(offers)} }}",
-        )
-        self.unit.function(
-            "static int take(Game *g, int question, int64_t option)",
-            f"{top} switch (question) {{ {' '.join(takes)} }} return 0;",
         )
 
     def scope(self, rule: int) -> Scope:
@@ -160,51 +154,45 @@ class Questions:
 
     # ---- answers ----
 
-    def _write_take(self, number: int, asking: ins.Asking, address: int, after: int) -> None:
-        asked = self.program.questions[number]
-        lines = ["Context c = f->context; (void)c;"]
+    def taken(self, asking: ins.Question, address: int, after: int) -> str:
+        """The statements that take `option` and go on."""
+        number = asking.question
+        lines = [*self._takes(number, asking, f"goto L{address};", f"goto L{after};")]
         if self.program.exchanges and isinstance(asking, ins.Ask | ins.Pay | ins.PayUnit):
-            lines.append("if (option >= EXCHANGE) { exchange(g, (int)(option - EXCHANGE));")
-            lines.append(f"return push(g, {address}); }}")
-        lines += self._takes(number, asked, asking, address, after)
-        head = f"static int take_{number}(Game *g, Frame *f, int64_t option)"
-        self.unit.function(head, "\n".join(lines))
+            lines.insert(0, "if (option >= EXCHANGE) { exchange(g, (int)(option - EXCHANGE));")
+            lines.insert(1, f"at = push(g, {address}); goto resume; }}")
+        return "\n".join(lines)
 
-    def _takes(
-        self, number: int, asked: Question, asking: ins.Asking, address: int, after: int
-    ) -> Iterator[str]:
+    def _takes(self, number: int, asking: ins.Question, again: str, go_on: str) -> Iterator[str]:
+        asked = self.program.questions[number]
         scope, option = self.scope(asked.rule), "(int)(option - 1)"
         match asking:
             case ins.Ask():
                 yield f"switch (option >> {ELEMENT}) {{"
                 for place, way in enumerate(asked.ways):
-                    yield f"case {place}: {_bound(way)} return {way.target};"
-                yield "} return 0;"
+                    yield f"case {place}: {_bound(way)} goto L{way.target};"
+                yield "} stop(g, FAULT);"
             case ins.Pay():
-                bill = f"&BILLS[{number}]"
-                yield f"{self._invoice(asked, scope)} pay_plan(g, &o, {option}, {bill});"
-                yield f"return {after};"
+                paid = f"pay_plan(g, &o, {option}, &BILLS[{number}]);"
+                yield f"{{ {self._invoice(asked, scope)} {paid} }} {go_on}"
             case ins.PayUnit():
-                bill = f"&BILLS[{number}]"
-                yield f"{self._purse(asked, scope)} pay_unit(g, &o, {option}, {bill});"
-                yield f"return {address};"
+                paid = f"pay_unit(g, &o, {option}, &BILLS[{number}]);"
+                yield f"{{ {self._purse(asked, scope)} {paid} }} {again}"
             case ins.Shuffle(_, place, work):
                 where = self.expressions.number(place, scope)
-                yield f"settle_card(g, {where}, {option}, f->s[{work}]++); return {address};"
+                yield f"settle_card(g, {where}, {option}, f->s[{work}]++); {again}"
             case ins.Roll(_, slot, low, _):
                 yield f"f->s[{slot}] = {self.expressions.number(low, scope)} + {option};"
                 if not asked.secret:
                     told = f"E_ROLL, f->s[0], NOTHING, f->s[{slot}], NOTHING, NOTHING"
                     yield f"TELL({told});"
-                yield f"return {after};"
+                yield go_on
             case ins.Random():
                 (way,) = asked.ways
                 assert way.choice is not None
                 slot = way.choice.slot
                 told = f"E_RANDOM, f->s[0], {number}, f->s[{slot}], NOTHING, NOTHING"
-                yield f"{_bound(way)} TELL({told}); return {after};"
-            case ins.Settle():
-                raise AssertionError(asking)
+                yield f"{_bound(way)} TELL({told}); {go_on}"
             case _:
                 assert_never(asking)
 

@@ -42,22 +42,31 @@ class Rules:
         for address, line in enumerate(self.program.code):
             if address > RETURN:
                 of.setdefault(line.rule, []).append(address)
-        cases = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
-        body = [
-            "int steps = 0; Frame *f;",
-            "resume: f = &g->frames[g->depth];",
-            f"dispatch: switch (at) {{ {cases} }} stop(g, FAULT);",
-            *self._ends(),
-        ]
+        body = [*self._begins(), *self._ends()]
         for rule, addresses in of.items():
             body += [self._comment(rule), *self._lines(addresses)]
-        self.unit.function("static void run(Game *g, int at)", "\n".join(body))
+        self.unit.function("static void run(Game *g, int at, int64_t option)", "\n".join(body))
+
+    def _begins(self) -> Iterator[str]:
+        """How play goes on at an address, or, if that is nothing, with an option; and how it is
+        left at a question, unless somebody is there who answers it.
+        """
+        addresses = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
+        asked = " ".join(f"case {at}: goto T{at};" for at in range(len(self.program.questions)))
+        yield "int steps = 0, question; Frame *f;"
+        yield "if (at == NOTHING) goto taken;"
+        yield "resume: f = &g->frames[g->depth];"
+        yield f"dispatch: switch (at) {{ {addresses} }} stop(g, FAULT);"
+        yield "waits: check_steps(g, steps);"
+        yield "if (!g->playing || g->waits == NOTHING || !next_option(g, &option)) return;"
+        yield "steps = g->meter = 0;"
+        yield "taken: f = &g->frames[g->depth]; question = g->waits; g->waits = NOTHING;"
+        yield f"switch (question) {{ {asked} }} stop(g, FAULT);"
 
     def _ends(self) -> Iterator[str]:
         """What is done after a rule."""
         entry = self.program.procedures[self.program.round].entry
-        yield f"L{OVER}: steps++;"
-        yield "waits: check_steps(g, steps); return;"
+        yield f"L{OVER}: check_steps(g, steps + 1); return;"
         yield f"L{NEXT_ROUND}: steps++; check_steps(g, steps); next_round(g);"
         yield f"f = &g->frames[g->depth]; goto L{entry};"
         yield f"L{RETURN}: steps++; g->depth--; f--; at = f->back; goto dispatch;"
@@ -215,6 +224,21 @@ class Rules:
         self, asking: ins.Asking, address: int, after: int, scope: Scope, here: set[int]
     ) -> Iterator[str]:
         go_on = self._jump(after, address, here)
+        if isinstance(asking, ins.Settle):
+            yield from self._settled(asking.question, self._pushed(after, address, here), scope)
+            return
+        yield from self._offered(asking, go_on, address, scope, here)
+        yield f"T{asking.question}: c = f->context; {self.questions.taken(asking, address, after)}"
+
+    def _settled(self, question: int, go_on: str, scope: Scope) -> Iterator[str]:
+        yield f"if (f->s[{self._bill(question).bracket}]) {{"
+        yield f"{self._price(question, scope)} gain_reward(g, o.asked.price); }}"
+        yield f"fire_paid(g, &BILLS[{question}]); {go_on}"
+
+    def _offered(
+        self, asking: ins.Question, go_on: str, address: int, scope: Scope, here: set[int]
+    ) -> Iterator[str]:
+        """Offers the options of a question; waits, goes on, or takes the only one."""
         match asking:
             case ins.Ask(question, otherwise) | ins.Pay(question, otherwise):
                 if isinstance(asking, ins.Pay):
@@ -224,10 +248,6 @@ class Rules:
                 yield from self._waits(question, no_way or "stop(g, FAULT);")
             case ins.PayUnit(question):
                 yield from self._waits(question, go_on)
-            case ins.Settle(question):
-                yield f"if (f->s[{self._bill(question).bracket}]) {{"
-                yield f"{self._price(question, scope)} gain_reward(g, o.asked.price); }}"
-                yield f"fire_paid(g, &BILLS[{question}]); {self._pushed(after, address, here)}"
             case ins.Shuffle(question, place, work):
                 yield from self._shuffle(question, place, work, go_on, scope)
             case ins.Roll(question):
@@ -255,16 +275,13 @@ class Rules:
         """Waits if there are at least two options, and takes the only one."""
         yield f"offer_{question}(g, f);"
         yield f"if (g->offered > 1) {{ wait_for(g, {question}, 0); goto waits; }}"
-        yield f"if (g->offered) {self._taken(question, 'g->options[0]')}"
+        yield f"if (g->offered) {{ option = g->options[0]; goto T{question}; }}"
         yield no_way
-
-    def _taken(self, question: int, option: str) -> str:
-        return f"{{ at = take_{question}(g, f, {option}); goto resume; }}"
 
     def _drawn(self, question: int) -> Iterator[str]:
         """Takes one of the options by chance, or waits for an outcome."""
         yield f"if (g->asked && g->offered > 1) {{ wait_for(g, {question}, 1); goto waits; }}"
-        yield self._taken(question, "g->options[below(&g->chance, (uint32_t)g->offered)]")
+        yield "option = g->options[below(&g->chance, (uint32_t)g->offered)];"
 
     def _shuffle(
         self, question: int, place: e.Expr, work: int, go_on: str, scope: Scope

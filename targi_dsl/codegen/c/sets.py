@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from targi_dsl.codegen.c.shapes import WORD, Shape, joined, shape_of
+from targi_dsl.codegen.c.shapes import Shape, joined, shape_of
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -345,63 +345,7 @@ class Sets:
             f"@ = {self._converted(f'{among}_r', first, shape)};"
         )
 
-    def longest_line(self, ways: tuple[tuple[int, ...], ...], within: e.Expr, scope: Scope) -> str:
-        """The length of the longest line in a set of places."""
-        s, r, x = (self.unit.fresh(one) for one in ("s", "r", "x"))
-        shape, head = self.counted(within, scope, s)
-        name = shape.name
-        if not ways:
-            return f"({{ {head} {name}_any({s}); }})"
-        along, end = shape.each(x, s)
-        lines = []
-        for way in ways:
-            step = _step(way)
-            if 0 < abs(step) < WORD and shape.words == 1:
-                lines.append(_shifted(way, step, s, r, shape))
-                continue
-            table = self.unit.numbers(way)
-            starts, rest = f"{s}_b", f"{s}_l"
-            first, first_end = shape.each(f"{x}_f", starts)
-            again, again_end = shape.each(f"{x}_g", rest)
-            follow = (
-                "int {n} = 0; for (int {a} = {f}; {name}_has({rest}, {a}); {a} = {table}[{a}]) "
-                "{{ {rest} = {name}_less({rest}, {one}); {n}++; }} if ({n} > {r}) {r} = {n};"
-            )
-            walks = [
-                follow.format(
-                    n=f"{f}n", a=f"{f}a", f=f, name=name, rest=rest, table=table, r=r,
-                    one=f"({{ {name} o = {shape.constant(())}; {name}_add(&o, {f}a); o; }})",
-                )
-                for f in (f"{x}_f", f"{x}_g")
-            ]  # fmt: skip
-            lines.append(
-                f"{{ {name} {starts} = {s}, {rest} = {s}; {along} int {x}_k = {table}[{x}]; "
-                f"{starts} = {name}_less({starts}, ({{ {name} o = {shape.constant(())}; "
-                f"if ({x}_k >= 0) {name}_add(&o, {x}_k); o; }})); {end} "
-                f"{first} {walks[0]} {first_end} "
-                f"{again} if (!{name}_has({rest}, {x}_g)) continue; {walks[1]} {again_end} }}"
-            )
-        return f"({{ {head} int {r} = 0; {' '.join(lines)} {r}; }})"
-
 
 def _reads(slot: int, node: e.Expr) -> bool:
     """Whether an expression reads a slot of its frame."""
     return any(one.slot == slot for one in parts(node, e.Local))
-
-
-def _step(way: tuple[int, ...]) -> int:
-    """By how much a way goes up at each place from which it goes on; 0 if that differs."""
-    steps = {to - place for place, to in enumerate(way) if to != NOTHING}
-    return steps.pop() if len(steps) == 1 else 0
-
-
-def _shifted(way: tuple[int, ...], step: int, s: str, r: str, shape: Shape) -> str:
-    """The longest line along a way that always goes the same step: all places of the set at once,
-    as often as any of them leads to another.
-    """
-    going_on = shape.constant([place for place, to in enumerate(way) if to != NOTHING])
-    shift = f"<< {step}" if step > 0 else f">> {-step}"
-    after = f"{s}_k = ({s}_k & {going_on}) {shift} & {s}"
-    return f"{{ int {s}_n = 0; for (mask1 {s}_k = {s}; {s}_k; {after}) {s}_n++; " + (
-        f"if ({s}_n > {r}) {r} = {s}_n; }}"
-    )

@@ -10,10 +10,9 @@ from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import FreeExchange
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.prices import Amounts
-from targi_dsl.ir.program import RETURN
+from targi_dsl.ir.program import RETURN, Exchange
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Row = Iterable[int]
@@ -82,6 +81,7 @@ class Tables:
             "SUBSTITUTES": max((len(one.substitutes) for one in terms), default=0),
             "STORES": max((len(one.stored) for one in terms), default=0),
             "EXCHANGE_COUNT": len(program.exchanges),
+            "WAYS": max((len(one.ways) for one in program.questions), default=0),
             "TRADED": max((len(_traded(one)) for one in program.exchanges), default=0),
             "PRICE_COUNT": len(program.prices),
             "OCCUPANCIES": len(self.unit.occupancy.sets),
@@ -286,12 +286,12 @@ def _braced(numbers: Row) -> str:
     return f"{{{', '.join(map(str, numbers)) or 0}}}"
 
 
-def _traded(exchange: FreeExchange) -> list[int]:
+def _traded(exchange: Exchange) -> list[int]:
     """The resources that an exchange gives or takes."""
     return sorted({resource for resource, _ in exchange.give + exchange.take})
 
 
-def _exchange(one: FreeExchange) -> str:
+def _exchange(one: Exchange) -> str:
     give, take, traded = dict(one.give), dict(one.take), _traded(one)
     named = ((r, give.get(r, 0), take.get(r, 0), int(r in give), int(r in take)) for r in traded)
     return f"{{{len(traded)}, {{{', '.join(map(_braced, named))}}}}}"

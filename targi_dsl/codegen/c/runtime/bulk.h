@@ -42,13 +42,13 @@ static void count_taken(Game *g, int64_t *tally, int64_t option, int you) {
 /* ---- the players ---- */
 
 static int64_t choice(Game *g, uint64_t *stream, int busy) {
-    uint32_t n = (uint32_t)g->offered, doing = 0;
-    if (!busy) return g->options[below(stream, n)];
-    for (uint32_t i = 0; i < n; i++) doing += !declines(g, g->options[i]);
-    if (!doing || doing == n) return g->options[below(stream, n)];
-    uint32_t left = below(stream, doing);
-    for (uint32_t i = 0;; i++)
-        if (!declines(g, g->options[i]) && !left--) return g->options[i];
+    uint32_t n = (uint32_t)g->offered, declining[WAYS + 1], found = 0;
+    for (uint32_t i = 0; busy && i < n; i++)
+        if (declines(g, g->options[i])) declining[found++] = i;
+    if (!found || found == n) return g->options[below(stream, n)];
+    uint32_t at = below(stream, n - found);
+    for (uint32_t i = 0; i < found && declining[i] <= at; i++) at++;
+    return g->options[at];
 }
 
 /* ---- the end ---- */
@@ -157,17 +157,27 @@ static void hold(Game *g, int64_t *tally, const int64_t *scores, int winning) {
 
 /* ---- games ---- */
 
-static int64_t decide(Game *g, uint64_t *streams, const uint8_t *busy, int64_t *tally,
-                      int64_t *row) {
+/* The players of a game, and where it is noted. */
+struct Playing {
+    uint64_t *streams;
+    const uint8_t *busy;
+    int64_t *tally, *row;
+};
+
+/* What the player chooses who is asked, unless the game is cut off. */
+static int next_option(Game *g, int64_t *option) {
+    const Playing *p = g->playing;
     int you = seat(g);
-    row[ROW_ROUNDS] = g->rounds;
-    row[ROW_BRANCHING] += g->offered;
-    int64_t option = choice(g, &streams[you], busy[you]);
-    if (tally) {
-        count_options(g, tally, you);
-        count_taken(g, tally, option, you);
+    if (p->row[ROW_DECISIONS] == MOST_DECISIONS) return 0;
+    p->row[ROW_DECISIONS]++;
+    p->row[ROW_ROUNDS] = g->rounds;
+    p->row[ROW_BRANCHING] += g->offered;
+    *option = choice(g, &p->streams[you], p->busy[you]);
+    if (p->tally) {
+        count_options(g, p->tally, you);
+        count_taken(g, p->tally, *option, you);
     }
-    return option;
+    return 1;
 }
 
 static void end_row(Game *g, int64_t *tally, int64_t *row) {
@@ -189,12 +199,8 @@ static void play_game(Game *g, uint64_t seed, uint64_t *streams, const uint8_t *
     g->begun = tally ? tally + AT_BEGUN : 0;
     g->leader = NOTHING, g->lead_changes = 0;
     g->watches_lead = tally && SCORES > 0;
+    g->playing = &(Playing){streams, busy, tally, row};
     begin(g, seed);
-    while (g->waits != NOTHING && row[ROW_DECISIONS] < MOST_DECISIONS) {
-        int64_t option = decide(g, streams, busy, tally, row);
-        row[ROW_DECISIONS]++;
-        answer(g, option);
-    }
     end_row(g, tally, row);
 }
 

@@ -6,10 +6,10 @@ static void wait_for(Game *g, int question, int chance) {
     g->waits = question;
 }
 
-/* Runs on from an address to the next question, or the end of the game. */
-static void advance(Game *g, int at) {
-    g->waits = NOTHING;
-    run(g, at);
+/* Runs on from an address, or if there is none with an option, to the next question that nobody
+ * answers here, or the end of the game. */
+static void advance(Game *g, int at, int64_t option) {
+    run(g, at, option);
     g->meter = 0;
 }
 
@@ -22,10 +22,11 @@ static void begin(Game *g, uint64_t seed) {
     if (g->memory->kept > KEPT) forget(g->memory);
     clear(g);
     begin_rule(g, g->frames, SETUP, NEXT_ROUND);
-    advance(g, RULE_ENTRIES[SETUP]);
+    g->waits = NOTHING;
+    advance(g, RULE_ENTRIES[SETUP], 0);
 }
 
-static void answer(Game *g, int64_t option) { advance(g, take(g, g->waits, option)); }
+static void answer(Game *g, int64_t option) { advance(g, NOTHING, option); }
 
 static int seat(const Game *g) {
     return CHANCES[g->waits] ? -2 : g->frames[g->depth].s[0];

@@ -59,6 +59,7 @@ typedef struct {
 } Board;
 
 typedef struct Memory Memory;
+typedef struct Playing Playing;
 
 typedef struct Game {
     int32_t v[STACK];
@@ -67,6 +68,7 @@ typedef struct Game {
     int64_t rounds, lead_changes, offered, event_count, event_room;
     uint64_t chance;
     Memory *memory;
+    Playing *playing; /* who answers, if nobody outside does */
     int32_t *events;
     int64_t *begun; /* how often each rule has begun, if that is counted */
     Board board, first;
@@ -147,7 +149,7 @@ static void tell(Game *g, int kind, int seat, int what, int number, int source, 
 /* ---- frames ---- */
 
 /* A frame above another one, with all slots empty. */
-static inline Frame *fresh(Game *g, Frame *below, int rule, int you) {
+static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you) {
     Frame *f = below + 1;
     g->depth++;
     f->rule = rule;
@@ -209,6 +211,8 @@ static void end_game(Game *g, int rule) {
 }
 
 static void wait_for(Game *g, int question, int chance);
+
+static int next_option(Game *g, int64_t *option);
 
 static inline void check_steps(Game *g, int steps) {
     if (steps > STEPS) stop(g, FAULT);
