@@ -1,6 +1,6 @@
-"""A game as a few verbs: start, choices, play, result. Other programs build on this room."""
+"""The verbs of a game: start, choices, play, result. Everything else builds on this room."""
 
-from targi_dsl.api import pickling  # states and games pickle small
+from targi_dsl.api import pickling  # registers the small pickles of states and games
 from targi_dsl.api.events import PUBLIC, Event
 from targi_dsl.api.offers import Choice, Thing, choices
 from targi_dsl.api.playing import Policy, begin, play, rollout, start, step, uniform

@@ -19,10 +19,10 @@ from targi_dsl.ir.statements import Binding
 from targi_dsl.text.languages import ENGLISH, Language
 
 _AMOUNTS = ("gain", "pay", "store")
-"""Kinds of events that may tell which card an amount came from."""
+"""Kinds of events that can show which card an amount came from."""
 
 PUBLIC = "public"
-"""The observer who knows what all seats know, and no more."""
+"""The observer who knows only what all seats know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Event:
     kind: choose gain pay exchange store move piece turn reveal look tell shuffle refill set amount
     roll random do use round end. rule: the rule that caused it. seat: who did it, "" if nobody did.
     what: the resource, card, piece, variable, rule or ability, which went from `source` to `to`.
-    card: the id of the card that moves, or of the card the amount came from. When a variable is
-    set, `to` is the thing it belongs to, and `source` is its new value unless that is a number that
-    all may know. When it is told what a card is, card `number` of the place `to`, `source` is what
-    all know then. When a space, a card or a pool has more or less of a resource, `to` is that
-    holder and `number` what it holds now.
+    card: the id of the card that moves, or of the card the amount came from. For `set`, `to` is the
+    thing the variable belongs to, and `source` is its new value unless that is a number that
+    everybody may know. For `tell`, it is card `number` of the place `to`, and `source` is what
+    everybody now knows of it. For `amount`, `to` is the space, card or pool that holds the
+    resource, and `number` what it holds now.
 
-    known_to: None, or the seats that know the card which the event names; `seen_by` is the event as
-    one of the others sees it.
+    known_to: None, or the seats that know the card that the event names; `seen_by` returns the
+    event as another seat sees it.
     """
 
     kind: str
@@ -53,15 +53,15 @@ class Event:
     card: str = field(default="", compare=False)
     known_to: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
     secrets: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
-    """The fields that name the card, each with what is said to who does not know it."""
+    """The fields that name the card, each with its replacement for seats that do not know it."""
 
     @property
     def text(self) -> str:
-        """The event in English, by the names of the rules."""
+        """The event in English, with the names of the rules."""
         return self.said(ENGLISH)
 
     def said(self, language: Language) -> str:
-        """The event in words for people, its names as they are."""
+        """The event in words for people, with its names unchanged."""
         text = self._sentence(language)
         return f"{text} ({self.source})" if self.source and self.kind in _AMOUNTS else text
 
@@ -118,7 +118,7 @@ class Event:
                 return f"{seat}: {what}" if seat else what
 
     def _journey(self, language: Language) -> str:
-        """Where a card or a piece goes, or several, of which there are so many."""
+        """Where a card or piece goes, or several of them."""
         what, source, to, number = self.what, self.source, self.to, max(self.number, 1)
         match bool(source), bool(to):
             case True, True:
@@ -134,8 +134,8 @@ class Event:
         return language.count(one, many, number, what=what, source=source, to=to)
 
     def seen_by(self, seat: str) -> Event:
-        """The event as a seat may know it, by what it knew at that moment; for "public", as a
-        spectator may.
+        """The event as a seat may know it, according to what it knew at that moment; for "public",
+        as a spectator may.
         """
         if self.known_to is None or seat in self.known_to:
             return self
@@ -174,7 +174,7 @@ class Recorder:
 
 
 def _place_in(noted: list[Event], event: Event) -> int:
-    """Behind all others; what is told of cards goes by where they lie, not by what they are."""
+    """The index for a new event: the end, except that events about cards are ordered by location."""
     at = len(noted)
     while event.kind == "tell" and at and noted[at - 1].kind == "tell":
         if (noted[at - 1].to, noted[at - 1].number) <= (event.to, event.number):
@@ -245,7 +245,7 @@ def _named(engine: Engine, v: list[int], told: RawEvent) -> Event:
 
 
 def _depth(game: Game, v: list[int], card: int) -> int:
-    """Which card of its place a card is, from the top; 0 for one that lies nowhere."""
+    """The position of a card in its place, counted from the top; 0 for one that lies nowhere."""
     place = v[game.slots.card_place + card]
     return list(Position(game, v).cards_on(place)).index(card) + 1 if place != NOTHING else 0
 
@@ -259,7 +259,7 @@ def _random(engine: Engine, question: int) -> Binding:
 
 _NOBODYS = ("round", "end", "shuffle", "refill", "random")
 _ANYBODYS = ("move", "piece", "turn", "reveal", "tell", "set", "roll", "do")
-"""Kinds of events that somebody does, if it is somebody's rule."""
+"""Kinds of events that have a doer, if somebody carries out the rule."""
 
 
 def _secret(engine: Engine, v: list[int], told: RawEvent, event: Event) -> Event:
@@ -286,7 +286,7 @@ def _secret(engine: Engine, v: list[int], told: RawEvent, event: Event) -> Event
 
 
 def _is_secret(game: Game, v: list[int], told: RawEvent) -> bool:
-    """Whether what is told is a value of a variable that not all know."""
+    """Whether it reports a value of a variable that not everybody knows."""
     kind, _, _, what, _, _, to = told
     if kind != "set" or game.variables[what].secret == NOTHING:
         return False

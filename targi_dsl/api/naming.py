@@ -1,4 +1,4 @@
-"""The things of a game by the names that people have for them in one language."""
+"""The names that people have for the things of a game, in one language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.wordings import DEAL
 from targi_dsl.text.languages import ENGLISH, Language
 
-_KEPT = 16  # games
+_KEPT = 16  # games whose names are cached
 _AMOUNT = re.compile(r"(\d+) (\w+)")
 _FIELD = re.compile(r"\{(\w+)\}")
 
@@ -26,7 +26,9 @@ def spoken(name: str) -> str:
 
 
 class Naming:
-    """The names for one game; of a card the English one, or its id, where there is no other."""
+    """The names for one game; a card without a name in the language has its English name, or its
+    id.
+    """
 
     def __init__(self, game: Game, language: Language = ENGLISH) -> None:
         self.game, self.language = game, language
@@ -45,11 +47,11 @@ class Naming:
         return self.language.word(self.game.title)
 
     def word(self, name: str) -> str:
-        """What is called so in the rules, if nothing is said of its sort."""
+        """Whatever the rules call by this name, of any sort."""
         return self.language.word(spoken(name))
 
     def called(self, sort: str, name: str) -> str:
-        """The words for people of what is declared."""
+        """The words for people of a declaration."""
         said = self.game.called.get(f"{sort} {name}")
         return self.language.word(said) if said else self.word(name)
 
@@ -64,7 +66,7 @@ class Naming:
         return self.called("card", self.game.kinds[number])
 
     def way(self, label: str, wording: int) -> str:
-        """An answer whatever it is given: by words without blanks, or else by its name, which is
+        """An answer without its thing: its words without blanks, or else its name, which is
         English.
         """
         phrase = self.game.wordings[wording].phrase if wording != NOTHING else None
@@ -75,7 +77,7 @@ class Naming:
         return spoken(label) if self.language.is_english else ""
 
     def score(self, name: str) -> str:
-        """A part of the score; of what a card scores, the card."""
+        """A part of the score; for what a card scores, the card."""
         return self.action(name) or self.called("score", name)
 
     # ---- cards ----
@@ -86,36 +88,36 @@ class Naming:
         return self._printed(number, card.names) or self.language.word(card.id)
 
     def short(self, number: int) -> str:
-        """A card's name for narrow places."""
+        """A card's name for narrow columns."""
         short = self.game.cards[number].shorts.get(self.language.code, "")
         return self._filled(number, short) or self.card(number)
 
     def text(self, number: int) -> str:
-        """What is printed on a card, if the card file says so."""
+        """The text printed on a card, if the card file has one."""
         return self._printed(number, self.game.cards[number].texts)
 
     def _printed(self, number: int, texts: Mapping[str, str]) -> str:
-        """What a card says in this language, or else in the words for its English."""
+        """A card's text in this language, or else the translation of its English text."""
         own = texts.get(self.language.code, "")
         return self._filled(number, own) or self.language.word(texts.get("en", ""))
 
     def _filled(self, number: int, text: str) -> str:
-        """The text of a card of a series with its values in place of the fields in braces."""
+        """The text of a card of a series, with its values in place of the fields in braces."""
         fields = self.game.cards[number].fields
         return _FIELD.sub(lambda found: self.word(str(fields.get(found[1], ""))), text)
 
     def back(self, number: int) -> str:
-        """A card of which only the back is seen."""
+        """A card of which only the back is visible."""
         kind = self.game.cards[number].kind
         return self.kind(kind) if kind != NOTHING else self.say("card")
 
     def action(self, rule: str) -> str:
-        """The card whose action a rule is; nothing if it is none."""
+        """The card whose action a rule is; nothing if it is not an action."""
         at = self._entries.get(rule)
         return self.card(at) if at is not None else ""
 
     def ability(self, name: str) -> str:
-        """An ability by the card that has it."""
+        """An ability, named by its card."""
         return self.card(self._abilities[name]) if name in self._abilities else self.known(name)
 
     # ---- places ----
@@ -126,7 +128,7 @@ class Naming:
         return self.called("zone" if place.is_zone else "space", place.region)
 
     def place(self, number: int) -> str:
-        """A place with the region it lies in, and whose it is."""
+        """A place with the region it lies in and its owner."""
         place = self.game.places[number]
         if place.is_zone:
             _, of, whose = place.name.partition(" of ")
@@ -137,11 +139,11 @@ class Naming:
     # ---- pieces ----
 
     def piece(self, kind: str, owner: int) -> str:
-        """A kind of piece and whose it is."""
+        """A kind of piece and its owner."""
         return self._of(self.called("piece", kind), self.player(owner) if owner != NOTHING else "")
 
     def single_piece(self, number: int) -> str:
-        """One piece, with its number among those like it."""
+        """One piece, with its number among interchangeable ones."""
         piece = self.game.pieces[number]
         numbered = piece.name.removeprefix(piece.kind).partition(" of ")[0]
         whose = self.player(piece.owner) if piece.owner != NOTHING else ""
@@ -153,7 +155,7 @@ class Naming:
     # ---- amounts ----
 
     def item(self, name: str, number: int) -> str:
-        """A resource or a group in the form that stands behind a number."""
+        """A resource or group in the form that follows a number."""
         if name not in self._amounts:
             return self.word(name)
         return self.language.amount(spoken(self.game.singular(name)), spoken(name), number)
@@ -162,13 +164,13 @@ class Naming:
         return f"{number} {self.item(name, number)}"
 
     def amounts(self, pairs: Amounts) -> str:
-        """Such as "2 apples, 1 nut"."""
+        """Amounts, such as "2 apples, 1 nut"."""
         known = ((self.domains.item(item), number) for item, number in pairs if number)
         return ", ".join(self.amount(*one) for one in known) or self.say("nothing")
 
     def deal(self, text: str) -> str:
-        """What is written as in the ids of choices: amounts, or some for others; nothing if it is
-        anything else.
+        """Amounts written as in the ids of choices, or an exchange of some for others; nothing for
+        any other text.
         """
         found = DEAL.fullmatch(text)
         if found is None:
@@ -190,7 +192,7 @@ class Naming:
         return ", ".join(self.amount(name, int(number)) for number, name in _AMOUNT.findall(text))
 
     def either(self, ways: Iterable[str]) -> str:
-        """One or the other."""
+        """Alternatives joined by "or"."""
         return f" {self.say('or')} ".join(ways)
 
     def price(self, number: int) -> str:
@@ -220,7 +222,7 @@ class Naming:
                 return self.word(self.domains.name(kind, number))
 
     def known(self, name: str) -> str:
-        """What has this name in events."""
+        """The thing that has this name in events."""
         if not self._known:
             self._known = dict(self._names())
         return self._known.get(name) or self.word(name)

@@ -11,13 +11,13 @@ from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.suggestions import did_you_mean
 
-_SHOWN = 8  # choices that a refusal lists
+_SHOWN = 8  # how many choices a refusal lists
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
     """What a choice is about: its kind (card, place, piece, player, resource, number), its id, and
-    the name it has in the id of the choice.
+    its name in the id of the choice.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class Choice:
 
     @property
     def id(self) -> str:
-        """A stable text, used in records."""
+        """A stable id, used in records."""
         return self._state.option_ids[self._at]
 
     @property
@@ -52,12 +52,12 @@ class Choice:
 
     @property
     def label(self) -> str:
-        """What is done, without the thing it is done to."""
+        """The action, without the thing it applies to."""
         return self._parts()[0]
 
     @property
     def thing(self) -> Thing | None:
-        """What it is done to, if the choice names one."""
+        """The thing that the action applies to, if the choice names one."""
         return self._parts()[1]
 
     @property
@@ -85,7 +85,7 @@ class Choice:
         }
 
     def taken_from(self, state: State) -> bool:
-        """Whether this very position offered it."""
+        """Whether this position, and not an equal one, offered it."""
         return self._state is state
 
     def __eq__(self, other: object) -> bool:

@@ -19,11 +19,11 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
-"""Whoever answers in a rollout: one of the choices, of which there is at least one."""
+"""A policy for a rollout: picks one of the choices, of which there is at least one."""
 
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
-    """A new game at its first decision. Raises Problems if the rules cannot go on."""
+    """A new game at its first decision. Raises Problems if the rules cannot continue."""
     engine, run = engine_of(registry.register(game)), Run(chance)
     return _state(engine, engine.start(run), run)
 
@@ -37,8 +37,8 @@ def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...
 
 
 def step(state: State, choice: Choice | str) -> State:
-    """The position at the next decision after a choice, given as itself or by its id: `play`
-    without the events.
+    """The position at the next decision after a choice, which is given as a `Choice` or by its id:
+    `play` without the events.
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
     run = Run(state.chance)
@@ -46,10 +46,10 @@ def step(state: State, choice: Choice | str) -> State:
 
 
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
-    """The position at the next decision after a choice, given as itself or by its id, and what
-    happened on the way. The state does not change.
+    """The position at the next decision after a choice, which is given as a `Choice` or by its id,
+    and what happened in between. The state does not change.
 
-    Raises Problems: E601 if the choice is not offered, others if the rules cannot go on.
+    Raises Problems: E601 if the choice is not offered, others if the rules cannot continue.
     """
     engine, chosen = engine_of(state.game), offered(state, choice)
     recorder = Recorder(engine)
@@ -79,8 +79,8 @@ def rollout(
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """A policy that picks at random: any choice with equal probability, or with `busy` any of those
-    that do something, if there is one. Games are played by it inside the engine.
+    """A policy that picks any choice with equal probability or, with `busy`, any of those that do
+    something, if there is one. The engine plays games by it without building choices.
     """
 
     stream: Stream

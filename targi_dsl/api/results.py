@@ -1,4 +1,4 @@
-"""How a game stands, or how it ended."""
+"""The current standing of a game, or its result."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from targi_dsl.ir.outcomes import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_bas
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game stands or ended: by seat, the scores and their named parts.
+    """The standing or result of a game: by seat, the scores and their named parts.
 
     over: whether the game has ended; nobody has won before that. ranks: by seat, 1 is the best;
     players still level after all tie-breaks share a rank. winners: the seats that share the first
-    rank, unless they have lost. winner: the only one of them, if there is just one. tiebreak: the
-    last tie-break needed to find the winner. outcomes: by seat playing, won, lost or out, as the
-    rules have said; in a game that only counts scores everybody is playing. Those who have won by
-    a rule come first, those who have lost or are out come last.
+    rank, unless they have lost. winner: the winner, if there is exactly one. tiebreak: the last
+    tie-break needed to find the winner. outcomes: by seat playing, won, lost or out, as set by the
+    rules; in a game that only counts scores everybody is playing. Those who have won by a rule rank
+    first, and those who have lost or are out rank last.
     """
 
     scores: tuple[int, ...]
@@ -87,7 +87,7 @@ def result(state: State) -> Result:
 
 
 def outcomes_of(game: Game, vector: list[int]) -> tuple[int, ...]:
-    """By seat what the rules have said of it."""
+    """The outcomes set by the rules, by seat."""
     base = outcome_base(game.variables)
     if base == NOTHING:
         return (PLAYING,) * len(game.players)

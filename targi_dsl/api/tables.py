@@ -1,4 +1,4 @@
-"""Everything that can ever be chosen in a game, as a fixed table, and what kind of game it is."""
+"""All choices that a game can ever offer, as a fixed table, and the traits of a game."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from targi_dsl.ir.statements import Ask, Binding, Block, Pay, Placed, Random, Re
 from targi_dsl.ir.walk import parts
 
 MOST_COMPUTED = 40
-"""Units of a price that is worked out in play: the table has that many, and no more."""
+"""The most units of a computed price that the table contains."""
 
 _KEPT = 16
 
 
 @dataclass(frozen=True, slots=True)
 class ActionTable:
-    """The ids of all choices that a game can offer, in an order that depends on its rules alone.
+    """The ids of all choices that a game can offer, in an order that depends only on its rules.
 
-    players: how many of them players are offered; these come first in `ids`, and the outcomes of
-    chance after them.
+    players: how many of them players are offered; these come first in `ids`, followed by the
+    outcomes of chance.
     """
 
     ids: tuple[str, ...]
@@ -46,12 +46,13 @@ class ActionTable:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What kind of game it is.
+    """The traits of a game.
 
     chance: whether anything is shuffled, rolled or chosen at random; hidden: whether a zone can
-    hide its cards from somebody, or a variable its value. simultaneous: whether all ever choose in
-    secret, which they are asked to do one after the other. most_choices: how many choices a
-    question has at most. Scores and the length of a game have no bound that follows from its rules.
+    hide its cards from somebody, or a variable its value. simultaneous: whether all players ever
+    choose in secret, which they are asked to do one after the other. most_choices: the maximum
+    number of choices of a question. The rules imply no bound for scores or for the length of a
+    game.
     """
 
     players: int
@@ -67,7 +68,7 @@ def actions(game: Game) -> ActionTable:
 
 
 def traits(game: Game) -> Traits:
-    """What kind of game it is, according to its rules."""
+    """The traits of a game, derived from its rules."""
     chance = any(True for _ in parts(_bodies(game), (Shuffle, Roll, Random, Refresh)))
     refilled = any(place.refill >= 0 for place in game.places)
     hidden = any(
@@ -140,8 +141,8 @@ def _rolls(node: Roll) -> Iterator[str]:
 
 
 def _payments(engine: Engine, node: Pay) -> Iterator[str]:
-    """Everything a payment can amount to: every price with anything saved or replaced, and then the
-    units that wildcards stand for.
+    """Every possible payment: each price with anything saved or replaced, and then the units for
+    which wildcards stand.
     """
     game, domains = engine.game, engine.code.domains
     prices: Iterable[Price] = game.prices

@@ -1,4 +1,4 @@
-"""What all have been told of a card without seeing it, in words."""
+"""What everybody has been told of a card without seeing it, in words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from targi_dsl.ir.declarations import Variable
 
 
 def told(names: Naming, v: Sequence[int], card: int) -> str:
-    """All of it, as in "amber, climb not 1 or 2"; "" for nothing."""
+    """Everything, as in "amber, climb not 1 or 2"; "" if there is nothing."""
     kept = (one for one in names.game.variables if one.bits)
     said = (told_of(names, one, v[one.base + card]) for one in kept)
     return ", ".join(one for one in said if one)
 
 
 def told_of(names: Naming, variable: Variable, excluded: int) -> str:
-    """The value that a field has, or those that it has not, by the bits that are kept of it."""
+    """The value that a field has, or the values that it does not have, from the bits kept for it."""
     if not excluded:
         return ""
     field, cards = variable.name.removeprefix("told "), names.game.cards

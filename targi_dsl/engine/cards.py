@@ -154,6 +154,6 @@ class Piles:
             self._untold(v, card)
 
     def _untold(self, v: Vector, card: int) -> None:
-        """All forget what has been told of a card."""
+        """Everybody forgets what has been told of a card."""
         for slot in self.table.told[card]:
             v[slot] = 0

@@ -69,7 +69,7 @@ class Stream:
         self.number = number & _MASK
 
     def skip(self, draws: int) -> None:
-        """Goes on as if so many draws had been made."""
+        """Advances the state as if that many draws had been made."""
         self.number = (self.number + draws * _GOLDEN) & _MASK
 
     def below(self, n: int) -> int:
@@ -90,7 +90,7 @@ class Stream:
 
 # ---- many draws at once ----
 
-_SHORT, _LONG = 16, 128  # draws of the first block, and of each that follows
+_SHORT, _LONG = 16, 128  # draws of the first block and of each later one
 _LANE = 128  # bits, so that a product stays in its own lane
 
 

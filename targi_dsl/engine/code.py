@@ -22,7 +22,7 @@ Made = TypeVar("Made", bound=Callable[..., Any])
 
 
 def when_called(functions: list[Made], at: int, make: Callable[[], Made]) -> Made:
-    """Stands for a function of a list until its first call, which makes it."""
+    """A placeholder for a function of a list, which is built at its first call."""
 
     def first(*arguments: Any) -> Any:
         functions[at] = made = make()
@@ -32,8 +32,8 @@ def when_called(functions: list[Made], at: int, make: Callable[[], Made]) -> Mad
 
 
 class Code:
-    """Everything that the closures of one program share. of_chance: for each point, whether it is
-    chance that is asked there.
+    """Everything that the closures of one program share. of_chance: for each point, whether chance
+    is asked there.
     """
 
     def __init__(self, program: Program, domains: Domains) -> None:

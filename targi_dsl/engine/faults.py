@@ -10,10 +10,10 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Span
 
 STEPS = 200_000  # instructions of one decision
-PARTS = 200_000  # elements, guards and definitions looked at for one decision
+PARTS = 200_000  # elements, guards and definitions evaluated for one decision
 FRAMES = 200  # rules begun and not yet done
-SCRATCH = 64  # guards and definitions within each other
-FIRED = 32  # triggers within each other
+SCRATCH = 64  # nested guards and definitions
+FIRED = 32  # nested triggers
 OPTIONS = 1024  # of one question
 RANGE = 256  # numbers of one range
 LOWEST, HIGHEST = -(2**31), 2**31 - 1  # of a computed number

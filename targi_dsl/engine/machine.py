@@ -54,12 +54,12 @@ class Doing:
         return ((kind, self.frame[at]) for at, kind in kinds if at in self.known)
 
 
-ENGINE = "engine"  # the name of what plays a program, among what engines have made of it
+ENGINE = "engine"  # the engine's key among what engines have made of a program
 
 
 def engine_of(game: Game) -> Engine:
     """The engine of a game, which is kept with its program: the reference, unless a faster one has
-    taken its place.
+    replaced it.
     """
     engine = game.program.engines.get(ENGINE)
     if not isinstance(engine, Engine):

@@ -19,10 +19,10 @@ Take = Callable[[Vector, int, Run], int]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked at a point. `options` changes nothing; `take` gives the address to go on at;
-    `name` an option's id, or with True its words for people; `part` its label and the thing it
-    names, if it names one. declines: the options by which
-    nothing is done. distinct: what leaves out things that lie like another.
+    """What is asked at a point. `options` changes nothing; `take` returns the address to continue
+    at; `name` gives an option's id, or with True its words for people; `part` gives its label and
+    the thing it names, if it names one. declines: the options that do nothing. distinct: the filter
+    that removes interchangeable things.
     """
 
     title: str

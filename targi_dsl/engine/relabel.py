@@ -22,7 +22,7 @@ from targi_dsl.ir.statements import Store
 from targi_dsl.ir.walk import parts
 
 Classes = tuple[tuple[int, ...], ...]
-GAMES = 16  # of which what is worked out is kept
+GAMES = 16  # games whose tables are cached
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,9 @@ def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
 
 
 def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
-    """The values of a card that all see belong to it: of one that nobody knows what was told."""
+    """The values of a card that everybody can attribute to it: for a card that nobody knows, what
+    has been told of it.
+    """
     belongings, is_known = belongings_of(engine), Position(engine.game, v).known_to(card)
     return tuple(
         v[base + of.index(card)]
@@ -140,7 +142,7 @@ def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
 
 
 def agrees(engine: Engine, v: Sequence[int], at: int, card: int) -> bool:
-    """Whether a card has what has been told of the one that `v` has as `at`."""
+    """Whether a card agrees with what has been told of the one that `v` has as `at`."""
     told = belongings_of(engine).told
     return not any(v[base + at] & bits[card] for base, bits in told.items())
 

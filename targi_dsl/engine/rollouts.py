@@ -25,8 +25,8 @@ class Rollouts(ABC):
     def rollout(
         self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
     ) -> Waiting:
-        """Plays on for so many decisions, to the end if `limit` is below 0, or until so many rounds
-        have begun; with `busy` nobody declines who can do something.
+        """Plays on for a number of decisions, to the end if `limit` is below 0, or until a number
+        of rounds have begun; with `busy`, nobody declines who can do something.
         """
         while left.point != NOTHING and limit and run.rounds < rounds:
             options = run.options

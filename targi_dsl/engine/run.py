@@ -39,7 +39,7 @@ class RawEvent(NamedTuple):
 
 
 Listener = Callable[[Vector, RawEvent], None]
-"""Whoever is told what happens, at the moment and in the position in which it does."""
+"""A receiver of events, called at the moment and in the position in which they happen."""
 
 
 class Run:
@@ -91,7 +91,7 @@ class Run:
         """Called whenever a round begins, before its first frame is made."""
 
     def back_to(self, chance: Chance, number: int) -> None:
-        """Goes back to the chance before a turn, which is then played again."""
+        """Restores the chance before a turn, which is then played again."""
         self.chance, self.stream.number = chance, number
 
     def after(self) -> Chance:
@@ -241,6 +241,6 @@ def too_deep(rules: list[int]) -> None:
 
 
 Step = Callable[[Vector, Run], int]
-"""Does one thing and gives the address to go on at; `WAITS - question`: a question waits."""
+"""Does one thing and returns the address to continue at; `WAITS - question`: a question waits."""
 
 __all__ = ["ENDED", "Call", "Calls", "Frame", "Frames", "Run", "Step", "Vector"]

@@ -37,7 +37,7 @@ class State:
         options: Sequence[int] | None = None,
     ) -> None:
         self._game = game
-        # Either form is made from the other when it is first asked for.
+        # Either form is computed from the other when it is first needed.
         self._waiting = vector if isinstance(vector, Waiting) else None
         self._vector = None if isinstance(vector, Waiting) else tuple(vector)
         self._chance = chance

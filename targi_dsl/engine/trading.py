@@ -8,7 +8,7 @@ from functools import lru_cache
 from targi_dsl.engine.plans import Plan
 from targi_dsl.ir.program import Exchange, Program
 
-REACH = 2_000  # purses looked at for one payment
+REACH = 2_000  # purses examined for one payment
 
 Purse = tuple[int, ...]  # how much of each resource
 

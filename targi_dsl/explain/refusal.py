@@ -1,4 +1,4 @@
-"""What is in the way of one answer: the conjuncts of its guard that do not hold, in words.
+"""What prevents an answer: the conjuncts of its guard that do not hold, in words.
 
 The engine's own guards are evaluated; nothing is computed a second time.
 """
@@ -70,12 +70,12 @@ class Refusal:
         """All reasons; none if the answer is offered. `element` is NOTHING if there is nothing to
         choose.
         """
-        with suppress(_Enough, Fault):  # what cannot be worked out is no reason
+        with suppress(_Enough, Fault):  # what cannot be evaluated is not a reason
             self._answer(rule, way, element)
         return tuple(self.found)
 
     def alike(self, question: Question, way: Way) -> Reason:
-        """Why an answer is not offered although nothing is in its way."""
+        """Why an answer is not offered although no conjunct prevents it."""
         name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
         text = self.names.say("one that lies just like it is offered in its place")
         return placed(name, text, self._span(question.rule))
@@ -114,7 +114,7 @@ class Refusal:
                 raise AssertionError(conjunct)
 
     def not_now(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
-        """A way that is not open: an ability that is not active, or has been used."""
+        """A way that is not open: its ability is not active, or has been used."""
         if not isinstance(way.when, Active):
             self._add(way.label, self.names.say("it cannot be chosen now"), self._span(rule))
             return
@@ -231,8 +231,8 @@ class Refusal:
         return names.place(number) if place.is_zone else names.region(number)
 
     def _reason(self, text: str) -> str:
-        """Why something is forbidden. What the compiler says in the words of the rules is said in
-        English alone.
+        """Why something is forbidden. Reasons that the compiler derives from the rules are in
+        English only.
         """
         names = self.names
         if found := NONE_LEFT.fullmatch(text):
@@ -242,8 +242,8 @@ class Refusal:
         return names.language.word(text) or names.say("it is forbidden")
 
     def _condition(self, span: Span | None) -> str:
-        """How long a prohibition holds, as it is written; of what one chooses the text says
-        enough.
+        """How long a prohibition holds, as it is written; for prohibitions about what is chosen,
+        the text is enough.
         """
         words = " ".join(span.text.split()) if span is not None else ""
         head, _, rest = words.partition(": ")
@@ -258,9 +258,7 @@ class Refusal:
 def price_words(
     engine: Engine, names: Naming, price: PriceExpr, terms: int, v: Vector, f: Frame
 ) -> str:
-    """What has to be paid, after everything that changes the price, and how much of it whoever pays
-    has.
-    """
+    """The amount due, after everything that changes the price, and how much of it the payer has."""
     code, invoice = engine.code, engine.guards.payments.invoice(price, terms)
     plans, have = invoice.plans(v, f), invoice.purse(v, f)
     count = len(engine.program.resources)

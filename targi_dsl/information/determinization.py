@@ -1,13 +1,12 @@
-"""What a seat does not know, filled in: at random, or searched through for what fits.
+"""Fills in what a seat does not know: at random, or by searching for deals that are consistent.
 
-A deal says of every hidden card where it lies. More is hidden with it: which card that nobody knows
-has which of the values that each of them has, what is stored on a hidden card, and whether the
-window of its ability has been used.
+A deal assigns a location to every hidden card. More is hidden with it: which of the cards that
+nobody knows has which of their values, what is stored on a hidden card, and whether the window of
+its ability has been used.
 
-`search` goes through all deals, but not one by one. Whether a deal fits is a question to a
-position, and the answer depends on no more than is read of that position. So when a deal does not
-fit, only those deals are looked at that differ in something that was read; what was not read can be
-as it is.
+`search` covers all deals without trying each one. Whether a deal is consistent depends only on what
+is read of its position. So after a deal that is not, only those deals are tried that differ in
+something that was read.
 """
 
 from __future__ import annotations
@@ -21,26 +20,26 @@ from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import agrees, belongings_of, renumbered, slots_of
 
 Hole = tuple[str, int, int]
-"""Something hidden: ("card", 0, n) which card lies where the observation has card n; ("value", V,
-n) which value of the variable with base V that card has, if nobody knows it; ("kept", M, slot) what
-a hidden card keeps there, 0 to M.
+"""Something hidden: ("card", 0, n), which card lies where the observation has card n; ("value", V,
+n), which value of the variable with base V that card has, if nobody knows it; ("kept", M, slot),
+the amount from 0 to M that a hidden card stores there.
 """
 Deal = Mapping[Hole, int]
 
 TRIES = 1_000
-"""Deals drawn at random for one that fits, before all are searched, or one is put together."""
+"""Deals drawn at random before all of them are searched, or one is constructed."""
 SWAPS = 20
-"""For each place of a deal that was put together."""
+"""Swaps for each place of a deal that was constructed."""
 
 MOST_STORED = 99
-"""What is tried of an amount stored on a hidden card: no written price asks for more of one
-resource.
+"""The largest amount tried for what is stored on a hidden card: no written price asks for more of
+one resource.
 """
 
 
 class Noting(list[int]):
-    """A vector that notes which of its slots are read, in order. A copy of the whole notes in the
-    same place.
+    """A vector that records which of its slots are read, in order. A copy of the whole shares the
+    record.
     """
 
     def __init__(self, numbers: Sequence[int], noted: dict[int, None]) -> None:
@@ -62,9 +61,10 @@ class Noting(list[int]):
 
 
 def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> dict[int, int]:
-    """Which unknown card lies where one does in a canonical position: those of each back in any
-    order, but into a box only cards of that box, and where something has been told only cards of
-    which that is true. Every way is as likely as another; see `_agreeing` for when it is not.
+    """Assigns the unknown cards to the locations of unknown cards in a canonical position: cards of
+    one back in random order, but only cards of a box to that box, and where something has been
+    told, only cards of which it is true. Every assignment is equally likely; see `_agreeing` for
+    the exception.
     """
     numbers: dict[int, int] = {}
     game, position, left = engine.game, Position(engine.game, v), set(unknown)
@@ -88,9 +88,9 @@ def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream)
 def _agreeing(
     engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream
 ) -> dict[int, int]:
-    """Which of the unknown cards lie where something has been told: each drawn by itself, until no
-    card is drawn twice. Where TRIES do not do, some way that fits is shuffled by many swaps, so
-    that one way may be a little likelier than another.
+    """Assigns unknown cards to the locations where something has been told: each is drawn
+    independently, until no card is drawn twice. After TRIES failures, some valid assignment is
+    shuffled by many swaps, so one assignment may be slightly likelier than another.
     """
     bases, kinds = belongings_of(engine).told, [card.kind for card in engine.game.cards]
     fitting = {
@@ -128,7 +128,7 @@ def _matched(fitting: Mapping[int, Sequence[int]]) -> dict[int, int]:
 
 
 def _swap(found: dict[int, int], fitting: Mapping[int, Sequence[int]], at: int, card: int) -> None:
-    """Puts another card there; the place that had it gets this one's, if that fits there."""
+    """Puts another card at a location; the location that had it gets this one's, if that is valid."""
     other = next((one for one, its in found.items() if its == card), at)
     if found[at] in fitting[other]:
         found[other], found[at] = found[at], card
@@ -175,7 +175,7 @@ class Deals:
         )
 
     def position(self, deal: Deal) -> list[int]:
-        """The position in which the cards are dealt like that."""
+        """The position in which the cards are dealt this way."""
         v = self.v[:]
         for base, those in self.each:
             for card in self.unknown:
@@ -189,9 +189,7 @@ class Deals:
     def search(
         self, begun: Mapping[int, int], fits: Callable[[list[int]], bool], rng: Stream
     ) -> list[int] | None:
-        """A position that fits: those first in which little is dealt otherwise than these cards.
-        None if none fits.
-        """
+        """A consistent position, trying deals close to these cards first; None if there is none."""
         first = self.first | {("card", 0, card): number for card, number in begun.items()}
         for changes in range(len(first) + 1):
             walk = _Walk(self, fits, rng)
@@ -204,8 +202,8 @@ class Deals:
     def read(
         self, deal: Deal, w: Sequence[int], noted: Iterable[int]
     ) -> Iterator[tuple[Hole, bool]]:
-        """What of a deal has been read in its position, and whether it was asked where a card lies,
-        not which.
+        """What of a deal was read in its position, and whether it was asked where a card lies
+        rather than which card lies there.
         """
         lies = {deal["card", 0, card]: card for card in self.unknown}
         for slot in noted:
@@ -224,24 +222,22 @@ class Deals:
                 yield ("card", 0, lies[w[slot]]), False
 
     def _by_card(self) -> Iterator[tuple[int, tuple[int, int]]]:
-        """The slots that a hidden card has of its own, each with the card and the base of such
-        slots.
-        """
+        """The slots that belong to a hidden card, each with the card and the base of such slots."""
         for card in self.unknown:
             for slot, base in slots_of(self.engine, card):
                 yield slot, (card, base)
 
 
 class _Walk:
-    """One walk through the deals that differ from the first in at most so many things; `cut`: there
-    were more.
+    """One traversal of the deals that differ from the first in at most a number of things; `cut`:
+    there were more.
     """
 
     def __init__(self, deals: Deals, fits: Callable[[list[int]], bool], rng: Stream) -> None:
         self.deals, self.fits, self.rng, self.cut = deals, fits, rng, False
 
     def look(self, deal: Deal, decided: frozenset[Hole], changes: int) -> Deal | None:
-        """A deal that fits and has this deal's values in what is decided."""
+        """A consistent deal with this deal's values in everything that is decided."""
         noted: dict[int, None] = {}
         w = self.deals.position(deal)
         if self.fits(Noting(w, noted)):
@@ -259,7 +255,7 @@ class _Walk:
         return None
 
     def _may_swap(self, deal: Deal, one: Hole, other: Hole) -> bool:
-        """Whether two holes may have each other's values: a box holds only cards of its own."""
+        """Whether two holes may exchange their values: a box holds only cards of its own."""
         return one[0] != "card" or (
             self.deals.may_lie(one[2], deal[other]) and self.deals.may_lie(other[2], deal[one])
         )
@@ -267,8 +263,8 @@ class _Walk:
     def _others(
         self, deal: Deal, decided: frozenset[Hole], hole: Hole, where: bool
     ) -> Iterator[tuple[Deal, Hole]]:
-        """The deals with something else in a hole, or with what is there somewhere else; and what
-        that decides.
+        """The deals with another value in a hole, or with its value elsewhere; and what that
+        decides.
         """
         if hole[0] == "kept":
             yield from (

@@ -12,7 +12,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 
 FRAMES = 64
-"""Numbers of what is being done at the moment, those of the innermost rules last."""
+"""Numbers of the rules in progress, those of the innermost rules last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,23 @@
-"""Cards that a seat does not know: which they are, and the same position with those cards numbered
-otherwise.
+"""Cards that a seat does not know: which they are, and the same position with those cards
+renumbered.
 
-Cards of one back that the seat does not know are interchangeable. `canonical` numbers them upwards
-in the order in which they are met: places in order, top to bottom, then cards that lie nowhere. So
-every permutation of what is hidden gives the same vector, and its numbers tell nothing. What
-belongs to a card is treated by what it would tell:
+Cards of one back that the seat does not know are interchangeable. `canonical` numbers them in
+ascending order as they are encountered: places in order, top to bottom, then cards that lie
+nowhere. Every permutation of what is hidden thus gives the same vector, and its numbers reveal
+nothing. What belongs to a card is treated according to what it would reveal:
 
-- Its place, the card below it and who knows it go with where it lies. So does a variable of each
-  card, while somebody knows the card: that a card has been in a hand for three rounds was seen by
-  all. Of cards that nobody knows, nobody can tell which has which of their values, so these stand
-  in ascending order.
-- The windows of its abilities and what is stored on it are 0: they belong to abilities, and would
-  tell the card.
-- A variable or a slot of a frame that holds a card goes on holding the card that lies there. A
-  slot that is written before it is read again holds nothing: what is left in it is the past, and
+- Its place, the card below it and who knows it belong to its location. So does a variable of
+  each card, while somebody knows the card: everybody saw that a card has been in a hand for
+  three rounds. Among cards that nobody knows, nobody can tell which has which value, so these
+  values are in ascending order.
+- The windows of its abilities and what is stored on it are 0: they belong to abilities, and
+  would identify the card.
+- A variable or frame slot that holds a card still holds the card at the same location. A slot
+  that is written before it is read again holds nothing: what is left in it is the past, and
   before it is first written it is card 0.
 
-A number, price or truth that was worked out from a card and kept is open, as is everything that is
-not a card.
+A number, price or truth value that was computed from a card and stored is open, as is everything
+that is not a card.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ from targi_dsl.ir.game import Game
 
 
 def unknown_to(engine: Engine, v: list[int], seat: int) -> tuple[int, ...]:
-    """The cards that a player does not know. Whoever is asked sees the cards that are offered."""
+    """The cards that a player does not know. The player who is asked sees the cards that are
+    offered.
+    """
     seen = set(_offered(engine, v)) if engine.seat(v) == seat else set()
     position = Position(engine.game, v)
     return tuple(

@@ -27,7 +27,7 @@ from targi_dsl.text.diagnostics import Problems
 HIDDEN = "?"
 """A value that is not known."""
 
-_HALF = 1 << 32  # of a seed: what a generator gives at once
+_HALF = 1 << 32  # how many values a draw has
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,14 @@ class Observation:
 
     @property
     def position(self) -> Position:
-        """What is seen, to be queried by number."""
+        """What is seen, for queries by number."""
         return Position(self.game, self.vector)
 
     def describe(self) -> dict[str, Any]:
         """Everything by name, as plain data for JSON.
 
         turned: the known cards that do not lie the way cards usually lie at their place. used:
-        abilities whose windows have been used, and how often. stored: what lies on cards.
+        abilities whose windows have been used, and how often. stored: the amounts on cards.
         """
         game, seen = self.game, self.position
         return {
@@ -122,8 +122,8 @@ class Observation:
         }
 
     def _variable(self, one: Variable) -> Any:
-        """The value of a variable, or its values by what they belong to, without cards that are
-        not known.
+        """The value of a variable, or its values by what they belong to, without cards that are not
+        known.
         """
         values = [
             HIDDEN if one.base + at in self.hidden else self._value(one, number)
@@ -162,7 +162,7 @@ class Observation:
                 yield card.id, facing
 
     def _used(self) -> Iterator[tuple[str, Any]]:
-        """How often a card's ability has been used; for an ability that everybody has, by whom."""
+        """How often a card's ability has been used; for an ability that everybody has, by player."""
         for number, one in enumerate(self.game.abilities):
             uses = self.position.uses(number)
             if any(uses):
@@ -216,19 +216,18 @@ def observe(state: State, seat: str) -> Observation:
 
 
 def sample(observation: Observation, rng: Stream, chance: Chance | None = None) -> State:
-    """A position that the seat could be in: what it does not know at random, with this chance, or
-    else one of its own from a new seed.
+    """A position that is consistent with what the seat knows: the rest is random, with the given
+    chance or else with a new seed.
 
-    Unknown cards of one back are dealt anew, every way as likely as another; into a box that cards
-    were drawn from, only cards of that box. A secret value is one that its owner could choose in
-    that deal. A position waits only where there is something to choose. So a deal is kept if the
-    open question has at least two answers in it, and, when the seat itself is asked, just the
-    answers that it sees: then `observe` gives the same observation
-    again. What is kept is as likely as any other position that fits; what players prefer is not
-    asked. After TRIES deals that do not fit, all deals are searched for one that does, near the
-    last one first: what comes of that fits as well, but one may be likelier than another, and it
-    can take long where hardly any fits. ValueError if none does, as of no observation of a
-    position.
+    Unknown cards of one back are dealt anew, every way being equally likely; a box that cards were
+    drawn from gets only cards of that box. A secret value is one that its owner could choose in
+    that deal. A position waits only where there is something to choose. A deal is therefore kept if
+    the open question has at least two answers in it and, when the seat itself is asked, exactly the
+    answers that it sees; then `observe` gives the same observation again. Every consistent position
+    is equally likely; what players prefer is not taken into account. After TRIES deals that are not
+    consistent, all deals are searched, beginning near the last one; the result is consistent as
+    well, but one may be likelier than another, and the search can take long where hardly any is
+    consistent. Raises ValueError if there is none, as for an observation of no real position.
     """
     game, turn, unknown = observation.game, observation.turn, observation.unknown
     engine, seen = engine_of(game), list(observation.vector)
@@ -257,7 +256,5 @@ def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
         return len(options) > 1 and (
             not observation.asked or option_ids(engine, v, options) == observation.choices
         )
-    except (
-        Problems
-    ):  # more answers than there may be, or a number too large: play would not have come here
+    except Problems:  # too many answers, or too large a number: play would not have come here
         return False

@@ -29,8 +29,8 @@ def emptied(engine: Engine, v: Sequence[int], hidden: Iterable[int]) -> list[int
 
 
 def filled(engine: Engine, v: Sequence[int], hidden: Iterable[int], rng: Stream) -> list[int]:
-    """The position with some value in each of these slots: one that its owner could choose now, or
-    where that is nothing, or nobody chose it, any that the variable has.
+    """The position with some value in each of these slots: one that its owner could choose now; if
+    there is none, or nobody chose the value, any value of the variable.
     """
     w = list(v)
     for slot in hidden:

@@ -112,7 +112,7 @@ class PieceInfo:
 
 
 REMEMBERED = "positions remembered"
-"""The variable for the positions that a rule has remembered."""
+"""The variable that stores the positions that a rule has remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Variable:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the rules alone read it: it is not shown, and no event tells of it."""
+        """Whether only the rules read it: it is not shown, and no event reports it."""
         return self.name == REMEMBERED
 
     def shows(self, player: int, at: int) -> bool:
@@ -157,11 +157,13 @@ class Variable:
 
     @property
     def pool(self) -> str:
-        """The pool that holds what it counts; empty where that lies on something."""
+        """The pool that holds the resource; empty if it lies on something else."""
         return "" if self.each else self.name.removeprefix(f"{self.holds} of ") * bool(self.holds)
 
     def of(self, key: str) -> str:
-        """What the value is called that belongs to this; an empty key where there is but one."""
+        """The key of the wording of the value that belongs to this; an empty key if there is only
+        one.
+        """
         if not key:
             return self.name
         return f"{self.holds} on {key}" if self.holds else f"{self.name} of {key}"

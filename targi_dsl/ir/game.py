@@ -17,13 +17,11 @@ from targi_dsl.ir.wordings import Wording
 class Game(Tables):
     """A checked game: typed, frozen, with every name resolved to a number.
 
-    about: what it is about, for people; sources: where its rules come from.
-    singulars: the singular of resources that have one.
-    decks: what the sheet says of the cards of each zone. wordings: the words for people of rules
-    and answers, by number; called: those of what is declared, by its sort and name.
-    look: how what has a name looks.
-    modules: the modules of its rules, lowest layer first.
-    sheet: the name or path it was loaded by; "" for sources in memory.
+    about: a description of the game for people; sources: where its rules come from. singulars: the
+    singular of resources that have one. decks: what the sheet says of the cards of each zone.
+    wordings: the words for people of rules and answers, by number; called: those of declarations,
+    by sort and name. look: how named things look. modules: the modules of its rules, lowest layer
+    first. sheet: the name or path it was loaded by; "" for sources in memory.
     """
 
     title: str
@@ -53,7 +51,7 @@ class Game(Tables):
         return self.lowered
 
     def singular(self, name: str) -> str:
-        """The name of one of a resource or group."""
+        """The singular of a resource or group."""
         return self.singulars.get(name, name)
 
     def counted(self, word: str) -> str:

@@ -1,4 +1,4 @@
-"""The look: how what has a name is drawn. Nothing that is played depends on it."""
+"""The look: how named things are drawn. It does not affect play."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from targi_dsl.text.light import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one thing looks; what is empty is left to whoever draws.
+    """How one thing looks; whatever is empty is left to the drawing.
 
-    symbol: a mark where there is room for any character; letter: one where there is not. shows:
-    the fields on the face of a card, in order.
+    symbol: a mark where any character can be shown; letter: one where only letters can. shows: the
+    fields on the face of a card, in order.
     """
 
     symbol: str = ""
@@ -21,4 +21,4 @@ class Look:
 
 
 PLAIN = Look()
-"""The look of what has none of its own."""
+"""The look of things that have none of their own."""

@@ -154,7 +154,7 @@ class Program(Tables):
     exchanges: tuple[Exchange, ...]
     refill: int
     engines: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
-    """What engines have made of it, by their name."""
+    """What engines have made of it, by engine name."""
 
 
 WITH_EXPRESSIONS = (

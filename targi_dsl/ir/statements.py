@@ -24,8 +24,8 @@ from targi_dsl.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A node with a place in the rules. `span` does not count in comparisons; it is None for
-    nodes that nobody wrote.
+    """A node with a place in the rules. `span` is ignored in comparisons; it is None for nodes that
+    nobody wrote.
     """
 
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
@@ -149,8 +149,7 @@ class Roll(Placed):
 @dataclass(frozen=True, slots=True)
 class Forbid(Placed):
     """In a head, the condition must not hold unless it is lifted. When carried out: if only a
-    permission with a window lifts it, that window is used; if nothing lifts it, the rest of
-    the block is skipped.
+    permission with a window lifts it, that window is used; if nothing lifts it, that is a fault.
     """
 
     forbid: int

@@ -14,9 +14,9 @@ _NAMES: dict[type, tuple[str, ...]] = {}
 _READERS: dict[type, Callable[[object], Iterable[object]]] = {}
 _OF_BLOCKS = (Placed, Alternative, Binding)
 _ABOUT = ("span", "origins", "type", "slots")
-"""Fields that only tell where something stands, or of what type it is."""
+"""Fields that contain only source locations or types."""
 _LEAVES = ("int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[int, ...]")
-"""Annotations of fields in which no part can be."""
+"""Annotations of fields that cannot contain parts."""
 
 
 def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
@@ -46,14 +46,14 @@ def _found(
 
 
 def _last_first(one: object) -> Iterable[object]:
-    """The direct parts of a part, the last one first."""
+    """The direct parts of a part, in reverse order."""
     if (read := _READERS.get(type(one))) is None:
         read = _READERS[type(one)] = _reader(type(one))
     return read(one)
 
 
 def _reader(of: type) -> Callable[[object], Iterable[object]]:
-    """What reads the fields of a class that hold parts, the last one first."""
+    """Reads the fields of a class that hold parts, in reverse order."""
     match names(of)[::-1]:
         case ():
             return lambda one: ()

@@ -1,4 +1,4 @@
-"""Words for people: texts with blanks for values. Nothing that is played depends on them."""
+"""Words for people: texts with blanks for values. They do not affect play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from targi_dsl.text.light import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A place in a text for a value, as it is written there. reads: slots that must be known."""
+    """A blank for a value, as it is written in a text. reads: slots that must be known."""
 
     written: str
     value: Expr
@@ -21,7 +21,7 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A text, which is also its key in a catalogue of translations, and its blanks in order."""
+    """A text, which is also its key in a translation catalogue, and its blanks in order."""
 
     text: str
     blanks: tuple[Blank, ...]
@@ -29,7 +29,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What a choice leads to, said where the condition holds; without one, always."""
+    """The effect of a choice, shown where the condition holds; without one, always."""
 
     phrase: Phrase
     condition: Blank | None
@@ -37,7 +37,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How people read a rule or an answer, and what that leads to. slots: those of its frame."""
+    """How people read a rule or an answer, and what it leads to. slots: those of its frame."""
 
     phrase: Phrase | None
     leads: tuple[Lead, ...]
@@ -48,11 +48,11 @@ class Wording:
 
 _SUM = r"\d+ \w+(?:(?:, | and )\d+ \w+)*"
 DEAL = re.compile(rf"(?P<verb>pay |gain |)(?P<given>{_SUM})(?:,? for (?P<taken>{_SUM}))?")
-"""An answer that is called after amounts, as in its id."""
+"""An answer named after amounts, as in its id."""
 
 NONE_LEFT = re.compile(r"you have no (?P<piece>\w+) left")
 ONE_WHERE = "it must be one where "
-"""The reasons of prohibitions that the rules do not write out."""
+"""The reasons of prohibitions for which the rules give none."""
 
 PLAIN = ("done", "decline", "gain", "nothing")
-"""Answers that every game may have."""
+"""Answers that exist in every game."""

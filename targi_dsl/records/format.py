@@ -23,10 +23,10 @@ FORMAT = 2
 LANGUAGE = 2
 
 MOST_CHOICES = 20_000
-"""Choices of a game that is played; a game that goes on has no end."""
+"""Choices of a game that is played; one with more choices has no end."""
 
 LARGEST_RECORD = 20_000_000
-"""Bytes of a file: enough for all these choices, whatever they are called."""
+"""Bytes of a file: enough for that many choices, whatever their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ def _check(record: Record) -> str:
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*( [a-z0-9_]+)*")
 _NOT_PLAIN = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
-"""Words that this program or another reader of YAML takes for something else than a text."""
+"""Words that this program or another YAML reader would not read as text."""
 
 
 def _scalar(text: str) -> str:
     if _PLAIN.fullmatch(text) and text not in _NOT_PLAIN:
         return text
-    # What JSON writes in quotes YAML reads in quotes, as long as no letter is escaped as two.
+    # YAML reads what JSON writes in quotes, unless a character is escaped as a surrogate pair
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in quoted)
 
@@ -115,7 +115,7 @@ def _pairs(values: Mapping[str, str]) -> str:
 
 
 _BYTES = "bytes:"
-"""Begins a path that has letters which cannot be printed; its bytes follow."""
+"""Marks a path with characters that cannot be printed; its bytes follow."""
 
 
 def _printable(path: str) -> str:

@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.suggestions import suggestion
 
 _SHOWN = 12
-"""Choices that a message lists."""
+"""The number of choices that a message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def steps(game: Game, record: Record) -> Iterator[Step]:
     something else is wrong.
     """
     yield from _steps(opening(game, record)[0], record)
-    if record.expected:  # last, since every other fault tells more
+    if record.expected:  # last, since every other problem is more specific
         raise Problems([changed_since(record, record.expected, "among the choices")])
 
 

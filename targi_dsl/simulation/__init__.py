@@ -1,1 +1,1 @@
-"""Many games of one game: played in chunks, counted, summed up and reported."""
+"""Simulations: many games of one sheet, played in chunks, counted and reported."""

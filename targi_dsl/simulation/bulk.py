@@ -13,8 +13,8 @@ from targi_dsl.simulation.plan import Chunk, Plan
 
 
 class BulkWorker:
-    """Plays chunks inside an engine that plays whole games, with players that need nothing but the
-    options and a stream.
+    """Plays chunks inside an engine that plays whole games, with players that need only the options
+    and a stream.
     """
 
     def __init__(self, plan: Plan, game: Game, bulk: Bulk) -> None:
@@ -41,7 +41,7 @@ class BulkWorker:
         return summed(self.plan, self.layout, chunk, rows, tallies)
 
     def _games(self, rotation: int, numbers: range, tally: array[int]) -> tuple[array[int], int]:
-        """The rows of games of one rotation, and how many of them reached their end."""
+        """The rows of the games of one rotation, and how many of the games ended."""
         kinds, seats = self.plan.seating(rotation), self.game.players
         seeds = array("Q", map(self.plan.seed_of, numbers))
         streams = array(

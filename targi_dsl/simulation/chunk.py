@@ -1,4 +1,4 @@
-"""Plays a chunk of a simulation: the piece of work that a worker does at a time."""
+"""Plays a chunk of a simulation: the unit of work for a worker."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from targi_dsl.text.diagnostics import Problems
 
 @dataclass(slots=True)
 class Played:
-    """What came of a chunk. summaries: one for each rotation. pairs: how many seeds were won how
-    often by the player of the first seat, wherever it sat. rows: those of all games, one behind the
-    other. failed: the game that could not be played to its end; the chunk then ends before it.
+    """The result of a chunk. summaries: one for each rotation. pairs: by the number of wins of the
+    first seat's player, wherever it sat, how many seeds had it. rows: those of all games,
+    concatenated. failed: the game that could not be finished; the chunk then ends before it.
     """
 
     chunk: Chunk
@@ -60,7 +60,7 @@ class TableWorker:
 
 
 def cut_short(worker: Worker, chunk: Chunk, failed: int) -> Played:
-    """A chunk in which a game fails: the games before that one."""
+    """The result of a chunk in which a game fails: the games before that one."""
     good = worker.play(Chunk(chunk.first, failed))
     good.failed = failed
     return good
@@ -69,7 +69,7 @@ def cut_short(worker: Worker, chunk: Chunk, failed: int) -> Played:
 def summed(
     plan: Plan, layout: Layout, chunk: Chunk, rows: array[int], tallies: list[array[int]]
 ) -> Played:
-    """A chunk of finished games, from their rows and the tally of each rotation."""
+    """The result of finished games, from their rows and the tally of each rotation."""
     width, played = layout.width, Played(chunk, [], rows=rows if plan.with_rows else array("q"))
     played.summaries = [Summary(layout, tally=tally) for tally in tallies]
     won = Counter[int]()

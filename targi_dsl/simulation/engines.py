@@ -1,4 +1,4 @@
-"""Which engine plays a simulation."""
+"""Chooses the engine for a simulation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from targi_dsl.simulation.seats import INLINED
 ENGINES = ("auto", "reference", "python", "c")
 
 _MANY = 1_000
-"""Games for which `auto` compiles C."""
+"""The number of games from which `auto` compiles C."""
 
 _SOME, _LONG = 5_000, 200_000
 """Games for which that is compiled a little better, and with care: what compiling takes longer,
@@ -29,7 +29,7 @@ def level(games: int) -> int:
 
 
 def worker_for(plan: Plan, game: Game) -> Worker:
-    """The worker that plays the chunks of a plan with the engine it names."""
+    """The worker that plays the chunks of a plan with the engine that the plan names."""
     if plan.engine == "reference":
         return TableWorker(plan, Engine(game))
     if plan.engine == "c":
@@ -39,7 +39,7 @@ def worker_for(plan: Plan, game: Game) -> Worker:
 
 def chosen(plan: Plan, game: Game) -> tuple[str, str]:
     """The engine for a plan: the one it names, or else the fastest; and the reason if it is not the
-    one wanted.
+    one requested.
     """
     if plan.engine in ("reference", "python"):
         return plan.engine, ""

@@ -1,4 +1,4 @@
-"""The first game of a simulation in which something was used, and the choice that used it."""
+"""The first game of a simulation that used something, and the choice that used it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from targi_dsl.simulation.usage import Usage
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where it was used: the number of the game, its seed and players, and the number of the choice
-    that led to it; 0 is what happens before the first choice.
+    """Where something was used: the number of the game, its seed and players, and the number of the
+    choice that led to it; 0 is what happens before the first choice.
     """
 
     game: int
@@ -27,7 +27,7 @@ class Found:
     choice: int
 
     def data(self) -> dict[str, object]:
-        """The same as plain data for JSON."""
+        """The use as plain data for JSON."""
         return {**asdict(self), "seats": list(self.seats)}
 
 
@@ -39,12 +39,12 @@ def played_again(plan: Plan, game: Game, number: int) -> None:
 
 
 def usable(game: Game) -> list[str]:
-    """The names of everything that `find` can look for."""
+    """The names of everything that can be found."""
     return Usage(game, Summary(Table(engine_of(game)).layout)).names()
 
 
 def find(plan: Plan, game: Game, name: str, chunks: Iterable[Played]) -> Found | None:
-    """Looks for a rule that is begun, a card that is taken or an option that is chosen."""
+    """Finds the first use: of a rule that begins, a card that is taken or an option that is chosen."""
     for played in chunks:
         if any(Usage(game, one).called(name) for one in played.summaries):
             return _in_chunk(plan, game, name, played)

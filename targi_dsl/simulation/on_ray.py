@@ -16,15 +16,15 @@ from targi_dsl.simulation.workers import dying
 from targi_dsl.text.diagnostics import Problem, Problems
 
 _AHEAD = 4
-"""Chunks of each processor that are under way or wait for an earlier one."""
+"""Chunks of each processor that are running or wait for an earlier one."""
 
 _RETRIES = 5
-"""How often a chunk is begun again whose worker has died."""
+"""How often a chunk is restarted after its worker has died."""
 
 
 def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[Played]:
-    """Plays all chunks on a cluster, or without an address on one of this machine with so many
-    workers; gives them in order, up to a game that goes wrong. A chunk whose worker dies is played
+    """Plays all chunks on a cluster, or without an address on a local one with this many workers;
+    yields the results in order, up to a game that fails. If a worker dies, its chunk is played
     again.
     """
     processors = None if address else workers
@@ -66,7 +66,7 @@ def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
 
 
 _workers: dict[Plan, Worker] = {}
-"""What a process of the cluster plays with; kept from chunk to chunk."""
+"""The worker of a process of the cluster, kept from chunk to chunk."""
 
 
 def _play(plan: Plan, chunk: Chunk) -> tuple[Played | Problems, float]:

@@ -1,4 +1,4 @@
-"""What is simulated: which game, who plays, and the seed and seating of every game."""
+"""The plan of a simulation: which game, who plays, and the seed and seating of every game."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A simulation. Everything about it follows from this value, whoever plays it and in whatever
-    pieces.
+    """A simulation. Its results follow from this value alone, however it is distributed.
 
     sheet, options, decks: what to load; rules: the hash it must have. seats: the kind of player of
-    each seat. seed: that of the first game. rotations: 1, or with as many as there are seats every
-    seed is played once for each way to shift the players around the table. with_rows: whether the
-    rows of the games are wanted, and not only their sum.
+    each seat. seed: that of the first game. rotations: 1; or the number of seats, so that every
+    seed is played once for each rotation of the players around the table. with_rows: whether the
+    rows of the games are wanted, and not only their sums.
     """
 
     sheet: str
@@ -39,11 +38,11 @@ class Plan:
         return self.seed + number // self.rotations
 
     def rotation_of(self, number: int) -> int:
-        """How many seats the players of a game are shifted."""
+        """By how many seats the players of a game are rotated."""
         return number % self.rotations
 
     def seating(self, rotation: int) -> tuple[str, ...]:
-        """The players of a shifted game, seat by seat."""
+        """The players of a rotated game, seat by seat."""
         return self.seats[-rotation:] + self.seats[:-rotation] if rotation else self.seats
 
     def load(self) -> Game:
@@ -59,7 +58,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some games of a plan: from `first` on, before `end`."""
+    """A range of games of a plan: from `first` on, before `end`."""
 
     first: int
     end: int
@@ -71,9 +70,9 @@ class Chunk:
 
 
 class Chunks:
-    """Cuts a plan into chunks, so large that each takes about as long as is wanted, and smaller
-    ones at the end, so that all hands are done at about the same time. The results do not depend
-    on the cuts. is_over: no more are wanted, since a game has gone wrong.
+    """Divides a plan into chunks that each take about the time wanted, and into smaller ones at the
+    end, so that all workers finish at about the same time. The results do not depend on the
+    division. is_over: no more chunks are needed, since a game has failed.
     """
 
     SECONDS = 0.5
@@ -92,7 +91,7 @@ class Chunks:
             yield chunk
 
     def took(self, games: int, seconds: float) -> None:
-        """Learns how long a chunk has taken."""
+        """Records how long a chunk has taken."""
         wanted = int(games * self.SECONDS / max(seconds, 1e-6))
         self.size = self._whole(min(wanted, 4 * self.size, self.LARGEST))
 
@@ -103,5 +102,5 @@ class Chunks:
         return self._whole(min(self.size, max(share, self.size // 8)))
 
     def _whole(self, games: int) -> int:
-        """At least so many games, and all rotations of each of their seeds."""
+        """At least this many games, including all rotations of each of their seeds."""
         return -(-max(1, games) // self.plan.rotations) * self.plan.rotations

@@ -24,7 +24,7 @@ from targi_dsl.simulation.summary import Summary
 from targi_dsl.simulation.usage import Usage
 
 CLASSES = 12
-"""Classes of a histogram."""
+"""The number of classes of a histogram."""
 
 Document = dict[str, Any]
 
@@ -87,7 +87,7 @@ class Report:
         return total
 
     def _players(self) -> list[Document]:
-        """Each player of the plan wherever it sat."""
+        """The results of each player of the plan, in all seats together."""
         seats, found = len(self.game.players), []
         for number, kind in enumerate(self.plan.seats):
             at = [((number + shift) % seats, one) for shift, one in enumerate(self.rotations)]
@@ -120,7 +120,7 @@ class Report:
         }
 
     def _paired(self) -> Document | None:
-        """How often the first player won the games of one seed."""
+        """How many seeds there are by the number of their games that the first player won."""
         if self.plan.rotations == 1:
             return None
         seeds, rotations = self.pairs.total(), self.plan.rotations

@@ -14,10 +14,10 @@ from targi_dsl.players import PLAYERS, Busy, Random
 from targi_dsl.players.random import own_stream
 
 Answer = Callable[[Waiting, Run], int]
-"""Of a position that waits, and the run that has its options, the option that is taken."""
+"""Given a waiting position and the run with its options, returns the option taken."""
 
 INLINED = (Random.kind, Busy.kind)
-"""The players that need nothing but the options and a stream."""
+"""The players that need only the options and a stream."""
 
 
 def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import NamedTuple
 
 Z = 1.959963984540054
-"""Of a normal distribution 95 % lie within so many standard deviations."""
+"""The number of standard deviations within which 95 % of a normal distribution lie."""
 
 
 class Interval(NamedTuple):
@@ -19,7 +19,7 @@ class Interval(NamedTuple):
     high: float
 
     def over(self, scale: float) -> Interval:
-        """The same in units of `scale`."""
+        """The estimate in units of `scale`."""
         return Interval(self.value / scale, self.low / scale, self.high / scale)
 
 
@@ -34,8 +34,8 @@ def share(count: int, of: int) -> Interval | None:
 
 
 def difference(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The difference of two proportions. The interval holds however much they depend on each
-    other, as those of players of the same games do.
+    """The difference of two proportions. The interval holds however much they depend on each other,
+    as do those of players of the same games.
     """
     if one is None or other is None:
         return None
@@ -58,9 +58,9 @@ def spread(counts: Mapping[int, int]) -> float:
 
 
 def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval | None:
-    """The mean of values between two bounds, with an interval after Agresti and Coull: half of
-    z squared more values are imagined at each bound, so that few games, or games that all end
-    alike, do not pretend to certainty.
+    """The mean of values between two bounds, with an interval after Agresti and Coull: half of z
+    squared further values are imagined at each bound, so that few games, or games that all end
+    alike, do not suggest certainty.
     """
     number = _total(counts)
     if not number:
@@ -75,8 +75,8 @@ def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval 
 
 
 def histogram(counts: Mapping[int, int], most: int) -> list[tuple[int, int, int]]:
-    """At most so many classes of equal width, from the lowest to the highest value: the first and
-    the last value of each, and how many values lie there.
+    """At most this many classes of equal width, from the lowest to the highest value: the first and
+    last value of each, and how many values it contains.
     """
     if not counts:
         return []

@@ -1,4 +1,4 @@
-"""The summary of many games, in integers that simply add up."""
+"""The summary of many games, in integers that can be added."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from targi_dsl.codegen.tally import Layout, Row
 
 @dataclass(slots=True)
 class Summary:
-    """What some games of one seating had in common. Counters have how many games had each value.
+    """The totals of games of one seating. A counter has the number of games for each value.
 
-    winners: by the bit mask of those who shared the first rank. scores: for each seat. parts: the
+    winners: by the bit mask of those who share the first rank. scores: for each seat. parts: the
     points of each part of the score, seat by seat. tally: what was offered, taken, called and held.
     """
 
@@ -38,7 +38,7 @@ class Summary:
         self.tally = self.tally or array("q", bytes(8 * layout.size))
 
     def add(self, row: Sequence[int]) -> None:
-        """Takes one more game into account; its share of the tally is added by `count`."""
+        """Adds one game; its share of the tally is added by `count`."""
         self.games += 1
         self.branching += row[Row.BRANCHING]
         self.decisions[row[Row.DECISIONS]] += 1

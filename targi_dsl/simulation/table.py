@@ -1,4 +1,4 @@
-"""Plays whole games on an engine and counts what happens in them."""
+"""Plays whole games on an engine and counts what happens."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Table:
         self._meaning = cache(self._means)
 
     def play(self, seed: int, answers: Sequence[Answer]) -> array[int]:
-        """Plays a game and gives its row. Raises Problems if the rules cannot go on."""
+        """Plays a game and returns its row. Raises Problems if the rules cannot continue."""
         game = Playing(self, seed, answers)
         for _ in game.decisions():
             pass
@@ -80,7 +80,7 @@ class Table:
     # ---- the end of a game ----
 
     def hold(self, v: list[int], scores: Sequence[int], winner: int) -> None:
-        """Counts the cards that the players have at the end, and what each card brought."""
+        """Counts the cards that the players have at the end, and the contribution of each card."""
         layout, slots, tally = self.layout, self.engine.program.slots, self.tally
         for card in range(len(self.engine.program.cards)):
             owner = self._owner_of[v[slots.card_place + card]]
@@ -91,14 +91,14 @@ class Table:
                 tally[layout.points + pair] += scores[owner] - self._without(v, card, owner, scores)
 
     def _without(self, v: list[int], card: int, player: int, scores: Sequence[int]) -> int:
-        """A player's score if a card were nowhere."""
+        """A player's score without a card."""
         slots, w = self.engine.program.slots, v[:]
         place = v[slots.card_place + card]
         pile(slots, w, place, [one for one in lying(slots, v, place) if one != card])
         w[slots.card_place + card] = w[slots.card_next + card] = NOTHING
         try:
             return sum(self.engine.score(w, player))
-        except Problems:  # without the card it cannot be counted
+        except Problems:  # the score cannot be computed without the card
             return scores[player]
 
 
@@ -113,7 +113,7 @@ def _owners(engine: Engine) -> list[int]:
 
 
 class Playing:
-    """One game at a table: played decision by decision, then summed up in its row."""
+    """One game: played decision by decision, then summarized in its row."""
 
     def __init__(self, table: Table, seed: int, answers: Sequence[Answer]) -> None:
         self.table, self.engine, self.answers = table, table.engine, answers
@@ -141,7 +141,7 @@ class Playing:
             yield self.made
 
     def row(self) -> array[int]:
-        """The row of a game that is over; what was called and held goes into the tally."""
+        """The row of a finished game; its calls and cards are added to the tally."""
         self.table.tally = self.counted()
         assert self.left is not None, "a game that has not begun"
         parts = self.engine.scores(self.left.v)
@@ -185,7 +185,7 @@ class _Lead(NamedTuple):
 
 
 class _Counts(NamedTuple):
-    """What a run has counted when a turn begins."""
+    """The counts of a run at the beginning of a turn."""
 
     called: list[int]
     rounds: int
@@ -193,7 +193,7 @@ class _Counts(NamedTuple):
 
 
 class _Listening(Run):
-    """A run that counts rounds and calls, and watches the lead. A turn that is taken back does not
+    """A run that counts rounds and calls and follows the lead. A turn that is undone does not
     count.
     """
 
@@ -206,7 +206,7 @@ class _Listening(Run):
         self.kept = _Counts([], 0, self.lead)
 
     def new_round(self, v: list[int]) -> None:
-        """Counts a round and looks at the scores."""
+        """Counts a round and updates the lead."""
         self.rounds += 1
         if self.engine.program.scores:
             scores = self.engine.scores(_unspent(v))

@@ -21,9 +21,9 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One thing that can be chosen: the rule that asks, the label of the answer and the name of
-    what it is about, by cell of the tally. listed: whether it has a line of its own, and not only
-    its label.
+    """Something that can be chosen: the rule that asks, the label of the answer and the name of the
+    thing it names, by cell of the tally. listed: whether it has a line of its own, not only its
+    label.
     """
 
     number: int
@@ -101,7 +101,7 @@ class Usage:
     # ---- cards ----
 
     def _cards(self) -> list[Document]:
-        """Every card, those of which there are copies as one."""
+        """Every card, with copies counted together."""
         copies: dict[int, list[int]] = {}
         for number, card in enumerate(self.game.program.cards):
             copies.setdefault(card.same, []).append(number)
@@ -155,7 +155,7 @@ class Usage:
         ]
 
     def _options(self) -> list[Document]:
-        """Options by the rule that asks: those that name a card, a space or a number by their label
+        """Options by the rule that asks; those that name a card, a space or a number by their label
         alone.
         """
         found: dict[tuple[str, str], Document] = {}

@@ -1,4 +1,4 @@
-"""Plays the chunks of a plan: in this process, or in several that are watched over."""
+"""Plays the chunks of a plan: in this process, or in several supervised ones."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
 _FORKS = sys.platform == "linux"
-"""Whether a process can begin with all that this one has loaded."""
+"""Whether a process can start with everything that this one has loaded."""
 
 _PROCESSES: ForkContext | SpawnContext = get_context("fork") if _FORKS else get_context("spawn")
 _AHEAD = 4
-"""Chunks of each worker that may wait for an earlier one."""
+"""How many chunks of each worker may wait for an earlier one."""
 
 _DEATHS = 5
-"""Workers in a row that may die before it is given up."""
+"""How many workers in a row may die before the simulation ends."""
 
 
 def alone(plan: Plan, game: Game) -> Iterator[Played]:
-    """Plays all chunks here, in order, up to a game that goes wrong."""
+    """Plays all chunks in this process, in order, up to a game that fails."""
     worker, chunks = worker_for(plan, game), Chunks(plan)
     for chunk in chunks:
         began = time.perf_counter()
@@ -44,8 +44,8 @@ def alone(plan: Plan, game: Game) -> Iterator[Played]:
 
 
 def shared(plan: Plan, game: Game, number: int) -> Iterator[Played]:
-    """Plays all chunks in so many processes; gives them in order, up to a game that goes wrong. The
-    chunk of a process that dies is played again by another.
+    """Plays all chunks in a number of processes; yields the results in order, up to a game that
+    fails. If a process dies, another plays its chunk again.
     """
     crew = _Crew(plan, number, worker_for(plan, game) if _FORKS else plan)
     try:
@@ -68,12 +68,12 @@ class _Hand:
     def give(self, chunk: Chunk) -> None:
         """Sends a chunk; a failure shows when the answer is read."""
         self.chunk, self.began = chunk, time.perf_counter()
-        with suppress(OSError):  # it is dead: that is seen by whoever waits for it
+        with suppress(OSError):  # it is dead, which whoever waits for it notices
             self.pipe.send(chunk)
 
 
 class _Crew:
-    """Several processes, the chunks not yet begun, and those finished out of order."""
+    """Several processes, the chunks not yet started, and results that arrived out of order."""
 
     def __init__(self, plan: Plan, number: int, given: Worker | Plan) -> None:
         self.plan, self.given, self.deaths = plan, given, 0
@@ -147,14 +147,14 @@ class _Crew:
 
 
 def dying(times: int) -> Problem:
-    """The problem when so many processes in a row have died."""
+    """The problem if that many processes in a row have died."""
     text = f"{times} processes in a row have died while they played games."
     return Problem("E617", "workers keep dying", None, text)
 
 
 def _serve(given: Worker | Plan, pipe: Connection) -> None:
-    """What a process does: plays the chunks that come through its pipe, until that is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for the process that has begun it
+    """The main loop of a process: plays the chunks that come through its pipe, until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
     with suppress(EOFError, OSError):
         try:
             worker = worker_for(given, given.load()) if isinstance(given, Plan) else given

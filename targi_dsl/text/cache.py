@@ -1,10 +1,11 @@
-"""The user's cache: compiled engines, and what has been read of rule and card files.
+"""The user's cache: compiled engines, and parsed rule and card files.
 
-What lies there is used only if it is the user's own, nobody else could have written it, and its
-checksum, which covers what it was made of, is right. Everything is checked on the bytes that were
-read, and it is these that are used. A cache that cannot be used is not needed.
+An entry is used only if it belongs to the user, nobody else could have written it, and its
+checksum, which covers its inputs, is right. Everything is checked on the bytes that were read, and
+those bytes are used. Without a usable cache everything still works.
 
-A folder keeps the entries that were used last, and none that has not been used for a month.
+A folder keeps the entries that were used most recently, and none that has not been used for a
+month.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ _SUM = hashlib.sha256().digest_size  # bytes of the checksum at the end of a fil
 _WRITABLE = stat.S_IWGRP | stat.S_IWOTH
 
 MOST = 256
-"""Entries of a folder."""
+"""The largest number of entries of a folder."""
 
 LONGEST = 30 * 24 * 60 * 60
-"""Seconds for which an entry is kept that nobody uses."""
+"""Seconds for which an unused entry is kept."""
 
 
 @cache
 def installed(*rooms: str) -> bytes:
-    """What tells one state of some rooms of this package, and of Python, from another."""
+    """Identifies one version of some rooms of this package, and of Python."""
     return hashlib.sha256(MAGIC_NUMBER + "\n".join(_files(rooms)).encode()).digest()
 
 
@@ -54,19 +55,19 @@ def folder(name: str) -> Path:
     if not said.is_absolute():
         try:
             said = Path.home() / (below or ".cache")
-        except RuntimeError:  # nothing tells whose home this is
+        except RuntimeError:  # the home folder is unknown
             said = Path(gettempdir()) / ".cache"
     return said / "targi_dsl" / name
 
 
 def read(path: Path, key: bytes) -> bytes | None:
-    """What is kept in a file of the cache; None if there is none that can be trusted."""
+    """The contents of a file of the cache; None if there is none that can be trusted."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         with os.fdopen(os.open(path, flags), "rb") as file:
             about = os.fstat(file.fileno())
             data = file.read() if _is_own(about) and stat.S_ISREG(about.st_mode) else b""
-            with suppress(OSError):  # of a cache that can only be read
+            with suppress(OSError):  # fails if the cache is read-only
                 os.utime(file.fileno() if os.utime in os.supports_fd else path)
     except OSError:
         return None
@@ -82,7 +83,7 @@ def _is_own(about: os.stat_result) -> bool:
 
 
 def keep(path: Path, data: bytes, key: bytes) -> None:
-    """Puts something into the cache; no other process ever sees a part of it."""
+    """Writes a file of the cache; other processes never see a part of it."""
     part = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -98,7 +99,7 @@ def keep(path: Path, data: bytes, key: bytes) -> None:
 
 
 def _tidy(own: Path) -> None:
-    """Removes the entries of a folder that have not been used for long, or that are too many."""
+    """Removes entries of a folder that have not been used for long, or that exceed the limit."""
     used = sorted(((one.stat().st_mtime, one) for one in own.iterdir()), reverse=True)
     oldest = time.time() - LONGEST
     for number, (when, path) in enumerate(used):

@@ -1,6 +1,6 @@
-"""Catalogues of translations, as gettext has them in .po files.
+"""Translation catalogues in gettext's .po format.
 
-They are read as they are: nothing compiled lies beside them.
+They are read directly; there are no compiled files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Catalogue:
 
 
 def read_catalogue(source: Source) -> Catalogue:
-    """Raises Problems if the file is no catalogue, or has a text twice."""
+    """Raises Problems if the file is not a catalogue, or has a text twice."""
     try:
         file = polib.pofile(source.text + "\n", wrapwidth=0)
     except (OSError, ValueError) as error:
@@ -57,7 +57,7 @@ def read_catalogue(source: Source) -> Catalogue:
 
 
 def chained(catalogues: Iterable[Catalogue]) -> NullTranslations:
-    """One for all: what the first lacks, the others have."""
+    """Merges catalogues; earlier ones take precedence."""
     found: list[GNUTranslations] = [one.translations for one in catalogues]
     for one, following in pairwise(found):
         one.add_fallback(following)

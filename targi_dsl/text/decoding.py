@@ -8,7 +8,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 
 LARGEST_FILE = 2_000_000
-"""Bytes; far above any hand-written file, far below what would take a noticeable time."""
+"""Bytes; far above any hand-written file, far below what would take noticeable time."""
 
 LONGEST_LINE = 10_000
 """Code points."""

@@ -119,8 +119,8 @@ def write_files(
 
 
 class Growing:
-    """A file that is written piece by piece. What has been written stays when a piece fails, and
-    no part of a piece does.
+    """A file that is written piece by piece. If a piece fails, the pieces before it stay, and
+    nothing of the failed one does.
     """
 
     def __init__(self, path: Path) -> None:
@@ -142,7 +142,7 @@ class Growing:
         self.size += len(data)
 
     def close(self) -> None:
-        """Ends the file."""
+        """Closes the file."""
         with self._told():
             os.close(self._descriptor)
 
@@ -231,7 +231,7 @@ def _move_all(written: dict[Path, Path]) -> None:
     try:
         for target, beside in written.items():
             with _told("E021", "cannot write the file", target):
-                # A single file is moved or is not: only of several must one be kept to put back.
+                # A single rename happens or does not: only for several must the old files be kept.
                 before[target] = (
                     target.read_bytes() if len(written) > 1 and is_file(target) else None
                 )

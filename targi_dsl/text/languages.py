@@ -1,6 +1,6 @@
 """A language that the program speaks, by gettext: its own messages, and the words of a game.
 
-The messages stand in the program in English, and are their own keys.
+Messages are written in English in the program, and are their own keys.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from gettext import NullTranslations
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Without translations it is English."""
+    """A language; English if it has no translations."""
 
     code: str = "en"
     messages: NullTranslations = field(default_factory=NullTranslations)
@@ -22,11 +22,11 @@ class Language:
         return self.code == "en"
 
     def say(self, text: str, /, **values: object) -> str:
-        """A message with its values."""
+        """A message with its values filled in."""
         return self.messages.gettext(text).format(**values)
 
     def count(self, one: str, many: str, number: int, /, **values: object) -> str:
-        """A message about a number of things, which the plural form goes by."""
+        """A message about a number of things, which determines the plural form."""
         return self.messages.ngettext(one, many, number).format(number=number, **values)
 
     def word(self, text: str) -> str:
@@ -34,7 +34,7 @@ class Language:
         return self.words.gettext(text) if text else ""
 
     def amount(self, one: str, many: str, number: int) -> str:
-        """The word for so many of a resource, without the number."""
+        """The word for an amount of a resource, without the number."""
         return self.words.npgettext(AMOUNT, one, many, number)
 
 
@@ -45,5 +45,5 @@ ENGLISH = Language()
 
 
 def message(text: str) -> str:
-    """Marks a text as a message that is said elsewhere."""
+    """Marks a text as a message that is translated elsewhere."""
     return text

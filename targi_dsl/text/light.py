@@ -1,8 +1,8 @@
-"""Frozen dataclasses with slots that are quick to make.
+"""Frozen dataclasses with slots that are cheap to create.
 
-The standard library compiles six methods for each class, which for the hundreds of kinds of nodes
-takes longer than to import all else. Here most methods are shared, and `__init__` is compiled when
-the first object is made. Everything else is as there.
+The standard library compiles six methods for each class, which for hundreds of node classes takes
+longer than all other imports. Here most methods are shared, and `__init__` is compiled when the
+first object is created. Otherwise the classes behave like standard ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Method = Callable[..., Any]
 
 def _frozen(of: type) -> type:
     own = of.__dict__
-    of.__doc__ = of.__doc__ or of.__name__  # else its signature would be read for one
+    of.__doc__ = of.__doc__ or of.__name__  # otherwise its signature would be used
     made: type = _PLAIN(of)
     for name, method in _methods(made).items():
         if name not in own:
@@ -102,6 +102,6 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(*, frozen: bool, slots: bool) -> Callable[[type], type]:
-        """A frozen dataclass with slots; there are no others here."""
+        """Makes a class a frozen dataclass with slots."""
         assert frozen and slots
         return _frozen

@@ -96,7 +96,7 @@ def _width(text: str, unit: Unit) -> int:
 
 
 def _length(line: str, width: int, unit: Unit) -> int:
-    """The number of code points of a line that fit into so many columns."""
+    """The number of code points of a line that fit into a number of columns."""
     if unit == "code point" or line.isascii():
         return min(width, len(line))
     taken = 0

@@ -9,7 +9,7 @@ LONGEST = 60
 """Characters of a word for which a suggestion is sought."""
 
 MOST = 5_000
-"""Known names that are compared with a word; of more, the first."""
+"""The most known names that are compared with a word; further ones are ignored."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
