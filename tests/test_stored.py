@@ -76,6 +76,7 @@ def test_a_game_is_parsed_once(pond: Path, parsed: list[str]) -> None:
         (RULES, "language 2\n", "language 2\n# two more lines\n\n"),
         (RULES, "gain 2 grey and", "gain 2 gray and"),
         (RULES, "gain 2 grey and", "gain gain"),
+        (RULES, "choose spot in shore", 'choose spot in shore as "hop to {spot}"'),
         (PLANS, "cost: 3 pebbles", "cost: 2 pebbles"),
         (PLANS, "cost: 3 pebbles", "cost: 2 pebble pebbles"),
         (PLANS, "cards:", "cards: # a comment"),

@@ -19,7 +19,6 @@ from typing import Any
 from targi_dsl import resources
 from targi_dsl.cardfiles import CardFile, Entries
 from targi_dsl.syntax import File
-from targi_dsl.syntax import ast as n
 from targi_dsl.text.cache import folder, installed, keep, read
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Section, Source, Span
@@ -97,18 +96,23 @@ class _Pickler(pickle.Pickler):
             return of, (obj.source, obj.start, obj.start + len(obj.text))
         if isinstance(obj, type) or not is_dataclass(obj):
             return NotImplemented
-        values = tuple(getattr(obj, name) for name in _filled(of))
-        return (_node, (of, obj.span, *values)) if isinstance(obj, n.Node) else (of, values)
+        by_position, by_name = _filled(of)
+        values = tuple(getattr(obj, name) for name in by_position)
+        if not by_name:
+            return of, values
+        return _made, (of, by_name, *(getattr(obj, name) for name in by_name), *values)
 
 
 @cache
-def _filled(of: type) -> tuple[str, ...]:
-    """The fields that are given by position."""
-    return tuple(one.name for one in fields(of) if one.init and not one.kw_only)
+def _filled(of: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields that are given by position, and those that are given by name."""
+    given = [one for one in fields(of) if one.init]
+    by_position = tuple(one.name for one in given if not one.kw_only)
+    return by_position, tuple(one.name for one in given if one.kw_only)
 
 
-def _node(of: Callable[..., n.Node], span: Span, *values: object) -> n.Node:
-    return of(*values, span=span)
+def _made(of: Callable[..., object], by_name: tuple[str, ...], *values: object) -> object:
+    return of(*values[len(by_name) :], **dict(zip(by_name, values, strict=False)))
 
 
 class _Unpickler(pickle.Unpickler):
