@@ -52,7 +52,7 @@ def _root(package: Path) -> Traversable:
     """The folder that contains the shipped ones: that of the checkout, or else the installed
     package.
     """
-    # `schema` too, since an installed package may lie right beside someone else's pyproject.toml.
+    # `schema` too, since an installed package may be next to somebody else's pyproject.toml.
     if (package.parent / "pyproject.toml").is_file() and (package.parent / "schema").is_dir():
         return package.parent
     return files("targi_dsl") / "data"

@@ -35,7 +35,7 @@ from targi_dsl import (
 )
 
 LONGEST = 10_000
-"""Decisions, chance included, that a game is said to have at most."""
+"""The maximum number of decisions, including chance, that is declared for a game."""
 
 _MADE: dict[str, pyspiel.Game] = {}
 
@@ -48,8 +48,8 @@ def game(
     highest: float = 10_000.0,
     longest: int = LONGEST,
 ) -> pyspiel.Game:
-    """The game of a sheet, registered as `targi_dsl_NAME`. Whether the game is zero-sum, and the
-    range of its scores, do not follow from the rules; some algorithms need to be told.
+    """The game of a sheet, registered as `targi_dsl_NAME`. Whether it is zero-sum, and the range of
+    its scores, do not follow from the rules; some algorithms need to be told.
     """
     rules = load(name)
     short = f"targi_dsl_{rules.name}"
@@ -133,7 +133,7 @@ class _State(pyspiel.State):
         self.seen: dict[str, History] = {seat: history(seat, events) for seat in seats}
 
     def current_player(self) -> int:
-        """Whoever decides next."""
+        """The player who decides next."""
         seat = self.state.seat
         if seat is None:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -189,7 +189,7 @@ class _Observer:
         self.dict: dict[str, Any] = {"observation": self.tensor}
 
     def set_from(self, state: _State, player: int) -> None:
-        """Fills the tensor."""
+        """Sets the tensor."""
         self.tensor[:] = self._encoded(state, player)
 
     def string_from(self, state: _State, player: int) -> str:

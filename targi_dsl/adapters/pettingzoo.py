@@ -37,10 +37,10 @@ from targi_dsl import (
 )
 
 LIMIT = 10_000
-"""Decisions after which a game is cut short."""
+"""Decisions after which a game is truncated."""
 
 ILLEGAL = -1.0
-"""The reward for an action that cannot be chosen; it ends the episode (Gymnasium only)."""
+"""The reward for an illegal action; it ends the episode (Gymnasium only)."""
 
 Array: TypeAlias = npt.NDArray[np.int64]
 _LOW, _HIGH = -(2**31), 2**31 - 1
@@ -136,7 +136,7 @@ class Table(AECEnv[str, Array, int]):
         self.agent_selection = self._asked()
 
     def observe(self, agent: str) -> Array:
-        """An agent's present observation."""
+        """An agent's current observation."""
         return self._spaces.seen(self._state, self._seats[agent])
 
     def step(self, action: int) -> None:
@@ -168,7 +168,7 @@ class Table(AECEnv[str, Array, int]):
         return self.possible_agents[seats.index(self._state.seat) if self._state.seat else 0]
 
     def render(self) -> str:
-        """The public position, by names."""
+        """The public position, by name."""
         return str(observe(self._state, "public").describe())
 
     def close(self) -> None:

@@ -174,7 +174,7 @@ class Recorder:
 
 
 def _place_in(noted: list[Event], event: Event) -> int:
-    """The index for a new event: the end, except that events about cards are ordered by location."""
+    """The index for a new event: the end, but events about cards are ordered by location."""
     at = len(noted)
     while event.kind == "tell" and at and noted[at - 1].kind == "tell":
         if (noted[at - 1].to, noted[at - 1].number) <= (event.to, event.number):

@@ -16,7 +16,7 @@ def told(names: Naming, v: Sequence[int], card: int) -> str:
 
 
 def told_of(names: Naming, variable: Variable, excluded: int) -> str:
-    """The value that a field has, or the values that it does not have, from the bits kept for it."""
+    """The value that a field has, or those that it does not have, from the bits kept for it."""
     if not excluded:
         return ""
     field, cards = variable.name.removeprefix("told "), names.game.cards

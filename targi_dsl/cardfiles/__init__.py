@@ -23,7 +23,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    # Whatever reads a file needs libraries that are not needed for a file that has been read.
+    # Reading a file needs libraries that its result does not.
     if name in _HOME:
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Card files read: their values, and what is wrong with them."""
+"""Reads card files: their values, and their problems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read_cards(
     whole, problems = read_yaml(source)
     if whole is None or (isinstance(whole, Scalar) and whole.value is None):
         return None, problems or [_empty(source)]
-    # What was refused already stands in the node as nothing, and need not be reported twice.
+    # What was refused is a null in the node, and need not be reported twice.
     known = {problem.span.start for problem in problems if problem.span is not None}
     misfits = validate(whole, shipped_schema("cards"))
     problems += [one for one in misfits if one.span is None or one.span.start not in known]

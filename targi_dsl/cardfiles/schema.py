@@ -38,7 +38,7 @@ def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:
         for error in validator.iter_errors(data)
         for key, problem in _problems(node, error)
     ]
-    # A value of the wrong type usually breaks other demands too: the type is what to say.
+    # A value of the wrong type usually violates other constraints too: report the type.
     found.sort(key=lambda one: (one[0], one[1].code != "E503"))
     once: dict[tuple[int, int, str], Problem] = {}
     for key, problem in found:
@@ -47,7 +47,7 @@ def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:
 
 
 _Fault = tuple[tuple[int, int, str], Problem]
-"""A problem, and what it is about: a span, and a name where a span can have several."""
+"""A problem, and its subject: a span, and a name where a span can have several."""
 
 
 @lru_cache(maxsize=16)
@@ -94,7 +94,7 @@ def _fault(span: Span, about: str, code: str, title: str, text: str, hint: str =
 
 
 def _missing(node: Mapping, key: Span | None, schema: dict[str, Any]) -> Iterator[_Fault]:
-    # One error comes for each missing key, without its name; here each gives all of them.
+    # There is one error for each missing key, without its name; here each reports all of them.
     place = key or _first_line(node.span)
     misspelt = _unknown_keys(node, schema).values()
     for name in schema["required"]:
@@ -227,7 +227,7 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
             hint = _mean(near) or str(schema.get("description", ""))
             return f"{_shown(value)} is not written as is needed here.", hint
         case "anyOf" | "oneOf":
-            # Which of the forms was meant nobody can tell: a schema does better with if and then.
+            # It is unknown which alternative was meant: a schema works better with if and then.
             return "this has none of the forms that may stand here.", ""
         case _:
             return f"this does not fit: {error.message}.", ""

@@ -1,4 +1,4 @@
-"""Explains the YAML parser's errors in plain words, at the place where they can be mended."""
+"""Explains the YAML parser's errors in plain words, at the place where they can be corrected."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.edits import Edit
 from targi_dsl.text.source import Section, Source, Span
 
-# Both parsers of PyYAML say nearly the same; a row fits a complaint that holds its first text.
-# The first row that fits is taken.
+# Both parsers of PyYAML use nearly the same words; a row matches if it contains the first text.
+# The first matching row is used.
 _WORDS = (
     (
         "mapping values",

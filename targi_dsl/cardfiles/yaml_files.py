@@ -17,10 +17,9 @@ from targi_dsl.text.source import Section, Source, Span
 DEEPEST = 64
 """Lists and mappings inside each other; many thousands would exhaust the stack."""
 MOST = 100_000
-"""Parts of a file that are looked at: more than a thousand cards have, and read in about a second.
-"""
+"""The most nodes of a file: enough for more than a thousand cards, and read in about a second."""
 
-# The C loader is some ten times as fast; its marks count code points too, which a test holds.
+# The C loader is some ten times faster; its marks count code points too, which a test checks.
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _NUMBER = re.compile(r"0|-?[1-9][0-9]*")
@@ -164,7 +163,7 @@ class _Reader:
             return _WORDS[written]
         if not _NUMBER.fullmatch(written):
             return written
-        # First the length: Python refuses to read numbers of thousands of digits.
+        # Check the length first: Python refuses to parse numbers of thousands of digits.
         if len(written) <= 11 and -(2**31) <= int(written) < 2**31:
             return int(written)
         self.problem(

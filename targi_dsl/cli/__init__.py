@@ -27,11 +27,13 @@ COMMANDS = {
     "simulate": "Play a game many times and count what happens.",
     "validate": "Report every problem in games and files.",
 }
-"""Each command and what it does; it is the value `command` of the module of its name."""
+"""The commands with their descriptions; a command is the value `command` of the module
+of its name.
+"""
 
 
 class _Commands(click.Group):
-    """Commands whose modules are loaded when they are run."""
+    """Commands whose modules are loaded only when they run."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -76,13 +78,13 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Runs a command with these arguments and returns the exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A terminal that cannot show a letter, or sends bytes that are none, gets and gives a "?".
+        # A terminal that cannot show a character, or sends invalid bytes, gets and gives a "?".
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
         code = targi.main(list(arguments), prog_name="targi", standalone_mode=False)
     except SystemExit:
-        return 0  # nobody reads the rest, as in `targi show ... | head`: click has closed the pipe
+        return 0  # the reader has stopped, as in `targi show ... | head`: click has closed the pipe
     except Exception as error:  # noqa: BLE001  every error is reported here, and none gets through
         failed: int = _late("failures").report(error, arguments)
         return failed
@@ -90,5 +92,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _late(module: str) -> Any:
-    """Imports a module of this room now."""
+    """Imports a module of this room on demand."""
     return import_module(f"{__name__}.{module}")

@@ -22,7 +22,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.syntax.ast import Option
 from targi_dsl.text.diagnostics import Problems
 
-LARGEST_SEED = 2**31 - 1  # a record keeps numbers of 32 bits
+LARGEST_SEED = 2**31 - 1  # records store 32-bit numbers
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 Callback = Callable[[click.Context, click.Parameter, str | None], int | None]
@@ -56,8 +56,8 @@ def _pairs(
 
 
 def _settings(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """The options of the game that is named, each with each of its values."""
-    # Before an option that is not complete yet, arguments have not been given their names.
+    """The options of the game that was named, each with each of its values."""
+    # While an option is incomplete, arguments have no names yet.
     game = str(context.params.get("name") or next(iter(context.args), ""))
     try:
         layers, _ = combine(tuple((sheet := read(game)).modules.values()), {}, sheet.cites)
@@ -119,7 +119,7 @@ decks = _many(
 
 
 def seats(players: str, usual: str) -> Decorator:
-    """Who plays each seat: these players are possible, and who plays if nothing is said."""
+    """Who plays each seat: the possible players, and the default."""
     help_ = f"Who plays a seat. Unless it is said: {usual}."
     return _many("--seat", "seats", f"SEAT={players}", help_, None)
 
@@ -147,7 +147,7 @@ pace: Decorator = click.option(
 
 
 def check_seats(game: Game, said: Mapping[str, str], known: Collection[str]) -> None:
-    """Raises wrong usage for a seat that the game has not, or a player that nobody knows."""
+    """Raises wrong usage for a seat that the game does not have, or an unknown player."""
     for seat, who in said.items():
         if seat not in game.players:
             raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
@@ -212,8 +212,8 @@ def games(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
 
 def is_path(argument: str) -> bool:
-    """Whether an argument names a file rather than a game: it contains a `/` or has the suffix of
-    a file.
+    """Whether an argument names a file rather than a game: it contains a `/` or has the suffix of a
+    file.
     """
     return re.search(r"[/\\]|\.(targi|ya?ml)\Z", argument) is not None
 
@@ -225,7 +225,7 @@ def shown(file: object) -> str:
 
 
 def svg(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A picture of the position, and through whose eyes."""
+    """A picture of the position, and the seat from which it is seen."""
     seen_by = click.option(
         "--seen-by",
         metavar="SEAT",

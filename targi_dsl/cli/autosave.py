@@ -86,7 +86,7 @@ class Autosave:
 
 def new_file(folder: Path, game: str, seed: int | None) -> Path:
     """A file for a game that was started without naming one; its folder is created."""
-    with suppress(OSError, ValueError):  # saving to it will tell why it cannot be
+    with suppress(OSError, ValueError):  # saving to it will report the reason
         folder.mkdir(parents=True, exist_ok=True)
     chance = "" if seed is None else f"-{seed}"
     stem = f"{Path(game).stem[:40]}-{time.strftime('%Y%m%d-%H%M%S')}{chance}"

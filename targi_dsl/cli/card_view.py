@@ -1,4 +1,4 @@
-"""A card, looked up by any of its names, with everything that is printed on it."""
+"""Finds a card by any of its names, and shows everything printed on it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def called(words: Words, name: str) -> tuple[int, ...]:
 
 
 def card_text(view: View, name: str) -> Iterator[str]:
-    """What is known of a card, given by its name or by the place where it lies."""
+    """What is known of a card, given by its name or by its place."""
     game, words = view.game, view.words
     found = called(words, name) or _lying_on(view, name)
     if not found:

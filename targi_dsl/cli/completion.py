@@ -1,4 +1,4 @@
-"""`targi completion`: the script with which a shell completes commands."""
+"""`targi completion`: prints the script with which a shell completes commands."""
 
 from __future__ import annotations
 

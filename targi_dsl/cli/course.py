@@ -1,4 +1,4 @@
-"""What is being done in a game, from the whole round down to the question."""
+"""What is in progress in a game, from the whole round down to the question."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from targi_dsl.display.view import View
 
 
 def being_done(view: View) -> Iterator[str]:
-    """The rules that are being done, outermost first, each with what is said of it in the rules."""
+    """The rules in progress, outermost first, each with its remark in the rules."""
     for name, words in done_now(view).items():
         meaning = _remark(view, name)
         yield f"{words}: {meaning}" if meaning else words
 
 
 def told_of(view: View) -> str:
-    """The innermost rule that is being done of which the rules say anything, and what they say."""
+    """The innermost rule in progress that has a remark, and the remark."""
     told = (one for one in done_now(view).items() if _remark(view, one[0]))
     name, words = next(reversed([*told]), ("", ""))
     return f"{words}: {_remark(view, name)}" if name else ""
 
 
 def _remark(view: View, name: str) -> str:
-    """The remark above a rule. Remarks are English, and screens are never mixed."""
+    """The remark above a rule. Remarks are in English, and screens never mix languages."""
     if not view.words.language.is_english:
         return ""
     origins = (one.origins for one in view.game.declared if (one.sort, one.name) == ("rule", name))

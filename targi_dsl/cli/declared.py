@@ -1,4 +1,4 @@
-"""Everything that the rules of a game declare by name, and how it is written."""
+"""Everything that the rules of a game declare by name, and its text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from targi_dsl.text.source import Span
 
 
 def text_of(game: Game, name: str) -> Iterator[str]:
-    """All that is declared by this name, as it is written; nothing if nothing is."""
+    """The text of everything declared by this name; nothing if there is none."""
     for sort, _, origins in (one for one in declared(game) if one[1] == name):
         yield f"{sort} {name}"
         for origin in origins:
@@ -21,7 +21,7 @@ def text_of(game: Game, name: str) -> Iterator[str]:
 
 
 def named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """Everything to which a rule file gives a name and a text: its sort, its name, its place."""
+    """Everything to which a rule file gives a name and a text: its sort, its name, its location."""
     found = [
         *(("rule", one.name, one.origins) for one in game.rules),
         *(("define", one.name, one.origins) for one in game.defines),
@@ -30,11 +30,11 @@ def named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
     ]
     return [
         one for one in found if one[-1] and not {".", " "} & set(one[1])
-    ]  # others are names of our own
+    ]  # other names are internal
 
 
 def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """The same, followed by everything else that modules declare or have removed."""
+    """`declared`, followed by everything else that modules declare or have removed."""
     texts = named(game)
     there = {(sort, name) for sort, name, _ in texts}
     return texts + [
@@ -52,5 +52,5 @@ def told(origin: Origin) -> str:
 
 
 def placed(span: Span) -> str:
-    """A place as `file:line`."""
+    """A location as `file:line`."""
     return f"{span.source.name}:{span.line}"

@@ -22,5 +22,5 @@ def check_seat(game: Game, seat: str) -> None:
 
 
 def draw(state: State, seat: str, language: Language, file: Path) -> None:
-    """Writes the position as a seat sees it."""
+    """Writes a picture of the position as a seat sees it."""
     write_file(file, picture(observe(state, seat), language))

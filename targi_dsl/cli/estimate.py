@@ -1,5 +1,5 @@
 """The position and the scores as far as one seat knows them: what is hidden from it is sampled,
-never looked at.
+never read.
 """
 
 from __future__ import annotations

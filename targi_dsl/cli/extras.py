@@ -1,4 +1,4 @@
-"""Libraries that not everybody has: what needs one is loaded only when it is asked for."""
+"""Optional libraries, which are loaded only when needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EXTRAS = {"html": "matplotlib", "parquet": "pyarrow", "ray": "ray"}
 
 
 def with_extra(module: str, extra: str) -> ModuleType:
-    """A module that needs the library of an extra; wrong usage where that is not installed."""
+    """A module that needs the library of an extra; raises wrong usage if it is not installed."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

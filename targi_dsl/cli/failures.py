@@ -24,7 +24,7 @@ DONE, WRONG, USAGE, INTERRUPTED, BUG = 0, 1, 2, 130, 70
 def unknown(
     what: str, name: str, known: Iterable[str], context: click.Context | None = None
 ) -> click.UsageError:
-    """The error for an argument that is not one of the known words."""
+    """The error for an argument that is not one of the accepted words."""
     known = tuple(known)
     near = did_you_mean(name, known)
     hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(known)}."
@@ -60,7 +60,7 @@ def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequenc
 
 
 def _usage(error: click.ClickException) -> str:
-    """Wrong usage in click's words: how the command is used, and what was wrong."""
+    """Wrong usage, as click puts it: how the command is used, and what was wrong."""
     message = error.format_message()
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:

@@ -1,4 +1,4 @@
-"""Where the commands keep files, and checking a game before its files are written."""
+"""The locations of the commands' files, and a check of a game before its files are written."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def state_folder() -> Path:
 
 
 def _home() -> Path:
-    with suppress(RuntimeError):  # neither a variable nor the system's list of users tells it
+    with suppress(RuntimeError):  # neither a variable nor the system's list of users has a home
         return Path.home()
     return Path(gettempdir())
 
 
 def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
-    """Raises Problems if the game of a sheet would be wrong with these files in place."""
+    """Raises Problems if the game of a sheet would have errors with these files in place."""
     _, problems = check(str(sheet), {str(path): text for path, text in texts.items()})
     if any(one.severity == "error" for one in problems):
         raise Problems(problems)

@@ -1,4 +1,4 @@
-"""The first page of a game: what somebody needs to know who has never played it."""
+"""The first page of a game: what somebody who has never played it needs to know."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
 
 WIDTH = 100
-CARDS = "cards"  # where what stands on a card is declared
+CARDS = "cards"  # declarations of what is on a card
 _ENDS = re.compile(r"\bend game\b|\b(wins?|loses?)( then|$)")
 _DO = re.compile(r"do (\w+)")
 
 
 def first_page(game: Game) -> Iterator[str]:
-    """What a game is, its options and decks, and where to go from here."""
+    """A description of a game, its options and decks, and where to read on."""
     yield from course(game)
     yield from _item("Options", options(game))
     yield from _item("Decks", decks(game))
@@ -32,7 +32,7 @@ def first_page(game: Game) -> Iterator[str]:
 
 
 def course(game: Game, width: int = WIDTH) -> Iterator[str]:
-    """Aim, course, end and winner of a game."""
+    """The aim, course, end and winner of a game."""
     declared = {(one.sort, one.name): one for one in game.declared}
     yield f"{game.title} ({game.name})"
     if game.about:
@@ -64,7 +64,7 @@ def _item(
 
 
 def options(game: Game) -> Iterator[str]:
-    """Every option with its value in this game, the others that it may have, and what it means."""
+    """Every option with its value in this game, its other values, and its meaning."""
     chosen = dict(game.options)
     if PLAYERS in chosen:
         (said,) = (one for one in game.declared if one.sort == "players")
@@ -88,7 +88,7 @@ def _meaning(one: Declared) -> str:
 
 
 def decks(game: Game) -> Iterator[str]:
-    """Each deck with what the sheet says of its cards; one that is drawn says how."""
+    """Each deck with what the sheet says of its cards, and how it is drawn if it is."""
     for zone, said in game.decks:
         cards = [
             card
@@ -123,13 +123,13 @@ def _scores(game: Game) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The rules of a game as they are written."""
+    """The text of the rules of a game."""
 
     game: Game
     rules: dict[str, Declared]
 
     def course(self) -> Iterator[str]:
-        """The steps of a round; a step that is a rule of its own with what its remark says."""
+        """The steps of a round; a step that is a rule of its own with the remark above it."""
         for line in self._lines("round")[1:]:
             text = line.strip()
             blanks = line[: len(line) - len(line.lstrip())][2:]
@@ -139,7 +139,7 @@ class _Page:
             yield blanks + _phrase(text) + self._remark(text)
 
     def ends(self) -> Iterator[str]:
-        """When the game is over, and who wins then; both as the rules say it."""
+        """When the game is over, and who wins then; both as the rules state it."""
         for name in self.rules:
             for when, what in self._conditions(name, _ENDS, 3):
                 yield f"{when}: {what}" if when else what
@@ -147,7 +147,7 @@ class _Page:
     def _conditions(
         self, name: str, wanted: re.Pattern[str], deep: int
     ) -> Iterator[tuple[str, str]]:
-        """The conditions under which a rule comes to a line, in it or in those who do it."""
+        """The conditions under which a rule reaches a line, in it or in its callers."""
         lines = self._lines(name)
         for number, line in enumerate(lines):
             if number == 0 or not wanted.search(line):
@@ -160,7 +160,9 @@ class _Page:
                 yield from self._callers(name, what, deep)
 
     def _callers(self, name: str, what: str, deep: int) -> Iterator[tuple[str, str]]:
-        """When another rule or a card does this rule, which always comes to the line."""
+        """The conditions under which another rule or a card calls this rule, which always reaches
+        the line.
+        """
         for other in self.rules:
             found = self._conditions(other, re.compile(rf"\bdo {name}\b"), deep - 1)
             yield from ((when, what) for when, _ in found)
@@ -178,7 +180,7 @@ class _Page:
 
 
 def _condition(lines: tuple[str, ...], number: int) -> str:
-    """The condition that a line stands under; none if it is always done."""
+    """The condition of a line; none if it is always carried out."""
     edge = _indent(lines[number])
     for line in reversed(lines[1:number]):
         if _indent(line) < edge:

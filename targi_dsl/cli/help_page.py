@@ -1,4 +1,4 @@
-"""What can be said at the prompt, in a table."""
+"""A table of what can be typed at the prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waiting for a key at the terminal."""
+"""Waits for a key at the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if sys.platform != "win32":
 
 
 def wait_for_key(seconds: float) -> None:
-    """Waits so long, or until a key is pressed. What is typed meanwhile is forgotten."""
+    """Waits for a time, or until a key is pressed. What is typed meanwhile is discarded."""
     if sys.platform == "win32":
         time.sleep(seconds)
         return

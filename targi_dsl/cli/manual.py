@@ -1,4 +1,4 @@
-"""The rules as they can be read at the prompt."""
+"""The rules as shown at the prompt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from targi_dsl.text.suggestions import did_you_mean
 
 
 def manual(view: View, name: str) -> Iterator[str]:
-    """The aim and course of the game; or, by its name, a card or all that is declared by it."""
+    """The aim and course of the game; or, for a name, a card or everything declared by it."""
     say = view.words.say
     if not view.words.language.is_english:
         yield say("The rules are written in English:")

@@ -1,4 +1,4 @@
-"""`targi mix`: the random decks of a game, drawn once and written down."""
+"""`targi mix`: draws the random decks of a game once and writes them down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`targi new`: the beginning of a game."""
+"""`targi new`: starts a game of your own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that is printed goes through here and is made harmless for the terminal."""
+"""Everything printed goes through here, which makes it safe for the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Problem, render
 def put(
     what: str | Line = "", *, err: bool = False, colour: bool = False, plain: bool = False
 ) -> None:
-    """Prints a line, or a text of several. Control characters are shown as a blank or `?`. plain:
+    """Prints a text of one or more lines. Control characters are shown as a space or `?`. plain:
     ASCII only.
     """
     lines = [line(part) for part in what.split("\n")] if isinstance(what, str) else [what]
@@ -35,7 +35,7 @@ def put_problems(problems: Iterable[Problem]) -> None:
 
 
 def put_over(line: str) -> None:
-    """Writes a line of standard error over the one that stands there."""
+    """Overwrites the current line of standard error."""
     click.echo(f"\r{line}\033[K", err=True, nl=False)
 
 
@@ -49,5 +49,5 @@ def put_row(row: int, what: Line, *, below: bool = False, plain: bool = False) -
 
 
 def clear_screen(*, with_past: bool) -> None:
-    """Clears the terminal, and with its past also what has been scrolled off the screen."""
+    """Clears the terminal, and `with_past` also its scrollback."""
     click.echo("\033[H\033[2J" + "\033[3J" * with_past, nl=False)

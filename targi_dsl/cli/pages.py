@@ -12,7 +12,7 @@ from targi_dsl.display.view import View
 
 
 class Pages:
-    """The pages that one terminal shows; turned: how often the choices were turned on."""
+    """The pages that one terminal shows; turned: the page of the choices."""
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal, self.turned = terminal, 0
@@ -22,11 +22,11 @@ class Pages:
     def put(
         self, view: View, news: list[Line], heading: list[Line], menus: Iterator[list[Line]]
     ) -> None:
-        """Draws a page, or writes it; then without a table that still stands in sight."""
+        """Draws a page, or writes it; when writing, omits a table that is still visible."""
         self._put(self._page(view, news, heading, menus, self.turned))
 
     def put_last(self, view: View, news: list[Line], ending: list[Line]) -> None:
-        """As a page, but all of the ending: what has no room above it scrolls away."""
+        """Like `put`, but with the whole ending: what has no room above it scrolls away."""
         self._put(self._page(view, news, [], iter([ending]), None))
 
     def _put(self, shown: Page) -> None:
@@ -54,7 +54,7 @@ class Pages:
             return Page(table(view, Form.FULL), news, [line(), *heading, *next(menus)])
         if self._size != (view.columns, rows):
             self._form, self._size = Form.FULL, (view.columns, rows)
-        self._form = form_for(view, rows, self._form)  # within one size it only becomes shorter
+        self._form = form_for(view, rows, self._form)  # within one size it only gets shorter
         return page(
             table(view, self._form), news, heading, menus, rows, number, view.words.language
         )

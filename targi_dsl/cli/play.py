@@ -25,7 +25,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists
 
 HUMAN = "human"
-"""Who plays a seat for which a person is asked."""
+"""The player of a seat for a person."""
 
 
 @click.command("play")
@@ -102,7 +102,7 @@ def _new(
     game = load(name, options=options, decks=decks)
     seated = _seated(game, seats, as_json)
     if seed is None and list(seated.values()).count(HUMAN) < 2:
-        seed = randbelow(arguments.LARGEST_SEED)  # among people, a seed would be no secret
+        seed = randbelow(arguments.LARGEST_SEED)  # among people, a known seed reveals secrets
     return Record(name, game.hash, dict(game.options), seed, seated, (), decks), game
 
 
@@ -114,7 +114,7 @@ def _saved(
     options: Mapping[str, str],
     decks: Mapping[str, str],
 ) -> tuple[Record, Game]:
-    """A saved game. Raises Problems if its file does not fit what was asked for."""
+    """A saved game. Raises Problems if its file does not match what was requested."""
     saved = read(read_record_file(str(file)))
     asked: list[tuple[str, object, object]] = [
         ("game", saved.game, name or saved.game),

@@ -1,4 +1,4 @@
-"""What a person sees before making a choice, and every word that can be typed instead of one."""
+"""What a person sees before making a choice, and every command that can be typed instead."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from targi_dsl.display.parts import is_part
 from targi_dsl.display.view import view_of
 
 MOST_NOTED = 4
-"""Lines of a reply that are shown on the page; a longer one is written below it."""
+"""Lines of a reply that fit on the page; a longer one is written below it."""
 
 MOST_SAID = 400
-"""Letters of an answer that are read."""
+"""The most characters of an answer that are read."""
 
 
 class Left(Exception):
@@ -30,7 +30,7 @@ class Left(Exception):
 
 
 class Prompt:
-    """Asks the people of a session for their choices, and answers their own questions."""
+    """Asks the people of a session for their choices, and answers their questions."""
 
     def __init__(self, session: Seated, *, advice: bool = False, pace: float = 0) -> None:
         self.session, self.terminal = session, session.terminal
@@ -40,7 +40,7 @@ class Prompt:
         self.pages = Pages(self.terminal)
         self._greeting: list[Line] = []
         self._typed_ahead = ""
-        """What was answered where a long reply waited for Enter."""
+        """What was typed where a long reply waited for Enter."""
         self.say = session.words.say
         self._replies = Replies(session)
         replies = self._replies.commands.items()
@@ -55,8 +55,8 @@ class Prompt:
         }
         translated = {self.say(word): does for word, does in commands.items()}
         self._commands = translated | commands
-        """What each word does, in the language of the game and in English: whether the table is to
-        be shown again.
+        """The function of each command, in the language of the game and in English; it returns
+        whether the table must be shown again.
         """
 
     # ---- before a choice ----
@@ -100,7 +100,7 @@ class Prompt:
                 return chosen
 
     def _hint(self) -> list[Line]:
-        """The hint of somebody who wants one at every choice."""
+        """The hint for somebody who wants one at every choice."""
         if not self._advises:
             return []
         with self.terminal.kept() as hint:
@@ -110,19 +110,19 @@ class Prompt:
     def _reply(
         self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]
     ) -> Callable[[], bool] | None:
-        """What is to be done about an answer that makes no choice."""
+        """Handles an answer that does not make a choice."""
         word, _, rest = said.partition(" ")
         if word.casefold() in self._commands and not any(said == one.choice.id for one in found):
             return partial(self._commands[word.casefold()], rest.strip())
         if is_part(self.session.words, said) and not is_whole(said, offered):
             return partial(_told, self._replies.show, said)
         if not said:
-            return lambda: self.terminal.draws  # the cursor has left its row
+            return lambda: self.terminal.draws  # the cursor is on another row now
         return partial(self._refuse, said, found) if len(found) != 1 else None
 
     def _carry_out(self, reply: Callable[[], bool]) -> None:
-        """Replies, and shows the table again if that is wanted; a short reply is shown with it
-        where pages are drawn.
+        """Replies, and shows the table again if needed; where pages are drawn, a short reply is
+        shown with it.
         """
         notes = list[Line]()
         if self.terminal.draws:
@@ -137,7 +137,7 @@ class Prompt:
         self._show(notes)
 
     def _show_by_pages(self, lines: list[Line]) -> None:
-        """Shows what may be longer than the screen; an answer in between ends it."""
+        """Shows a text that may be longer than the screen; an answer in between ends it."""
         room = max((self.terminal.rows or len(lines)) - 1, 1)
         for first in range(0, len(lines), room):
             if first and (said := self._said(self.say("Enter goes on > "))):
@@ -153,7 +153,7 @@ class Prompt:
             raise Left from None
 
     def _hand_over(self) -> None:
-        """Blanks the screen between two people if they have anything to hide from each other."""
+        """Clears the screen between two people if they have anything to hide from each other."""
         seat = self._replies.seat
         if self._last != seat and self._hides() and self.terminal.is_screen:
             self.terminal.blank()
@@ -165,7 +165,7 @@ class Prompt:
         self._last = seat
 
     def _hides(self) -> bool:
-        """Whether some people see or choose what others may not know."""
+        """Whether some people see or choose what others must not know."""
         game = self.session.game
         return len(self.session.people) > 1 and (
             any(place.is_zone and place.seen in ("owner", "others") for place in game.places)
@@ -179,12 +179,14 @@ class Prompt:
         heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
         told = self._news((seat,))
         if told and _text(told[-1]) == _text(heading[0]):
-            told.pop()  # the question says it again
+            told.pop()  # the question repeats it
         self.pages.put(view, [*greeting, *told, *notes], heading, menus(view, offers(view)))
         self._told[seat] = len(self.session.steps)
 
     def watch(self) -> None:
-        """Lets a move of the program be seen, unless a person is next or nobody is."""
+        """Pauses so that a computer player's move can be seen, unless a person is next or nobody
+        is.
+        """
         people, seat = self.session.people, self.session.state.seat
         watched = people and seat in self.session.game.players and seat not in people
         if watched and self._pace and self.terminal.draws:
@@ -204,8 +206,8 @@ class Prompt:
         self.pages.put_last(view, self._news(self.session.people), foot)
 
     def _news(self, seats: tuple[str, ...]) -> list[Line]:
-        """What these seats are told: where a page is drawn, all since their last turn; else what
-        they have not been told.
+        """The news for these seats: where a page is drawn, everything since their last turn;
+        otherwise what they have not been told yet.
         """
         steps = self.session.steps
         first = self._last_turn(seats) if self.terminal.draws else min(self._told.values())
@@ -215,7 +217,7 @@ class Prompt:
         return [part for step in steps[first:] for part in news.told(step)]
 
     def _last_turn(self, seats: tuple[str, ...]) -> int:
-        """The number of the first step after the last turn of these seats but the present one."""
+        """The number of the first step after the previous turn of these seats."""
         steps, at = self.session.steps, len(self.session.steps)
         for is_theirs in (True, False):
             while at and (steps[at - 1].before.seat in seats) == is_theirs:
@@ -261,7 +263,7 @@ class Prompt:
 
 
 def _told(reply: Callable[[str], None], rest: str) -> bool:
-    """Replies; the table has not changed."""
+    """Replies without changing the table."""
     reply(rest)
     return False
 

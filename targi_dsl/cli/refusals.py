@@ -1,4 +1,4 @@
-"""Answers to what cannot be chosen: why not, and what may have been meant."""
+"""Replies to what cannot be chosen: why not, and what may have been meant."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from targi_dsl.explain.reasons import why_not
 from targi_dsl.text.suggestions import did_you_mean
 
 MOST_EXPLAINED = 4
-"""Answers that `why` explains in full."""
+"""The most answers that `why` explains in full."""
 
 MOST_BARRED = 80
-"""Answers for which one reply gives the reasons."""
+"""The most answers for which one reply gives the reasons."""
 
 
 class Refusals:
-    """Tells the people of a session why something cannot be chosen."""
+    """Explains to the people of a session why something cannot be chosen."""
 
     def __init__(self, session: Seated) -> None:
         self.session, self.terminal, self.words = session, session.terminal, session.words
@@ -39,7 +39,7 @@ class Refusals:
     def refuse(
         self, view: View, said: str, found: tuple[Offer, ...], commands: Iterable[str]
     ) -> None:
-        """Answers what is no choice."""
+        """Replies to an answer that is not a choice."""
         offered = offers(view)
         if found:
             self._fits(said, found)
@@ -64,7 +64,7 @@ class Refusals:
         self.terminal.say(" ".join(hints))
 
     def _fits(self, said: str, found: tuple[Offer, ...]) -> None:
-        """Lists all that an answer can mean, what cannot be chosen with the reasons."""
+        """Lists everything an answer can mean, with reasons for what cannot be chosen."""
         one, many = "`{said}` fits {number} choice:", "`{said}` fits {number} choices:"
         self.terminal.say(self.words.count(one, many, len(found), said=said))
         if offered := tuple(one for one in found if one.key != REFUSED):
@@ -72,7 +72,7 @@ class Refusals:
         self._list_barred([one for one in found if one.key == REFUSED])
 
     def _closed(self, said: str, closed: tuple[Offer, ...]) -> None:
-        """Says why what is meant cannot be chosen."""
+        """Explains why what is meant cannot be chosen."""
         if len(closed) == 1:
             why = self._reason(closed[0]) or self.say("`why {said}`", said=said)
             text = "`{choice}` cannot be chosen now: {reason}."
@@ -100,7 +100,7 @@ class Refusals:
         return "; ".join(dict.fromkeys(reason.text for reason in reasons))
 
     def explain(self, view: View, said: str) -> None:
-        """Says why something cannot be chosen now; without a word, all that cannot."""
+        """Explains why something cannot be chosen now; without a word, everything that cannot."""
         barred = tuple(refused(view))
         if not said:
             self._list_barred(barred)
@@ -108,7 +108,7 @@ class Refusals:
                 self.terminal.say(self.say("Every answer to this question can be chosen."))
             return
         answers = (*offers(view), *barred)
-        # The key of a choice, but also that of whatever is called so.
+        # a choice, but also anything else with the same name
         found = tuple(dict.fromkeys((*keyed(said, answers), *called(said, answers))))
         if not found and (others := called(said, elsewhere(view))):
             self._reasons(others[0].choice.id)

@@ -1,4 +1,4 @@
-"""`targi replay`: plays back a saved game."""
+"""`targi replay`: replays a saved game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person can ask at the prompt, and what is replied."""
+"""What a person can ask at the prompt, and the replies."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ from targi_dsl.players import ADVISER, PLAYERS
 from targi_dsl.text.diagnostics import Problems
 
 PICTURE, _SVG = "table", ".svg"
-"""The file of a picture without another name; every name ends so, and nothing else is replaced."""
+"""The default file name of a picture; every name gets this suffix, and no other kind of file is
+replaced.
+"""
 
 
 class Replies:
-    """Replies to the person to move; nothing in the game changes."""
+    """Replies to the person to move; the game does not change."""
 
     def __init__(self, session: Seated) -> None:
         self.session, self.terminal = session, session.terminal
@@ -76,7 +78,9 @@ class Replies:
         self.terminal.say(self.say("`rules` tells the aim and course of the game."), "faint")
 
     def _say_all(self, texts: Iterable[str]) -> None:
-        """Writes texts that may be set in columns; of one that is too long the rest is indented."""
+        """Writes texts that may be set in columns; if one is too long, its continuation is
+        indented.
+        """
         for text in "\n".join(texts).split("\n"):
             fits = len(text) <= self.terminal.columns
             self.terminal.show(
@@ -89,7 +93,7 @@ class Replies:
         self.terminal.show(screen(self.view()))
 
     def show(self, name: str) -> None:
-        """What lies in a part of the table."""
+        """The contents of a part of the table."""
         self.terminal.show(part_of_table(self.view(), name))
 
     def _card(self, name: str) -> None:
@@ -124,14 +128,14 @@ class Replies:
     # ---- what can be chosen ----
 
     def refuse(self, said: str, found: tuple[Offer, ...], known: Iterable[str]) -> None:
-        """Says why an answer makes no choice; known: what else can be said."""
+        """Explains why an answer does not make a choice; known: what else can be typed."""
         self._refusals.refuse(self.view(), said, found, known)
 
     def _why(self, said: str) -> None:
         self._refusals.explain(self.view(), said)
 
     def hint(self) -> None:
-        """What the rules say of this question, and what the adviser would choose."""
+        """The rules' remark on this question, and what the adviser would choose."""
         if text := told_of(self.view()):
             self.terminal.say(text, "faint")
         self._hint("")

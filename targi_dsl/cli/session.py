@@ -65,8 +65,8 @@ class Session:
     def play(self, *, advice: bool = False, pace: float = 0) -> None:
         """Plays on. Whatever happens, what has been played is saved.
 
-        advice: whether people get a hint at every choice. pace: how many seconds a move of the
-        program stays on the screen.
+        advice: whether people get a hint at every choice. pace: how many seconds a computer
+        player's move stays on the screen.
         """
         prompt = Prompt(self, advice=advice, pace=pace)
         prompt.welcome()
@@ -110,7 +110,7 @@ class Session:
         step = Step(before, choice, tuple(events), after)
         self._append(step)
         self.record = replace(self.record, choices=(*self.record.choices, choice.id))
-        if after.seat in (None, *self.game.players):  # what chance has drawn is saved with the rest
+        if after.seat in (None, *self.game.players):  # chance draws are saved with the choices
             self.autosave.save(self.record)
         if not self.people:
             self.terminal.show(News(self.words, (), self.terminal.columns).told(step))
@@ -125,7 +125,7 @@ class Session:
         self._count(step)
 
     def _rewind(self) -> None:
-        """Returns to the position after the steps that are kept."""
+        """Sets the state and the counts to those after the steps that are kept."""
         self.state, self.decisions, self._rounds = self.start, 0, Rounds(self._opening)
         for step in self.steps:
             self._count(step)
@@ -136,11 +136,11 @@ class Session:
         self._rounds.count(step)
 
     def undo(self) -> str:
-        """Returns to a person's last choice. The result says why that is impossible, or is empty
-        if it was done.
+        """Returns to a person's last choice. The result says why that is impossible, or is empty on
+        success.
 
-        It is impossible once something has been revealed: chance was drawn, or a person has seen
-        a hidden card.
+        It is impossible once something has been revealed: chance was drawn, or a person has seen a
+        hidden card.
         """
         back = max(self._before, default=None)
         if back is None:
@@ -156,7 +156,7 @@ class Session:
         return ""
 
     def _revealed(self, step: Step) -> str:
-        """What a step revealed that cannot be forgotten."""
+        """What a step revealed that cannot be unseen."""
         chosen = News(self.words, self.people, self.terminal.columns).chosen(step)
         say, seat = self.words.say, self.words.seat(step.before.seat or "")
         if step.is_chance or step.before.chance != step.after.chance:

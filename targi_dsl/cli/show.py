@@ -1,4 +1,4 @@
-"""`targi show`: what a game is made of, and where each part is written."""
+"""`targi show`: what a game consists of, and where each part is written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def _completions(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """The lists; behind `rule` and `card` the names of this game."""
+    """The lists; after `rule` and `card`, the names of this game."""
     words: Iterable[str] = (*_LISTS, "card", "rule")
     given = context.params.get("what") or ()
     if given and given[-1] in ("rule", "card"):
@@ -166,7 +166,7 @@ def _rules(game: Game) -> Iterator[str]:
 
 
 def _origins(game: Game) -> Iterator[str]:
-    """Everything that is declared, with what each module did to it, the latest first."""
+    """Everything declared, with what each module did to it, the latest first."""
     for sort, name, origins in declared(game):
         yield f"{sort} {name}"
         yield from (f"  {told(origin)}" for origin in origins)
@@ -218,7 +218,7 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _region(game: Game, wanted: str) -> Iterator[str]:
-    """What lies on some places after the setup, as far as chance does not decide it."""
+    """What lies on some places after the setup, as far as it does not depend on chance."""
     begun = [start(game, Seed(seed)) for seed in range(2)]
     cards = {card.id: card for card in game.cards}
     yield f"{wanted}, after the setup:"

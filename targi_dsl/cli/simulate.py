@@ -1,4 +1,4 @@
-"""`targi simulate`: plays a game many times and tells what happened."""
+"""`targi simulate`: plays a game many times and reports what happened."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import write_files
 
 USUAL = "random"
-"""Who plays a seat of which nothing is said."""
+"""The default player of a seat."""
 
 MOST_WORKERS = 256
 
@@ -137,7 +137,7 @@ def command(
 
 
 def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[Played]:
-    """The chunks of a plan, played where it is wanted."""
+    """The chunks of a plan, played where requested."""
     if on is not None:
         module = with_extra("targi_dsl.simulation.on_ray", "ray")
         address = None if on == "ray" else on
@@ -162,14 +162,14 @@ def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json
 
 
 def _play(plan: Plan, game: Game, found: Found) -> str:
-    """The command that plays a game again."""
+    """The command that replays a game."""
     said = zip(game.players, found.seats, strict=True)
     seats = " ".join(f"--seat {seat}={who}" for seat, who in said)
     return f"targi play {plan.sheet} --seed {found.seed} {seats}"
 
 
 class _Page:
-    """The page of plots that is written at the end."""
+    """The page of plots, which is written at the end."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -181,7 +181,7 @@ class _Page:
 
 
 class Simulation:
-    """A simulation under way: chunk by chunk, each is added up, written down and told of."""
+    """A simulation in progress: each chunk is added up, written and reported."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class Simulation:
         self.progress = Progress(plan.games)
 
     def run(self) -> int:
-        """Plays, and shows what has been played, however it came to its end."""
+        """Plays, and shows the games played, however the simulation ended."""
         code, problems = DONE, list[Problem]()
         try:
             for played in self.chunks:
@@ -217,7 +217,7 @@ class Simulation:
         return code
 
     def _take(self, played: Played) -> None:
-        """Adds a chunk. Raises the fault of a game that could not be played to its end."""
+        """Adds a chunk. Raises the fault of a game that could not be finished."""
         if played.summaries and played.summaries[0].games:
             self.report.add(played)
             for one in self.rows:
@@ -227,7 +227,7 @@ class Simulation:
             played_again(self.plan, self.game, played.failed)
 
     def _closed(self) -> list[Problem]:
-        """Ends the files; what went wrong there."""
+        """Closes the files; returns what went wrong."""
         found = list[Problem]()
         for one in self.rows:
             try:
@@ -237,7 +237,7 @@ class Simulation:
         return found
 
     def _show(self) -> list[Problem]:
-        """Writes the page and prints what there is; what went wrong with the page."""
+        """Writes the page and prints the tables; returns what went wrong with the page."""
         document, found = self.report.document(), list[Problem]()
         if self.page is not None:
             try:

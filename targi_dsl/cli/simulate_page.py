@@ -1,4 +1,4 @@
-"""What a simulation has shown as one page of HTML, with plots; it needs nothing beside it."""
+"""The results of a simulation as one self-contained HTML page with plots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from targi_dsl.cli.simulate_tables import tables
 Document = dict[str, Any]
 
 _CARDS = 16
-"""Cards shown from each end, where there are more than twice as many."""
+"""Cards shown from each end, if there are more than twice as many."""
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -48,7 +48,7 @@ pre {{ overflow-x: auto; font-size: .8rem; line-height: 1.3 }}
 
 
 _STYLE = {
-    "svg.fonttype": "none",  # text stays text
+    "svg.fonttype": "none",  # keep text as text
     "font.family": "sans-serif",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -57,12 +57,12 @@ _STYLE = {
 }
 
 _WIDTH, _HEIGHT, _LINE = 4.6, 3.0, 0.22
-"""Of a plot in inches, as a phone shows it: its width, its height, and a horizontal bar."""
+"""Sizes in inches, as on a phone: the width of a plot, its height, and a horizontal bar."""
 
 _BLUE = "#2b6cb0"
 
 Draw = Callable[[Axes], None]
-Plot = tuple[str, float, Draw]  # title, height and how it is drawn
+Plot = tuple[str, float, Draw]  # title, height and drawing function
 
 
 def page(document: Document, wanted: int) -> str:
@@ -115,7 +115,7 @@ def _wins(axes: Axes, players: Sequence[Document]) -> None:
 def _with_whiskers(
     intervals: Sequence[Sequence[float]],
 ) -> tuple[list[float], tuple[list[float], list[float]]]:
-    """Values in percent, and how far their intervals reach below and above."""
+    """Percentages, and how far their intervals extend below and above."""
     values = [100 * value for value, _, _ in intervals]
     below = [100 * (value - low) for value, low, _ in intervals]
     above = [100 * (high - value) for value, _, high in intervals]
@@ -145,7 +145,7 @@ def _bars(title: str, counts: Sequence[tuple[str, int]]) -> Plot:
 
 
 def _cards(cards: Sequence[Document]) -> Plot:
-    """The cards that go with the most wins, and those that go with the fewest."""
+    """The cards with the highest win rates, and those with the lowest."""
     ranked = sorted(cards, key=lambda one: (-one["difference"][0], one["card"]))
     if len(ranked) > 2 * _CARDS:
         ranked = [*ranked[:_CARDS], *ranked[-_CARDS:]]

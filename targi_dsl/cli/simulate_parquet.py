@@ -16,16 +16,15 @@ from targi_dsl.simulation.plan import Plan
 from targi_dsl.text.files import Growing
 
 GROUP = 65_536
-"""Rows that are written at a time."""
+"""Rows written at a time."""
 
 PART = 16 * GROUP
-"""Rows of a part, where there are several."""
+"""Rows of a part of a folder."""
 
 
 class ParquetRows:
     """Writes rows in groups of fixed size, so that equal games give equal bytes however they were
-    cut into chunks. A path that is a folder gets parts, each of them complete as soon as the next
-    has begun.
+    divided into chunks. A folder gets parts, each of which is complete as soon as the next begins.
     """
 
     def __init__(self, path: Path, plan: Plan, game: Game) -> None:
@@ -36,7 +35,7 @@ class ParquetRows:
         self._begin()
 
     def write(self, played: Played) -> None:
-        """Writes the games of a chunk, as soon as they fill a group."""
+        """Writes the games of a chunk as soon as they fill a group."""
         rows = self.columns.values(played)
         while fresh := [*islice(rows, GROUP - len(self.waiting))]:
             self.waiting += fresh
@@ -44,7 +43,7 @@ class ParquetRows:
                 self._write_group()
 
     def close(self) -> None:
-        """Writes what is left and ends the file."""
+        """Writes the remaining rows and closes the file."""
         if self.waiting:
             self._write_group()
         self._end()
@@ -78,7 +77,7 @@ class ParquetRows:
 
 
 class _Sink(RawIOBase):
-    """A growing file as one of Python's, for a library that writes to those."""
+    """Adapts a growing file to Python's file interface, for a library that needs it."""
 
     def __init__(self, file: Growing) -> None:
         self.file = file

@@ -1,4 +1,4 @@
-"""How far a simulation is, on a terminal."""
+"""The progress of a simulation, on a terminal."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import time
 from targi_dsl.cli.output import put_over
 
 _EVERY = 0.2
-"""Seconds from one line to the next."""
+"""Seconds between updates."""
 
 
 class Progress:
-    """A line on standard error that is written over and over; only on a terminal."""
+    """A line on standard error that is overwritten repeatedly; only on a terminal."""
 
     def __init__(self, games: int) -> None:
         self.games, self.began, self.last = games, time.monotonic(), 0.0
         self.is_shown = sys.stderr.isatty()
 
     def show(self, done: int) -> None:
-        """Shows how many games have been played, how fast, and how long it will still take."""
+        """Shows how many games have been played, how fast, and the time left."""
         now = time.monotonic()
         if not self.is_shown or now - self.last < _EVERY:
             return
@@ -30,7 +30,7 @@ class Progress:
         put_over(line)
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Removes the line."""
         if self.is_shown and self.last:
             put_over("")
 

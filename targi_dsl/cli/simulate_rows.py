@@ -1,4 +1,4 @@
-"""A line for every game of a simulation, written while it goes on."""
+"""A row for every game of a simulation, written as the simulation runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Rows(Protocol):
         """Writes the games of a chunk."""
 
     def close(self) -> None:
-        """Ends the file."""
+        """Closes the file."""
 
 
 class Columns:
@@ -79,7 +79,7 @@ class Columns:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """The names, each only once: the second of a kind is numbered."""
+    """The names made unique: the second of a kind is numbered."""
     return [
         name if name not in names[:at] else f"{name}_{names[:at].count(name) + 1}"
         for at, name in enumerate(names)
@@ -87,7 +87,7 @@ def _distinct(names: list[str]) -> list[str]:
 
 
 class CsvRows:
-    """Writes rows as comma-separated values, with a line of names above."""
+    """Writes rows as comma-separated values, with a header line."""
 
     def __init__(self, path: Path, plan: Plan, game: Game) -> None:
         self.columns, self.file = Columns(plan, game), Growing(path)
@@ -98,7 +98,7 @@ class CsvRows:
         self._append([*self.columns.values(played)])
 
     def close(self) -> None:
-        """Ends the file."""
+        """Closes the file."""
         self.file.close()
 
     def _append(self, rows: Sequence[Sequence[Value]]) -> None:

@@ -1,4 +1,4 @@
-"""What a simulation has shown, as tables for people."""
+"""The results of a simulation as tables for people."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from targi_dsl.cli.summary import aligned
 Document = dict[str, Any]
 
 _BAR = 40
-"""Columns of the longest bar of a histogram."""
+"""The width of the longest bar of a histogram."""
 
 
 def tables(document: Document, wanted: int) -> Iterator[str]:
-    """All tables of a report; `wanted` is how many games there were to be."""
+    """All tables of a report; `wanted` is the number of games requested."""
     yield from _head(document, wanted)
     yield from _wins(document)
     yield from _lengths(document)
@@ -34,7 +34,7 @@ def _head(document: Document, wanted: int) -> Iterator[str]:
 
 
 def _table(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table below its title; nothing if it has no more than its head."""
+    """A table below its title; nothing if it has only a header."""
     if len(rows) > 1:
         yield ""
         yield from aligned([(title, *rows[0][1:]), *rows[1:]])
@@ -56,7 +56,7 @@ def _wins(document: Document) -> Iterator[str]:
 
 
 def _name(one: Document) -> str:
-    """A player by the seat it has when the players are not shifted."""
+    """A player, with the seat it has when the players are not rotated."""
     return f"{one['begins_as']} ({one['player']})"
 
 
@@ -120,7 +120,7 @@ def _endings(document: Document) -> Iterator[str]:
 
 
 def _cards(cards: Iterable[Document]) -> Iterator[str]:
-    """The cards, those first that go with the most wins."""
+    """The cards, by descending win rate."""
     ranked = sorted(cards, key=lambda one: -(one["difference"] or [-2])[0])
     head = ["", "offered", "taken", "in play", "wins with", "without", "difference", "points"]
     rows = [head, *([one["name"], *_card(one)] for one in ranked)]

@@ -1,4 +1,4 @@
-"""How a game went and ended, for people and for programs."""
+"""How a game proceeded and ended, for people and for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Rounds:
         self._listen(opening)
 
     def count(self, step: Step) -> None:
-        """Takes one more step into account."""
+        """Adds a step."""
         if step.was_asked:
             self.number = self.begun
         self._listen(step.events)
@@ -54,7 +54,9 @@ def ending(names: Naming, state: State, room: int) -> Iterator[str]:
 
 
 def _score_rows(names: Naming, ended: Result) -> list[tuple[str, ...]]:
-    """The parts that count for anybody, each with the points of every player; the sums last."""
+    """The parts that are not zero for everybody, each with the points of every player, followed by
+    the totals.
+    """
     parts = [name for name in ended.breakdown[0] if any(row[name] for row in ended.breakdown)]
     rows = [(names.score(name), *(str(row[name]) for row in ended.breakdown)) for name in parts]
     total = (names.say("in all"), *map(str, ended.scores))
@@ -62,7 +64,7 @@ def _score_rows(names: Naming, ended: Result) -> list[tuple[str, ...]]:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The rows with their first column to the left and the others to the right."""
+    """The rows with the first column left-aligned and the others right-aligned."""
     first, *others = (max(map(columns, column)) for column in zip(*rows, strict=True))
     for name, *numbers in rows:
         cells = (
@@ -80,7 +82,7 @@ def _score_lines(names: Naming, ended: Result) -> Iterator[str]:
 
 
 def _shared(names: Naming, ended: Result) -> str:
-    """What is said when nobody alone has won."""
+    """The text for a game without a single winner."""
     said = set(ended.outcomes)
     if "won" in said:
         *others, last = map(names.seat, ended.winners)
@@ -97,7 +99,7 @@ def counted(names: Naming, seat: str, score: str, parts: Mapping[str, str]) -> s
 
 
 def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:
-    """How a game went, as data that conforms to schema/result.json."""
+    """How a game proceeded, as data that conforms to schema/result.json."""
     game, ended = state.game, result(state)
     return {
         "game": game.name,

@@ -1,6 +1,4 @@
-"""The terminal of a person: how wide it is, what it can display, and how to write to it and read
-from it.
-"""
+"""A person's terminal: its width, what it can display, and how to read from it and write to it."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from targi_dsl.cli.output import clear_screen, put, put_row
 from targi_dsl.display.ink import Line, columns, line, words
 
 LEAST_COLUMNS, USUAL_COLUMNS, USUAL_ROWS = 20, 80, 24
-LEAST_ROWS = 10  # with fewer no page is drawn
+LEAST_ROWS = 10  # no page is drawn with fewer rows
 
 
 class Terminal:
@@ -28,10 +26,10 @@ class Terminal:
         )
         self.colour = self.is_screen and not os.environ.get("NO_COLOR")
         self._drawn: tuple[os.terminal_size, list[Line]] | None = None
-        """The page that stands on the screen, and how large that was."""
+        """The page on the screen, and its size."""
         self._kept: list[Line] | None = None
         self._since = 0
-        # Python takes C for UTF-8; whoever says it wants ASCII.
+        # Python takes the locale C for UTF-8; a user who sets it wants ASCII.
         self.plain = os.environ.get("LC_ALL") in ("C", "POSIX") or not _can_show(
             "┌─│…", sys.stdout.encoding
         )
@@ -40,30 +38,30 @@ class Terminal:
 
     @property
     def columns(self) -> int:
-        """The present width of the terminal."""
+        """The current width of the terminal."""
         return max(_size().columns, LEAST_COLUMNS)
 
     @property
     def rows(self) -> int | None:
-        """The rows for a page, above the prompt and the row that the cursor is on after an answer;
-        none where lines are not seen row by row.
+        """The rows for a page, above the prompt and the row with the cursor after an answer; none
+        if there is no screen with rows.
         """
         return _size().lines - 2 if sys.stdout.isatty() else None
 
     @property
     def draws(self) -> bool:
-        """Whether a page is drawn over the one before."""
+        """Whether pages are drawn over each other."""
         columns_, rows = _size()
         return self.colour and not self.quiet and columns_ >= LEAST_COLUMNS and rows >= LEAST_ROWS
 
     def has_room(self, lines: int) -> bool:
-        """Whether so many lines more, and the prompt, leave in sight what was shown since the
-        mark.
+        """Whether a number of further lines and the prompt leave what was shown since the mark
+        visible.
         """
         return self.rows is None or self._since + lines <= self.rows
 
     def mark(self) -> None:
-        """Lines are counted from here on."""
+        """Counts lines from here on."""
         self._since = 0
 
     def show(self, lines: Iterable[Line]) -> None:
@@ -77,8 +75,8 @@ class Terminal:
                 put(one, colour=self.colour, plain=self.plain)
 
     def draw(self, page: list[Line]) -> None:
-        """Draws a page from the first row of the screen on: of the page before only what has
-        changed. What is longer than the screen scrolls.
+        """Draws a page from the first row of the screen on, updating only what has changed. A page
+        longer than the screen scrolls.
         """
         page, rest = page[: self.rows], page[self.rows :]
         before: list[Line] = []
@@ -96,7 +94,7 @@ class Terminal:
 
     @contextmanager
     def kept(self) -> Iterator[list[Line]]:
-        """Keeps what would be shown meanwhile."""
+        """Collects what would be shown meanwhile."""
         kept = self._kept = list[Line]()
         try:
             yield kept
@@ -124,7 +122,7 @@ class Terminal:
         said = input(prompt)
         self._since += 1
         if len(prompt) + columns(said) >= self.columns:
-            self._drawn = None  # the answer took more than its row
+            self._drawn = None  # the answer took more than one row
         return said
 
     def blank(self) -> None:
@@ -147,6 +145,6 @@ def _can_show(text: str, encoding: str | None) -> bool:
 
 
 def _edit_lines() -> None:
-    """Turns on line editing and history where Python supports it."""
+    """Enables line editing and history where Python supports it."""
     with suppress(ImportError):
-        import_module("readline")  # importing it is all there is to do
+        import_module("readline")  # importing it is sufficient

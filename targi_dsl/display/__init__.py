@@ -1,1 +1,1 @@
-"""One position drawn as text, and what can be chosen and what happened put into words."""
+"""Renders positions, choices and events as text for people."""

@@ -61,7 +61,7 @@ def _grid(view: View, table: LayoutTable, axes: Axes, room: int) -> list[Line]:
 
 
 def _step(inner: int, across: int, down: int, room: int, is_staggered: bool) -> int:
-    """The width of a cell: as much as fits, within limits; even where half of it is needed."""
+    """The width of a cell: as wide as fits, within limits; even where half of it is needed."""
     least = inner + 1 + (inner + 1) % 2 * is_staggered
     steps = range(inner + _MOST_GAPS, least, -1)
     even = (one for one in steps if not (is_staggered and one % 2))
@@ -88,7 +88,7 @@ def _spots(view: View, table: LayoutTable, room: int) -> list[Line]:
 
 
 def _bare(inks: list[Ink]) -> Line:
-    """A row without the filling after its last cell."""
+    """A row without trailing padding."""
     *before, last = inks
     return (*before, Ink(last.text.rstrip(), last.style))
 
@@ -116,7 +116,7 @@ def _mark(view: View, place: int) -> Line:
 
 
 def _spot(view: View, place: int) -> Line:
-    """What a spot is called, and what stands there."""
+    """The label of a spot, and what is on it."""
     if place == NOTHING:
         return ()
     called = address(view, place)

@@ -1,5 +1,5 @@
-"""The choices, numbered and in words, grouped by what they act on; and which of them an answer
-means.
+"""The choices, numbered and in words, grouped by what they act on; and the choices that an answer
+matches.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from targi_dsl.text.languages import message
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_PACKED = 7  # a group of more than so many is set in columns, if its words are short
+_PACKED = 7  # larger groups are set in columns, if their words are short
 _SORTS = (
     message("player"), message("number"), message("resource"), message("piece"),
     message("place"), message("truth"), message("price"), message("card"),
 )  # fmt: skip
-"""Sorts of things that every game has."""
+"""Sorts of things that exist in every game."""
 REFUSED = ""
 """The key of an answer that cannot be chosen now."""
 
@@ -46,9 +46,10 @@ class Barred:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice by its key, a number or letters: what is done, and with what.
+    """A choice by its key, a number or letters: the action, and what it acts on.
 
-    name: that without what it costs or gives. leads: what it leads to. group: what it is one of.
+    name: the choice without what it costs or gives. leads: its effect. group: the group it belongs
+    to.
     """
 
     key: str
@@ -65,7 +66,7 @@ class Offer:
 
     @property
     def prospect(self) -> str:
-        """Its name, and what it leads to."""
+        """The name, and the effect."""
         return f"{self.name}{self.leads}".strip()
 
     @property
@@ -75,8 +76,8 @@ class Offer:
 
 
 def offers(view: View) -> tuple[Offer, ...]:
-    """All that can be chosen now, in words. Where things of the game are called by numbers, letters
-    are the keys, so that nobody takes the one for the other.
+    """All choices that can be made now, in words. In games that use numbers as names, the keys are
+    letters, so that the two cannot be confused.
     """
     key = _letters if view.words.numbered else str
     return tuple(
@@ -86,14 +87,14 @@ def offers(view: View) -> tuple[Offer, ...]:
 
 
 def _letters(number: int) -> str:
-    """The letters of a number: a to z, then aa, ab, and so on."""
+    """A number in letters: a to z, then aa, ab, and so on."""
     before, last = divmod(number - 1, len(_LETTERS))
     return (_letters(before) if before else "") + _LETTERS[last]
 
 
 def refused(view: View) -> Iterator[Offer]:
-    """Every other answer that the open question could have, free exchanges included; of a payment,
-    unit by unit.
+    """Every other answer that the open question could have, including free exchanges; for a
+    payment, unit by unit.
     """
     engine = engine_of(view.game)
     offered = {choice.id for choice in view.choices}
@@ -144,7 +145,7 @@ def _leads(view: View, way: Way | None, element: int) -> str:
 
 
 def joined(deed: str, thing: str) -> str:
-    """An action and its object in words; a region that ends the one and begins the other is named
+    """An action and its object in words; a region that ends the one and begins the other appears
     once.
     """
     first = thing.split(" ", 1)[0]
@@ -153,7 +154,7 @@ def joined(deed: str, thing: str) -> str:
 
 
 def meaning(view: View, choice: Choice) -> tuple[str, str]:
-    """What a choice does, and with what; the cards as those who look know them."""
+    """The action and object of a choice, with cards as the observers know them."""
     deed, what, _ = _said(view, choice, *_answer(view, choice), False)
     return deed, what
 
@@ -185,7 +186,7 @@ def traded(names: Words, id_: str) -> str:
 
 
 def _settled(view: View, choice: Choice | Barred) -> str:
-    """A payment, of whole amounts or unit by unit, or an outcome of chance."""
+    """A payment, as whole amounts or unit by unit, or an outcome of chance."""
     if found := view.words.deal(choice.id):
         return found
     verb, _, what = choice.id.partition(" ")
@@ -215,8 +216,8 @@ def _sort(view: View, kind: t.Type, element: int) -> str:
 
 
 def question(view: View) -> str:
-    """What is asked, in the words of the rules that are being done: of the innermost that has
-    words, and of the one around it. If none has, in their names.
+    """The question, in the words of the rules in progress: of the innermost rule that has words,
+    and of the one around it. If none has, in their names.
     """
     game, phrases, said = view.game, Phrases(view), list[str]()
     doing = [*engine_of(game).doing(view.seen.vector)]
@@ -282,8 +283,8 @@ def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[
 
 
 def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The choices that an answer can mean: by key or by name; only when nothing is called so, by
-    words, more than a letter of one, of what it costs or gives.
+    """The choices that an answer can mean: by key or by name; only if no name matches, by words of
+    more than one letter in what the choice costs or gives.
     """
     offered, answer = tuple(offered), _folded(answer)
     by_key = keyed(answer, offered)
@@ -297,7 +298,7 @@ def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def keyed(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The choice with this key, if there is one; `3)` will do."""
+    """The choice with this key, if there is one; `3)` is accepted too."""
     answer = answer.removesuffix(")")
     number = _NUMBER.fullmatch(answer)
     key = number[1] if number else answer.casefold()
@@ -305,8 +306,8 @@ def keyed(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def is_key(answer: str, offered: Iterable[Offer]) -> bool:
-    """Whether an answer looks like a key, and so is no word: a number, or a single letter, where
-    the keys are such.
+    """Whether an answer looks like a key rather than a word: a number, or a single letter if the
+    keys are letters.
     """
     if _NUMBER.fullmatch(answer):
         return any(one.key.isdecimal() for one in offered)
@@ -314,10 +315,11 @@ def is_key(answer: str, offered: Iterable[Offer]) -> bool:
 
 
 def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The choices that have such a name, or words of an answer in it, or words that begin so.
+    """The choices whose name matches, or has the words of an answer in it, or words that begin like
+    them.
 
-    Numbers count only as a part of a name: `border 1` is never a card on another place that gives
-    1.
+    Numbers match only as part of a name: `border 1` never matches a card on another place that
+    gives 1.
     """
     offered, answer = tuple(offered), _folded(answer)
     whole = tuple(

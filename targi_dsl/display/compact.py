@@ -18,17 +18,17 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 
 LEAST, MOST = 5, 24
-"""Columns of a cell: with fewer the cells are listed, and more are of no use."""
+"""The width of a cell: narrower ones become a list, and wider ones are useless."""
 
 ASIDE = 36
-"""Columns that each player has where they stand side by side."""
+"""The width for each player where players are side by side."""
 
 Part = LayoutTable | LayoutLine
 
 
 class Form(IntEnum):
-    """How much of the table is drawn: all of it, cells of two lines or of one, or of what belongs
-    to the players only how many cards that are.
+    """How much of the table is drawn: everything, with cells of two lines or of one; or, of what
+    belongs to the players, only the number of cards.
     """
 
     FULL = 0
@@ -92,7 +92,7 @@ def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
 
 
 def _told(view: View, table: LayoutTable) -> frozenset[str]:
-    """The regions with a card that counts as something, so that its name does not say enough."""
+    """The regions with a card that counts as something, so that its name alone is not enough."""
     places = [place for row in table.rows for place in row if place != NOTHING]
     tops = ((place, next(view.cards(place), NOTHING)) for place in places)
     return frozenset(
@@ -123,7 +123,7 @@ def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> 
 
 
 def _top(view: View, place: int, room: int) -> Line:
-    """What a place is called, the card on it, and the pieces there."""
+    """The label of a place, the card on it, and the pieces there."""
     info, pieces = view.game.places[place], marks_on(view, place)
     held = " ".join(view.words.amount(name, have) for have, name in held_on(view, place))
     if held:
@@ -143,7 +143,9 @@ def _top(view: View, place: int, room: int) -> Line:
 
 
 def _card(view: View, cards: list[int], room: int, has_address: bool) -> Line:
-    """The top card by the longest of its names that fits, of one's own with what it counts as."""
+    """The longest name of the top card that fits; for one's own cards, with what the card counts
+    as.
+    """
     more = f" +{len(cards) - 1}" if len(cards) > 1 else ""
     card = cards[0]
     if not view.knows(card):
@@ -174,7 +176,7 @@ def _below(view: View, place: int, room: int) -> Line:
 
 
 def _unsaid(name: str, counts: str) -> str:
-    """What a card counts as, without the sort that its name begins with."""
+    """What a card counts as, without the word with which its name begins."""
     first, _, rest = counts.partition(" ")
     return rest if rest and name.casefold().startswith(first.casefold()) else counts
 
@@ -214,7 +216,7 @@ def _item(view: View, item: LayoutItem, player: int, form: Form) -> Iterator[Lin
 
 
 def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
-    """The cards of a player's zone by name, alike ones together; those not known by number."""
+    """The cards of a player's zone by name, equal ones together; unknown ones by number."""
     info, cards = view.game.places[place], list(view.cards(place))
     name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
     head = Ink(f"{name} ", "faint")
@@ -232,7 +234,7 @@ def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
 
 
 def _alike(view: View, name: str, number: int, *, is_hidden: bool) -> str:
-    """A number of cards of one name."""
+    """A number of cards with one name."""
     if is_hidden:
         return view.words.say("{number} hidden", number=number)
     return view.words.say("{number} of {card}", number=number, card=name) if number > 1 else name

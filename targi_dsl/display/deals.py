@@ -22,7 +22,7 @@ _PLAINER = (
     (r" or | \| ", " / "),
     (r" -> ", " > "),
 )
-"""What is left out of a text of the rules to have it in brief."""
+"""What is omitted from a text of the rules to shorten it."""
 
 _KNOWN = {"plus": message("plus"), "for": message("for")}
 
@@ -34,7 +34,7 @@ class Deals:
         self.names, self.items = names, items
 
     def is_said(self, text: str) -> bool:
-        """Whether a text has no words but those of amounts and prices."""
+        """Whether a text contains only words of amounts and prices."""
         words = _WORD.findall(self._plainer(text))
         return all(word in _KNOWN or word in self.items for word in words)
 

@@ -31,7 +31,7 @@ LETTERS = str.maketrans(
     }
     | dict.fromkeys("┌┬┐├┼┤└┴┘", "+")
 )
-"""Letters that do not come apart into a plain one and an accent, and the lines of boxes."""
+"""Letters that do not decompose into a plain letter and an accent, and box-drawing characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def line(*parts: str | Ink) -> Line:
 
 
 def columns(text: str) -> int:
-    """The width of a text in columns: wide letters take two, combining accents none."""
+    """The width of a text in columns: wide characters take two, combining accents none."""
     if text.isascii():
         return len(text)
     return sum(_columns(letter) for letter in text)
@@ -68,7 +68,7 @@ def width(of: Line) -> int:
 
 
 def cut(text: str, room: int) -> str:
-    """The text cut to a width; it ends in an ellipsis where something is left out."""
+    """The text cut to a width, with an ellipsis if something is left out."""
     if columns(text) <= room:
         return text
     while text and columns(text) > room - 1:
@@ -113,12 +113,12 @@ def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]
 
 
 def unbroken(text: str, room: int) -> list[Line]:
-    """The text with its blanks if it fits on a line; else wrapped between words."""
+    """The text unchanged if it fits on a line; otherwise wrapped between words."""
     return [line(text)] if columns(text) <= room else words(text, room)
 
 
 def written(of: Line, *, colour: bool, plain: bool) -> str:
-    """The line for a terminal, with or without colour, in ASCII or not; nothing in it moves the
+    """The line for a terminal, with or without colour, in ASCII or Unicode; nothing in it moves the
     cursor.
     """
     text = "".join(
@@ -161,12 +161,13 @@ _NEAREST = {
     "brown": "red",
     "sand": "yellow",
 }
-"""What a terminal has for the colours of a look. Grey, black and white are left out: on some
-screens they cannot be seen."""
+"""The terminal colours for the colours of a look. Grey, black and white are omitted, since some
+screens cannot show them.
+"""
 
 
 def seat_colours(game: Game) -> tuple[str, ...]:
-    """A colour for each seat: its own, if it has one that can be seen everywhere."""
+    """A colour for each seat: its own, if it has one that is visible on every screen."""
     own = [_NEAREST.get(colour_of(game, name), "") for name in game.players]
     others = iter([one for one in _COLOURS * len(own) if one not in own])
     return tuple(colour or next(others) for colour in own)

@@ -1,4 +1,4 @@
-"""How the things of a game look, including what their names imply."""
+"""The look of the things of a game, including what their names imply."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def look_of(game: Game, name: str) -> Look:
 
 
 def colour_of(game: Game, name: str) -> str:
-    """The colour of a thing: declared, or the name of a player that is called after a colour."""
+    """The colour of a thing: the declared one, or that of a player named after a colour."""
     own = name if name in COLOURS and name in game.players else ""
     return look_of(game, name).colour or own

@@ -1,4 +1,4 @@
-"""Menus of choices that fit the rows left: a list, paragraphs, or pages."""
+"""Menus of choices that fit the remaining rows: a list, paragraphs, or pages."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from targi_dsl.display.view import View
 from targi_dsl.text.languages import ENGLISH, Language
 
 _SHORT, _MANY = 4, 24
-"""Columns of an address, and how many addresses are told one by one."""
+"""The width of an address, and how many addresses are listed individually."""
 
 _MARGIN = 8
-"""Columns of a line that the key of a choice and the indentation may take."""
+"""The width that the key of a choice and the indentation may take."""
 
 
 def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
-    """The choices in ever fewer lines: as a list; in paragraphs; in these by name, with what they
-    lead to; and without it.
+    """The choices in fewer and fewer lines: as a list; in paragraphs; in paragraphs by name with
+    their effects; and without effects.
     """
     yield menu(view, offered)
     if all(columns(one.words) <= view.columns - _MARGIN for one in offered):
@@ -30,8 +30,8 @@ def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
 
 
 def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH) -> list[Line]:
-    """So many of the lines as there is room for, from a page that is counted round; below them
-    how to see the next.
+    """As many of the lines as there is room for, from a page whose number wraps around; below them,
+    how to see the next page.
     """
     if len(lines) <= room:
         return lines
@@ -62,7 +62,7 @@ def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], 
 
 
 def _told(view: View, group: list[Offer], sort: str, said: Callable[[Offer], str]) -> list[Line]:
-    """The members one by one; of many addresses only the first and the last."""
+    """The members individually; for many addresses, only the first and the last."""
     texts = [said(one).removeprefix(f"{sort} ") for one in group]
     if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
         say, (first, last) = view.words.say, (group[0], group[-1])

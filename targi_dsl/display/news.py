@@ -1,4 +1,4 @@
-"""What happened in a step, in words, as some seats know it."""
+"""Describes in words what happened in a step, as some seats know it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from targi_dsl.records import Step
 _WORD = re.compile(r"[a-z_]+")
 
 QUIET = ("do", "set", "choose", "round")
-"""Kinds of events that tell of the rules, not of the table."""
+"""Kinds of events about the rules, not the table."""
 
 _GOING = ("move", "piece")
-"""Kinds of events in which something goes from one place to another."""
+"""Kinds of events in which something moves from one place to another."""
 
 
 class News:
-    """Describes steps to some seats; to none in particular, everything."""
+    """Describes steps to some seats; without seats, everything."""
 
     def __init__(self, known: Words, seats: tuple[str, ...], columns: int) -> None:
         self.words, self.seats, self.columns = known, seats, columns
 
     def told(self, step: Step, before: str = "") -> list[Line]:
-        """Who chose what, followed by its consequences."""
+        """Who chose what, and its consequences."""
         game, seat = step.before.game, step.before.seat or ""
         chosen = self.chosen(step)
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
@@ -52,8 +52,8 @@ class News:
         return joined(deed, thing)
 
     def events(self, step: Step, chosen: str = "") -> Iterator[Event]:
-        """What followed; not that a piece goes where it was chosen to go, and of what holds
-        something only what it holds at last.
+        """The consequences, without the move of a piece to where it was chosen to go, and with only
+        the final amount of each holder.
         """
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
         for event in step.events:
@@ -108,13 +108,13 @@ class News:
         return replace(before, revealed=frozenset(known))
 
     def _in_words(self, events: Iterable[Event]) -> Iterator[str]:
-        """What happened: what goes the same way together, and of what happened several times, how
-        often.
+        """What happened: things that move the same way are combined, and repeated events are
+        counted.
         """
         groups: list[list[Event]] = []
         group_of: dict[tuple[str, ...], int] = {}
         moved: dict[str, int] = {}
-        """The group in which a thing was moved last; it may not join an earlier one."""
+        """The group in which a thing last moved; the thing may not join an earlier one."""
         for event in events:
             is_going = event.kind in _GOING
             text = event.said(self.words.language)

@@ -14,9 +14,9 @@ from targi_dsl.text.languages import ENGLISH, Language
 
 LEAST_ROWS = 8
 _BELOW = 8
-"""Rows that should be left below the table."""
+"""Rows that should stay free below the table."""
 _TOLD = 2
-"""Rows that are kept for what happened."""
+"""Rows reserved for the news."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ def page(
     number: int | None = 0,
     language: Language = ENGLISH,
 ) -> Page:
-    """The table and below it what fits: the first of the menus for which there is room beside some
-    of the news, and as much of these as then fits; of the last menu only a page, if need be, or
-    all of it where no page is numbered.
+    """The table and what fits below it: the first menu that leaves room for some of the news, and
+    as much of the news as then fits. Of the last menu only a page is shown if necessary, or all of
+    it if no page is numbered.
     """
     rows = max(rows, LEAST_ROWS)
     most = rows - len(heading) - _TOLD - 2

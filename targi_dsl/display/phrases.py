@@ -25,7 +25,7 @@ _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer in words: what is done, to what, and what follows."""
+    """An answer in words: its action, its object, and its effect."""
 
     deed: str
     thing: str
@@ -57,8 +57,8 @@ class Phrases:
         return Told(deed, rest, leads) if deed is not None else None
 
     def rule(self, here: Doing, bare: bool) -> str | None:
-        """The words of a rule that is being done; None if it has none, or they cannot be filled.
-        bare: spaces without the cards on them.
+        """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:
+        spaces without the cards on them.
         """
         rules, wordings = self.view.game.rules, self.view.game.wordings
         at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
@@ -149,8 +149,8 @@ def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
 
 
 def done_now(view: View) -> dict[str, str]:
-    """The rules that are being done, outermost first: by name, the words for people. Where they
-    have none, English has the name itself, and other languages nothing.
+    """The rules in progress, outermost first: by name, their words for people. For rules without
+    words, English uses the name, and other languages have nothing.
     """
     names, phrases = view.words, Phrases(view)
     is_english = names.language.is_english

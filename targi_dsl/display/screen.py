@@ -1,4 +1,4 @@
-"""The whole table of a game, arranged as its layout says, side by side where there is room."""
+"""The whole table of a game, arranged by its layout, side by side where there is room."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 
 SHARED, OWN = 14, 8
-"""Columns of a cell's inside that the table in the middle, and that of a player, should have at
-least.
-"""
+"""The minimum inner width of a cell of the table in the middle, and of a player's table."""
 
 TOLD = 48
-"""Columns that what a card does may have where it is named among others, and the cards of an open
-zone together.
+"""The maximum width for the effect of a card in a list of cards, and for all cards of an open zone
+together.
 """
 
 GAP, LEAST = 2, 32
-"""Columns between two blocks, and that a block should have whatever is in it."""
+"""The gap between two blocks, and the minimum width of a block."""
 
 
 def screen(view: View) -> list[Line]:
@@ -134,7 +132,9 @@ def _where(view: View, piece: int) -> str:
 
 
 def _zone(view: View, place: int) -> Iterator[Line]:
-    """A zone: all its cards if a player owns it, else their number and those that lie open."""
+    """A zone: all cards if a player owns it, otherwise the number of cards and those that are
+    visible.
+    """
     info = view.game.places[place]
     name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
     if info.owner == NOTHING:
@@ -152,7 +152,7 @@ def _zone(view: View, place: int) -> Iterator[Line]:
 
 
 def _open_cards(view: View, cards: list[int]) -> str:
-    """The cards of an open zone if there are few, else the top one."""
+    """The cards of an open zone if there are few, otherwise the top one."""
     is_open = [view.face_up(card) and view.knows(card) for card in cards]
     if not any(is_open[:1]):
         return ""
@@ -161,7 +161,7 @@ def _open_cards(view: View, cards: list[int]) -> str:
 
 
 def named(view: View, card: int, *, short: bool = False) -> str:
-    """A card with what it costs and is, if it is known."""
+    """A card with its cost and values, if it is known."""
     if not view.knows(card):
         return view.card(card)
     brief = view.words.brief(card)

@@ -1,4 +1,4 @@
-"""A table of places drawn in boxes, or as a list where there is no room for boxes."""
+"""A table of places drawn as boxes, or as a list if there is no room for boxes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
 
 LEAST, MOST = 7, 24
-"""Columns of a cell's inside: with fewer there are no boxes, and more are of no use."""
+"""The inner width of a cell: narrower tables have no boxes, and wider cells are useless."""
 
 SAID = 2
-"""Lines of a cell for what its card costs, does or can."""
+"""Lines of a cell for the cost or effect of its card."""
 
 
 def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
@@ -75,8 +75,8 @@ def _boxes(view: View, table: LayoutTable, inner: int, across: int) -> list[Line
 
 
 def _cell(view: View, place: int, room: int) -> list[Line]:
-    """What lies on a place: its number and the top card, resources, what the card says, what that
-    is, and the pieces.
+    """The contents of a place: its number and top card, resources, the card's text and values, and
+    the pieces.
     """
     cards = list(view.cards(place))
     lines = [_head(view, place, cards, room), *_held(view, place, room)]
@@ -98,7 +98,7 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
         and len(lines) > SAID
         and width(lines[-1]) + 1 + width(pieces) <= room
     ):
-        marked = lines.pop()  # beside what is said there is room for them
+        marked = lines.pop()  # there is room beside this for the pieces
     if marked or pieces:
         gap = Ink(" " * max(0, room - width(marked) - width(pieces))) if room <= MOST else Ink("  ")
         lines.append((*marked, gap, *pieces) if pieces else marked)
@@ -106,7 +106,7 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
 
 
 def _held(view: View, place: int, room: int) -> Iterator[Line]:
-    """How much lies on a place, or on its top card."""
+    """The amounts on a place, or on its top card."""
     for have, name in held_on(view, place):
         long = view.words.amount(name, have)
         short = f"{have} {view.words.item(name, have)[:3]}"
@@ -128,7 +128,7 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
     name = widest(names, left)
     if (
         name not in names and view.game.places[place].owner != NOTHING
-    ):  # of one's own cards the name says enough
+    ):  # for one's own cards the name is enough
         return line(Ink(widest(names, left + len(called.text)) + more, "strong"))
     return line(called, Ink(name + more, "strong"))
 

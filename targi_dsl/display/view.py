@@ -1,4 +1,6 @@
-"""What an observer sees: everything drawing needs, and nothing the observer may not know."""
+"""What an observer sees: everything that drawing needs, and nothing that the observer
+may not know.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,10 @@ USUAL_COLUMNS = 80
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What an observer sees, in words and in so many columns.
+    """What an observer sees, in words and within a number of columns.
 
-    choices: what can be chosen. open: the places among it, if the observer is asked. revealed:
-    cards of which the name may be said though the observer did not know them then.
+    choices: what can be chosen. open: the places among the choices, if the observer is asked.
+    revealed: cards whose names may be shown although the observer did not know them at the time.
     """
 
     seen: Observation
@@ -97,7 +99,7 @@ class View:
 def view_of(
     state: State, words: Words, seats: tuple[str, ...] = (), columns: int = USUAL_COLUMNS
 ) -> View:
-    """What a seat sees of a position; for several seats, what all of them know; for none,
+    """What a seat sees of a position; for several seats, what all of them know; for no seat,
     everything.
     """
     offered, asked = choices(state), seats == (state.seat,)
@@ -106,7 +108,7 @@ def view_of(
 
 
 def _places(state: State, offered: tuple[Choice, ...]) -> Iterator[int]:
-    """The places among what is offered."""
+    """The places among the choices."""
     asked = engine_of(state.game).asked(state.vector)
     ways = asked.ways if asked is not None else ()
     for choice in offered:
@@ -136,13 +138,15 @@ def is_empty(view: View, place: int) -> bool:
 
 
 def address(view: View, place: int) -> Ink:
-    """What a place is called and the gap behind it, with a mark there if it can be chosen now."""
+    """The label of a place and the gap after it, with a mark there if the place can be
+    chosen now.
+    """
     label = view.game.places[place].label
     return Ink(f"{label}>", "cyan") if place in view.open else Ink(f"{label} ", "faint")
 
 
 def marks_on(view: View, place: int) -> Line:
-    """The marks of the pieces on a place; equal ones as one mark with their number."""
+    """The marks of the pieces on a place; equal ones as one mark with a count."""
     known, game = view.words.marks, view.game
     counts = Counter(
         (game.pieces[piece].kind, game.pieces[piece].owner) for piece in view.pieces(place)
@@ -155,7 +159,7 @@ def marks_on(view: View, place: int) -> Line:
 
 
 def legend(view: View) -> list[Ink]:
-    """What the marks of pieces mean, and the star of cards."""
+    """A legend for the marks of pieces and the star of cards."""
     found = view.words.marks
     inks = [
         Ink(

@@ -1,4 +1,4 @@
-"""The things of a game in words: names in a language, and the fields of a card in brief."""
+"""The things of a game in words: names in a language, and short forms of card fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from targi_dsl.text.languages import ENGLISH, Language, message
 
 _NUMBER = "number"
 _ONE_OF_EACH_FORM = (1, 2, 5)  # numbers of all plural forms
-_LETTERS = 3  # of the abbreviation of a word, if that tells it from the others
+_LETTERS = 3  # of an abbreviation, where that is unambiguous
 
 
 _PLAIN = {
@@ -33,9 +33,9 @@ _BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a card's fields say. marks: what it counts as and is worth, from long to short. deal:
-    what it costs or does,
-    power: its ability; both from long to short."""
+    """The fields of a card in words. marks: what it counts as and is worth, from long to short.
+    deal: what it costs or does; power: its ability; both from long to short.
+    """
 
     marks: tuple[str, ...]
     deal: tuple[str, ...]
@@ -43,7 +43,7 @@ class Brief:
 
 
 class Words(Naming):
-    """The names for one game, and what its cards say in brief."""
+    """The names for one game, and the fields of its cards in short form."""
 
     def __init__(self, game: Game, language: Language = ENGLISH) -> None:
         super().__init__(game, language)
@@ -51,7 +51,7 @@ class Words(Naming):
         self.forms = {
             self.item(name, number): name for name in self._amounts for number in _ONE_OF_EACH_FORM
         }
-        """The words behind a number, and which resource or group each is of."""
+        """The words that follow a number, each with its resource or group."""
         self._items = _shortened(self, [*game.resources, *groups], _LETTERS)
         self._values = {
             name: short
@@ -73,10 +73,10 @@ class Words(Naming):
         self._deals = Deals(self, self._items)
         self.marks = _marks(self)
         self.numbered = _is_numbered(game)
-        """Whether a number alone can mean something of the game: a space, or what is chosen."""
+        """Whether a number alone can name something of the game: a space, or a choice."""
 
     def answer(self, label: str) -> str:
-        """An answer without words of its own; an ability is called like its card, with its text."""
+        """An answer without words of its own; an ability is named like its card, with its text."""
         if label not in self._abilities:
             return self._plain(label)
         card = self._abilities[label]
@@ -89,14 +89,14 @@ class Words(Naming):
         return self.deal(spoken(label)) or self.action(label) or self.word(label)
 
     def value(self, blank: Blank) -> Value:
-        """What gives the value that stands in words."""
+        """The function that computes the value of a blank."""
         if id(blank) not in self._values_of:
             value = engine_of(self.game).guards.expressions.value(blank.value)
             self._values_of[id(blank)] = value
         return self._values_of[id(blank)]
 
     def brief(self, number: int) -> Brief:
-        """A card's fields in brief."""
+        """A card's fields in short form."""
         if number not in self._briefs:
             self._briefs[number] = self._in_brief(number)
         return self._briefs[number]
@@ -133,12 +133,12 @@ class Words(Naming):
         return Brief(marks, self.told(number, deals), self.told(number, powers))
 
     def _numbered(self, key: str, value: int) -> str:
-        """Such as "2 points" of a resource, or "worth 2" of any other field."""
+        """A value such as "2 points" for a resource, or "worth 2" for any other field."""
         return self.amount(key, value) if key in self._items else f"{self.word(key)} {value}"
 
     def told(self, number: int, texts: list[str]) -> tuple[str, ...]:
-        """Texts of the rules from long to short, but what is printed on the card in place of those
-        that need more words than prices have.
+        """Texts of the rules from long to short, with the text printed on the card in place of
+        those that need more than words of prices.
         """
         printed, is_english = self.text(number), self.language.is_english
         kept = [one for one in texts if self._deals.is_said(one) or (is_english and not printed)]
@@ -149,7 +149,7 @@ class Words(Naming):
 
 
 def widest(texts: Iterable[str], room: int) -> str:
-    """The first of these texts that fits, else the last one cut."""
+    """The first of these texts that fits, or else the last one, cut."""
     last = ""
     for last in texts:
         if columns(last) <= room:
@@ -158,8 +158,8 @@ def widest(texts: Iterable[str], room: int) -> str:
 
 
 def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
-    """The first of these texts that fits into one line, else the first that fits into so many, else
-    the last cut.
+    """The first of these texts that fits on one line, or else the first that fits on the given
+    number of lines, or else the last, cut.
     """
     texts = tuple(texts)
     if not texts or (short := widest(texts, room)) in texts:
@@ -174,7 +174,7 @@ def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
 
 
 def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
-    """For each word its shortest beginning, of so many letters at least, that no other word has."""
+    """For each word its shortest prefix, of a minimum length, that no other word has."""
     known = list(dict.fromkeys(words))
     found = {}
     for word in known:
@@ -187,20 +187,20 @@ def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
 
 
 def _shortened(known: Naming, names: Iterable[str], letters: int) -> dict[str, str]:
-    """For each name the abbreviation of the word that people have for it."""
+    """For each name the abbreviation of its word for people."""
     said = {name: known.word(name) for name in names}
     shorts = _abbreviations(said.values(), letters)
     return {name: shorts[word] for name, word in said.items()}
 
 
 def initials(words: Iterable[str]) -> dict[str, str]:
-    """For each word its shortest beginning that no other has, in capitals."""
+    """For each word its shortest prefix that no other word has, in capitals."""
     return {word: short.upper() for word, short in _abbreviations(words, 1).items()}
 
 
 def letters(known: Naming, names: Mapping[str, str]) -> dict[str, str]:
-    """The letter of each of these things, which have words for people: declared, or else the
-    initials of its words.
+    """The letter of each of these things, given their words for people: declared, or else the
+    initials of the words.
     """
     shorts = initials(names.values())
     return {name: look_of(known.game, name).letter or shorts[said] for name, said in names.items()}

@@ -128,7 +128,7 @@ def _matched(fitting: Mapping[int, Sequence[int]]) -> dict[int, int]:
 
 
 def _swap(found: dict[int, int], fitting: Mapping[int, Sequence[int]], at: int, card: int) -> None:
-    """Puts another card at a location; the location that had it gets this one's, if that is valid."""
+    """Puts another card at a location; the location that had it gets this one's, if possible."""
     other = next((one for one, its in found.items() if its == card), at)
     if found[at] in fitting[other]:
         found[other], found[at] = found[at], card

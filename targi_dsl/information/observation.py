@@ -162,7 +162,7 @@ class Observation:
                 yield card.id, facing
 
     def _used(self) -> Iterator[tuple[str, Any]]:
-        """How often a card's ability has been used; for an ability that everybody has, by player."""
+        """How often a card's ability has been used; for an ability of everybody, by player."""
         for number, one in enumerate(self.game.abilities):
             uses = self.position.uses(number)
             if any(uses):

@@ -49,12 +49,12 @@ def write(state: State) -> str:
 
 
 def read(game: Game, text: str | Source, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
-    """The position described by a text, with this chance, played on to its first decision. A
-    setup draws on that chance too.
+    """The position described by a text, with this source of chance, played on to its first
+    decision. A setup uses that chance too.
 
-    Raises Problems: E650 a line that is not understood, E651 unknown names, E652 impossible
-    values, E653 things given twice or left over, E654 rules that cannot be done; others if the
-    rules cannot go on.
+    Raises Problems: E650 for a line that is not understood, E651 for unknown names, E652 for
+    impossible values, E653 for things given twice or left over, E654 for rules that cannot be
+    carried out; others if the rules cannot continue.
     """
     return Laying(
         game, text if isinstance(text, Source) else Source("position", text), chance

@@ -166,7 +166,7 @@ class Laying:
                 v[base + piece] = place
 
     def _go_on(self, v: list[int]) -> list[int]:
-        """Plays on until an answer is needed, or to the end."""
+        """Plays on until a decision, or to the end."""
         said, engine = self.said, self.engine
         if said.ended != NOTHING:
             v[ENDED] = said.ended
@@ -178,7 +178,7 @@ class Laying:
         return engine.frames.pack(v, self.run, engine.advance(v, self.run, first))
 
     def _waiting(self, v: list[int]) -> list[int]:
-        """The position in the middle of the rules in progress."""
+        """The position amid the rules in progress."""
         points = self.code.program.points
         for number, (words, rule, at, values) in enumerate(self.said.frames, 1):
             if (points[at].question != NOTHING) != (number == len(self.said.frames)):

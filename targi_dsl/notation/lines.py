@@ -24,7 +24,7 @@ class Lying:
     card: int
     words: Words
     up: bool | None
-    known: int | None  # who knows it, in the place of those who would, or in addition
+    known: int | None  # who knows it: instead of those who would, or in addition to them
     only: bool
 
 
@@ -230,7 +230,7 @@ class Reader:
             name.unknown("card or piece", [*self.known.cards, *self.known.alike, "rest", "nothing"])
         return Lying(self.known.cards[name.text], name, up, known, only)
 
-    # -- rules to be done --
+    # -- rules in progress --
 
     def _call(self, words: Words) -> tuple[int, int, tuple[int, ...]]:
         head, given = words.cut(" with ")

@@ -45,7 +45,7 @@ class Words:
         return [*found, self.part(at, len(self.text))]
 
     def cut(self, at: str) -> tuple[Words, Words | None]:
-        """What stands before and after the first of these words."""
+        """The parts before and after the first of these words."""
         place = self.text.find(at)
         if place < 0:
             return self, None

@@ -44,7 +44,7 @@ def usable(game: Game) -> list[str]:
 
 
 def find(plan: Plan, game: Game, name: str, chunks: Iterable[Played]) -> Found | None:
-    """Finds the first use: of a rule that begins, a card that is taken or an option that is chosen."""
+    """Finds the first use: a rule that begins, a card that is taken or an option that is chosen."""
     for played in chunks:
         if any(Usage(game, one).called(name) for one in played.summaries):
             return _in_chunk(plan, game, name, played)

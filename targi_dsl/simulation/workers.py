@@ -153,7 +153,7 @@ def dying(times: int) -> Problem:
 
 
 def _serve(given: Worker | Plan, pipe: Connection) -> None:
-    """The main loop of a process: plays the chunks that come through its pipe, until it is closed."""
+    """The main loop of a process: plays the chunks from its pipe until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
     with suppress(EOFError, OSError):
         try:

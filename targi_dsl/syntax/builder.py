@@ -16,8 +16,8 @@ from targi_dsl.syntax.lexer import LexicalError
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span, Text
 
-# The parts of a frame are what carries meaning in it: words as `Word`, nodes, tuples, and None for
-# a part in square brackets that was left out.
+# Only meaningful parts of a frame are kept: words as `Word`, nodes, tuples, and None for an omitted
+# part in square brackets.
 
 
 class Builder(Transformer_NonRecursive[Token, Any]):
@@ -87,7 +87,7 @@ _OPERATORS = (
     ("union", "plus"), ("difference", "except"), ("intersection", "within"),
 )  # fmt: skip
 
-# Frames that say the same as another, with some of it fixed.
+# Frames equivalent to another with some parts fixed.
 _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     **{
         f"deck_{op}": ("DeckTest", {"op": op})

@@ -19,11 +19,11 @@ Start = Literal["file", "ability", "action", "cost", "deck"]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What can stand at a place: words, kinds of names, and whether a number or a text can.
+    """What can come at an offset: words, kinds of names, and whether a number or a text can.
 
-    A kind is that of the grammar: `rule`, `zone`, `resource`, `property` (what has a value of
+    A kind is that of the grammar: `rule`, `zone`, `resource`, `property` (anything with a value for
     something: a definition, a field, a relation, a variable), `any` (whatever an expression can
-    name), `new` (a name of your own). `prefix` is what is written of the word so far.
+    name), `new` (a name of your own). `prefix` is the part of the word already written.
     """
 
     words: tuple[str, ...]
@@ -39,7 +39,7 @@ NOTHING = Expected((), frozenset(), False, False, "")
 def expected_at(text: str, offset: int, start: Start = "file") -> Expected:
     """What can be written at an offset of a rule file, or of a string of a card.
 
-    A word that ends there counts as begun. In comments and quoted texts, and where what comes
+    A word that ends there counts as incomplete. In comments and quoted texts, and where the text
     before does not parse, nothing is expected.
     """
     prefix = _PREFIX.findall(text[:offset])[0]

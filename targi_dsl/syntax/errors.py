@@ -27,9 +27,9 @@ from targi_dsl.text.edits import Edit
 from targi_dsl.text.source import Embedded, Source, Text
 
 MOST_EXPECTED = 6
-"""How many things that were expected are listed."""
+"""The number of expected words and symbols that are listed."""
 NEAR = 12
-"""How many words before the unexpected one are looked at: a line can have thousands."""
+"""The number of words before the unexpected one that are examined: a line can have thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """A text up to the word at `index`, which fits nowhere: its sentence is `begin` up to `end`.
+    """A text up to the word at `index`, which does not fit: its sentence is `begin` up to `end`.
 
-    `before` is the parser as it stands before `begin`.
+    `before` is the state of the parser before `begin`.
     """
 
     language: Language
@@ -72,27 +72,27 @@ class SyntaxFault:
         return next((one for one in before if one.kind not in LAYOUT), self.at)
 
     def parser(self, index: int) -> Parser:
-        """The parser as it stands before that word."""
-        parser = self.before.copy(deepcopy_values=False)  # trial readings look at no values
+        """The state of the parser before that word."""
+        parser = self.before.copy(deepcopy_values=False)  # trial parses build no values
         _follow(self.language, parser, self.lexemes[self.begin : index])
         return parser
 
     def expected(self, index: int) -> list[str]:
-        """What could stand there: words and symbols as they are spelt, and terminals."""
+        """What could come there: words and symbols as they are spelt, and terminals."""
         return expected_by(self.language, self.parser(index))
 
     def expected_words(self, index: int) -> list[str]:
-        """The words of the language that could stand there."""
+        """The words of the language that could come there."""
         return [one for one in self.expected(index) if one in self.language.keywords]
 
     def expected_after(self, kind: str) -> list[str]:
-        """What could stand at the fault if a layout token stood there."""
+        """What could come at the error if a layout token were there."""
         parser = self.parser(self.index)
         _follow(self.language, parser, (Lexeme(kind, "", 0, 0),))
         return expected_by(self.language, parser)
 
     def fits(self, words: Iterable[Lexeme]) -> bool:
-        """Whether these words could stand where the sentence begins."""
+        """Whether these words could come where the sentence begins."""
         return _follow(self.language, self.parser(self.begin), words)
 
     def is_name(self, index: int) -> bool:
@@ -101,7 +101,7 @@ class SyntaxFault:
         return token(self.lexemes[index], self.language.terminals, state).type == NAME
 
     def sentence(self) -> range:
-        """The indices of the words that may be at fault, nearest first."""
+        """The indices of the words that may be wrong, nearest first."""
         return range(min(self.index, self.end - 1), max(self.begin, self.index - NEAR) - 1, -1)
 
     def words(self, begin: int, end: int) -> str:
@@ -131,7 +131,7 @@ class SyntaxFault:
         whole = self.text.text
         left, right = whole.rfind("\n", 0, start) + 1, whole.find("\n", stop)
         line = whole[left:start] + new + whole[stop : right if right >= 0 else len(whole)]
-        # What stands in a YAML text may be spelt differently there.
+        # In a YAML text, the spelling may be different.
         plain = not isinstance(self.text, Embedded) or not set(new) & set("'\"\\\n")
         edits = (Edit(self.text.span(start, stop), new),) if plain else ()
         return Repair(line.strip(), edits)
@@ -146,7 +146,7 @@ class SyntaxFault:
         return after
 
     def _range(self, begin: int, end: int, new: str) -> tuple[int, int]:
-        """The offsets that `new` replaces, including blanks that would be left over before it."""
+        """The offsets that `new` replaces, including blanks before it that would be left over."""
         if begin < end:
             start, stop = self.lexemes[begin].start, self.lexemes[end - 1].end
             if new in ("", ":"):
@@ -157,7 +157,7 @@ class SyntaxFault:
 
 
 def locate(text: Text, start: str, lexemes: Lexemes) -> SyntaxFault:
-    """The fault at the first word that does not fit."""
+    """The error at the first word that does not fit."""
     known = language()
     words = lexemes.all
     parser = known.before(start)
@@ -191,7 +191,7 @@ def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
 
 
 class NothingUnder(Problem):
-    """A line that needs indented lines below it, and has none."""
+    """A line that needs indented lines below it but has none."""
 
     __slots__ = ()
 
@@ -231,7 +231,7 @@ _GROUPS = (
     ({"rule", "zone", "variable"}, "a declaration such as `rule`, `zone` or `variable`"),
     ({"count", "first", "your"}, "a name"),
 )
-# What a line most often goes on with comes first; words that are not here come last.
+# The most common continuations come first; words not in this list come last.
 _RANKS = (NAME, INDENT, *":", "is", "in", "of", "to", "be", NUMBER, TEXT, NEWLINE, *",)}")
 _LAST = {"source": 1}
 

@@ -1,4 +1,4 @@
-"""Assigns the parts of a frame to the fields of the node that it becomes."""
+"""Assigns the parts of a frame to the fields of its node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MANY = "many"
 
 
 def values(shapes: Shapes, parts: Parts) -> dict[str, Any]:
-    """The parts by field, in order; a field of many takes what the fields after it leave."""
+    """The parts by field, in order; a tuple field takes what the fields after it leave."""
     values = {}
     at = 0
     for left, (name, shape) in zip(range(len(shapes) - 1, -1, -1), shapes.items(), strict=True):

@@ -1,4 +1,4 @@
-"""What other languages and word processors write, with what it may mean here."""
+"""Notations of other languages and word processors, with what they may mean here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Lark parser of the rules language: its table is data beside `grammar.lark`."""
+"""The Lark parser of the rules language; its table is data beside `grammar.lark`."""
 
 from __future__ import annotations
 
@@ -23,21 +23,23 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import write_files
 
 Parser = Any
-"""Lark's InteractiveParser, whose methods have no types."""
+"""Lark's InteractiveParser, whose methods are untyped."""
 
 STARTS = ("declaration", "ability", "action", "cost", "deck", "value")
 
 COLON = "COLON"
 
 TABLE = Path(__file__).with_name("grammar.table")
-"""The parser that Lark made of the grammar: built with the wheel, in a checkout when first used."""
+"""The parser generated from the grammar: shipped in the wheel; in a checkout, built when first
+used.
+"""
 
 is_name = re.compile("[a-z][a-z0-9_]*").fullmatch
 _is_cell = re.compile("[a-z]{1,2}[1-9][0-9]*").fullmatch
 
 
 class Words(Lexer):
-    """What Lark reads: lexemes, each as the terminal that fits its context."""
+    """Lark's lexer: yields lexemes, each as the terminal that fits its context."""
 
     __future_interface__ = 2  # `lex` is then given the state of the parser
 
@@ -45,7 +47,7 @@ class Words(Lexer):
         self.terminals = _spellings(conf.terminals)
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[lark.Token]:
-        for lexeme in lexer_state.text[:-1]:  # Lark adds the end itself
+        for lexeme in lexer_state.text[:-1]:  # Lark appends the end token itself
             yield token(lexeme, self.terminals, parser_state)
 
 
@@ -63,7 +65,7 @@ class Language:
     reserved: frozenset[str]
 
     def before(self, start: str) -> Parser:
-        """The parser as it stands before the first word of a start symbol."""
+        """The initial state of the parser for a start symbol."""
         return self.parser.parse_interactive(start=start)
 
     def kinds(self, parser: Parser) -> frozenset[str]:
@@ -88,7 +90,7 @@ def language() -> Language:
 
 
 def make_parser(text: str) -> lark.Lark:
-    """The parser of a grammar; a grammar with conflicts is refused."""
+    """Builds the parser of a grammar; refuses a grammar with conflicts."""
     return lark.Lark(
         text,
         parser="lalr",
@@ -129,7 +131,7 @@ def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
 
 
 def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
-    """What can follow a terminal, found by running the parser's states without values; nothing if
+    """What can follow a terminal, found by stepping the parser without building values; nothing if
     the terminal does not fit.
     """
     states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
@@ -172,20 +174,20 @@ def _data(name: str) -> bytes:
 
 
 def _spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
-    """The terminal of each symbol and word that the grammar spells out."""
+    """The terminal of each symbol and word in the grammar."""
     return {one.pattern.value: one.name for one in terminals if one.pattern.type == "str"}
 
 
 def _reductions(row: Mapping[str, Any]) -> Iterator[Rule]:
-    """The rules that can be complete in a row of the table."""
+    """The rules that can be complete in a state of the table."""
     return (found for _, found in row.values() if isinstance(found, Rule))
 
 
 def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
-    """The keywords that have a meaning where an expression can have the name of a thing, or right
-    after it.
+    """The keywords that have a meaning where an expression can contain a name, or directly after
+    it.
 
-    Everywhere else a word of the language may be a name: `card`, `player`, `row` and `space` are.
+    Everywhere else a word of the language can be a name: `card`, `player`, `row` and `space` are.
     """
     state = parser.parse_interactive(start=STARTS[0]).parser_state
     places = [row for row in state.parse_conf.states.values() if NAME in row and _is_place(row)]

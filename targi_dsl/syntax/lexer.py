@@ -1,4 +1,6 @@
-"""A text as words, numbers and symbols, with its lines and levels marked; and its comments."""
+"""Splits a text into words, numbers and symbols, marks its lines and indentation, and collects its
+comments.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,10 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Text
 
 DEEPEST = 64
-"""How deep parentheses, and how deep lines under lines, may go."""
+"""The limit for nested parentheses and for nested blocks."""
 LARGEST = 2**31 - 1
 LONGEST_NAME = 60
-"""Letters of a name, in rules as on cards."""
+"""The most letters of a name, in rules and on cards."""
 
 OPENING, CLOSING = "({", ")}"
 END, NEWLINE, INDENT, DEDENT = "$END", "_NL", "_INDENT", "_DEDENT"
@@ -21,7 +23,7 @@ WORD, UNCLOSED, STRANGE = "a word", "an open text", "a strange character"
 COMMENT = "a comment"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))
 CONTINUING = frozenset(("and", "as", "because", "or", "shows", "source", "where"))
-"""Words that begin no sentence: a line that begins with one goes on with the line above it."""
+"""Words that cannot begin a sentence: a line that begins with one continues the line above."""
 
 _PIECES = re.compile(
     r"""(?P<blank>[ \r]+) | (?P<word>[^\W\d]\w*) | (?P<newline>\n) | (?P<comment>\#[^\n]*)
@@ -34,8 +36,8 @@ _KINDS = {"word": WORD, "number": NUMBER, "text": TEXT, "unclosed": UNCLOSED, "s
 
 
 class Lexeme(NamedTuple):
-    """One word, number or symbol; the kind of a symbol is its spelling. Layout has no width.
-    labels: whether a colon follows, at once or behind words for people.
+    """One word, number or symbol; the kind of a symbol is its spelling. Layout tokens are empty.
+    labels: whether a colon follows, directly or after words for people.
     """
 
     kind: str
@@ -46,7 +48,7 @@ class Lexeme(NamedTuple):
 
 
 class Lexemes(NamedTuple):
-    """The lexemes of a text, its comments, and the index of a parenthesis that is never closed (-1
+    """The lexemes of a text, its comments, and the index of an unclosed parenthesis (-1
     for none).
     """
 
@@ -56,7 +58,7 @@ class Lexemes(NamedTuple):
 
 
 class LexicalError(Exception):
-    """Raised for a text that cannot be split into words, or says one thing twice."""
+    """Raised for a text that cannot be split into words, or that says something twice."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.title)
@@ -81,7 +83,7 @@ class _Reader:
         self.comments: list[Lexeme] = []
         self.open: list[int] = []
         self.levels = [0]
-        self.line_start = 0 if lined else None  # set while nothing stands on the line yet
+        self.line_start = 0 if lined else None  # set while the line is still empty
 
     def take(self, found: re.Match[str]) -> None:
         group = found.lastgroup or ""

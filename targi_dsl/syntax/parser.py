@@ -1,4 +1,4 @@
-"""Rule files, and the strings of card files, read into the syntax tree."""
+"""Parses rule files, and the strings of card files, into the syntax tree."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from targi_dsl.text.source import Section, Source, Span, Text
 from targi_dsl.text.suggestions import did_you_mean
 
 VERSION = 2
-"""The version of the language that is read."""
+"""The supported version of the language."""
 
 MOST_FAULTS = 200
-"""Faults of a file that are told."""
+"""The most errors reported for a file."""
 
 MOST_DECLARATIONS = 5_000
-"""Declarations of a file."""
+"""The most declarations of a file."""
 
 MOST_WORDS = 20_000
-"""Words and symbols of a declaration."""
+"""The most words and symbols of a declaration."""
 
 DEEPEST_NODES = 4 * DEEPEST
-"""How deeply nodes may be nested: whoever walks them may recurse, with a few calls a node."""
+"""How deeply nodes may be nested: recursive traversals need a few calls per node."""
 
 Found = tuple[Problem, ...]
 
@@ -63,7 +63,7 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A rule file or game sheet as read: its declarations in order, and its problems."""
+    """A parsed rule file or game sheet: its declarations in order, and its problems."""
 
     source: Source
     parts: tuple[Parsed, ...]
@@ -87,10 +87,9 @@ class File:
 
 @dataclass(slots=True)
 class ParseCache:
-    """The declarations of files as last read, so that unchanged ones are not parsed again.
+    """The declarations of files as last parsed, so that unchanged ones are not parsed again.
 
-    A declaration that is found again is the same object; its section has moved to where it stands
-    now.
+    A declaration that is found again is the same object, with its section moved to its new place.
     """
 
     files: dict[str, File] = field(default_factory=dict)
@@ -107,8 +106,8 @@ class ParseCache:
 
 
 def read_file(source: Source, cache: ParseCache | None = None) -> File:
-    """Reads a rule file or game sheet. Each declaration is parsed on its own, so that one fault is
-    one problem (E101 to E116).
+    """Parses a rule file or game sheet. Each declaration is parsed on its own, so that one mistake
+    is one problem (E101 to E116).
     """
     kept = {} if cache is None else cache.taken(source.name)
     parts: list[Parsed] = []
@@ -251,10 +250,10 @@ _LINES = re.compile(r"^(?:(?P<comment>#)|(?P<letter>[^\W\d_]))?.*$", re.MULTILIN
 
 
 def sections(text: str) -> Iterator[tuple[int, int]]:
-    """The extent of each declaration: from a line with a letter in the first column, or the comment
-    right above it, up to the next.
+    """The extent of each declaration: from an unindented line, or the comment directly above it, up
+    to the next.
 
-    What stands before the first is a section of its own, unless it is blank or a comment.
+    What comes before the first is a section of its own, unless it is blank or a comment.
     """
     starts: list[int] = []
     comment: int | None = None

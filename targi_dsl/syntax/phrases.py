@@ -1,5 +1,5 @@
-"""Error productions for what people bring from rulebooks, arithmetic and programming languages,
-each with the phrase of this language.
+"""Error productions for habits from rulebooks, arithmetic and programming languages, each with the
+phrase of this language.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Problem
 
 _NUMBER_WORDS = "one two three four five six seven eight nine ten"
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
-"""Numbers in words, and in digits."""
+"""Numbers as words, and as digits."""
 _AMOUNTS = {**NUMBERS, "a": "1", "an": "1"}
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
 _FILTERS = ("with", "whose", "having", "that", "which")

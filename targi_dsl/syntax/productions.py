@@ -1,4 +1,4 @@
-"""Error productions: known slips, each with what was meant and the line as it should be."""
+"""Error productions: known mistakes, each with what was meant and the corrected line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ from targi_dsl.text.suggestions import did_you_mean
 Production = Callable[[SyntaxFault], Problem | None]
 
 SHORT = 2
-"""Letters of words that are never taken for others: nearly every two of them are alike."""
+"""Words with at most this many letters are never taken for others: most pairs of them
+are similar.
+"""
 
 _FILLERS = ("the", "a", "an")
 _FIELD = "worth: number"
@@ -49,8 +51,8 @@ _LINKS = {"plus", "except", "within", "and", "or", "on", "if", "source"}
 
 
 def explain(fault: SyntaxFault) -> Problem:
-    """The problem for a fault: as a known slip if possible, else as what was found and what was
-    expected.
+    """The problem for an error: a known mistake if possible, otherwise what was found
+    and expected.
     """
     for production in PRODUCTIONS:
         if (problem := production(fault)) is not None:
@@ -59,7 +61,7 @@ def explain(fault: SyntaxFault) -> Problem:
 
 
 def _unexpected(fault: SyntaxFault) -> Problem:
-    """What stands there, and what was expected."""
+    """What was found, and what was expected."""
     expected = expectation(fault, fault.index)
     if fault.ended:
         title = f"the line ends too early, after `{fault.previous.text}`"
@@ -68,7 +70,9 @@ def _unexpected(fault: SyntaxFault) -> Problem:
 
 
 def guess(production: Production) -> Production:
-    """A production that stands or falls with its repair: the word is unexpected if that fails."""
+    """A production that applies only if its repair does: otherwise the word is simply
+    unexpected.
+    """
 
     @wraps(production)
     def guessed(fault: SyntaxFault) -> Problem | None:
@@ -155,7 +159,7 @@ def lines_missing(fault: SyntaxFault) -> Problem | None:
 
 
 def _indent(fault: SyntaxFault) -> int:
-    """How far the line of the last word before the fault is indented."""
+    """The indentation of the line of the last word before the error."""
     line = fault.text.text[: fault.previous.end].rsplit("\n", 1)[-1]
     return len(line) - len(line.lstrip())
 
@@ -186,7 +190,7 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
 
 
 def capital_letters(fault: SyntaxFault) -> Problem | None:
-    """A word with capital letters, which no name can have."""
+    """A word with capital letters, which names cannot have."""
     word = fault.at.text
     if fault.at.kind != WORD or is_name(word):
         return None
@@ -250,7 +254,7 @@ def doubled_word(fault: SyntaxFault) -> Problem | None:
 @guess
 def misspelt(fault: SyntaxFault) -> Problem | None:
     """A word that is close to one that fits."""
-    # A word that the language does not know is more likely misspelt than one that it does.
+    # A word unknown to the language is more likely misspelt than a known one.
     keywords = fault.language.keywords
     for at in sorted(fault.sentence(), key=lambda at: fault.lexemes[at].text in keywords):
         word = fault.lexemes[at]
@@ -269,13 +273,13 @@ def misspelt(fault: SyntaxFault) -> Problem | None:
 
 
 def _may_be_misspelt(fault: SyntaxFault, word: Lexeme) -> bool:
-    """Whether a word may stand for another: neither a word of the language nor too short."""
+    """Whether a word may replace another: neither a word of the language nor too short."""
     reserved = fault.language.reserved
     return word.kind == WORD and word.text not in reserved and len(word.text) > SHORT
 
 
 def _named(fault: SyntaxFault) -> Problem | None:
-    """The first of two slips on one line: no single word repairs the line."""
+    """The first of two mistakes on one line: no single word repairs the line."""
     for at in (fault.begin, fault.index):
         word = fault.lexemes[at]
         unknown = word.text not in fault.language.keywords

@@ -1,7 +1,6 @@
-"""Phrases that people bring from elsewhere, looked up in the table `sayings.txt`, with the
-equivalent here.
+"""Phrases from other sources, looked up in the table `sayings.txt`, with their equivalents here.
 
-The first sentence of a row that can be read is the repair; if none can, only the phrase is told.
+The first sentence of a row that parses is the repair; if none does, only the phrase is reported.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from targi_dsl.syntax.grammar import language
 from targi_dsl.text.diagnostics import Problem
 
 LONGEST = 300
-"""Characters of a sentence that is looked up."""
+"""The most characters of a sentence that is looked up."""
 
 _PLACES = {
     "<n>": r"(?P<n>\d+)",
@@ -103,7 +102,7 @@ def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
 
 
 def _is_meant(fault: SyntaxFault, row: Saying, at: int, known: bool) -> bool:
-    """Whether a row without a repair explains the fault, which is then at one of its words."""
+    """Whether a row without a repair explains the error, which is then at one of its words."""
     if fault.index == at or fault.at.text in row.words:
         return True
     early = fault.ended or fault.index == at + 1

@@ -54,8 +54,8 @@ class CardChange:
 @dataclass(frozen=True, slots=True)
 class DeckChange:
     """The cards that a zone starts with: how many there are, and the ids it has more of or fewer
-    of. `drawn` says, before and after, whether they are drawn at random from a larger deck; `said`
-    what the sheets say.
+    of. `drawn` tells, before and after, whether they are drawn at random from a larger deck; `said`
+    is what the sheets say.
     """
 
     zone: str
@@ -179,7 +179,7 @@ def _drawn(game: Game) -> dict[str, int]:
     """How many cards are drawn for each zone before setup."""
     rule = game.rules[game.setup]
     found: dict[str, int] = {}
-    for one in rule.body if not rule.origins else ():  # no module has written it
+    for one in rule.body if not rule.origins else ():  # not written by any module
         if (
             isinstance(one, MoveCards)
             and isinstance(one.place, Const)

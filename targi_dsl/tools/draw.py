@@ -62,7 +62,7 @@ def mixed(
         own = {zone: both[part] for zone, both in piles.items()}
         own |= {zone: piles[one.rest][1 - part] for zone, one in found.items() if one.rest}
         title = f"{sheet.title}, {what} seed {seed}"
-        # A game that is called like the one it is based on would hide it.
+        # A game named like the one it is based on would hide it.
         name = f"{wanted}_mix" if wanted in (sheet.name, *shipped().games()) else wanted
         made.append(Sheet(name, "\n".join(_sheet(sheet, name, title, lines, own))))
     return tuple(made)

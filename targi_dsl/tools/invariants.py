@@ -35,8 +35,8 @@ def hold(before: State, events: tuple[Event, ...], after: State) -> None:
 
 
 def broken(state: State, before: State | None = None) -> list[str]:
-    """The invariants that a position violates. What has not changed since the position before it,
-    of which they held, is not looked at again.
+    """The invariants that a position violates. What has not changed since the previous position,
+    which satisfied them, is not checked again.
     """
     return [
         *(() if _alike(before, state, "card_place", "windows") else _lying(state)),
@@ -60,7 +60,7 @@ def _problem(game: Game, what: str) -> Problem:
 
 
 def _alike(before: State | None, after: State, first: str, end: str) -> bool:
-    """Whether the slots from one on until another one have the same values in both positions."""
+    """Whether the slots in a range have the same values in both positions."""
     its = slice(getattr(after.game.slots, first), getattr(after.game.slots, end))
     return before is not None and before.vector[its] == after.vector[its]
 

@@ -1,4 +1,4 @@
-"""A new game: a tiny one to begin with, or a copy of another under a new name."""
+"""A new game: a tiny one to start from, or a copy of another under a new name."""
 
 from __future__ import annotations
 
@@ -58,13 +58,15 @@ layout
 
 
 def tiny(name: str) -> dict[str, str]:
-    """The text of a tiny game in one file, by file name. Raises Problems if the name cannot be."""
+    """The text of a tiny game in one file, by file name. Raises Problems if the name is not
+    allowed.
+    """
     check_name(name, shipped())
     return {f"{name}.targi": _TINY.format(name=name, title=titled(name))}
 
 
 def titled(name: str) -> str:
-    """The title of a game of this name."""
+    """The title of a game with this name."""
     return name.replace("_", " ").capitalize()
 
 
@@ -83,7 +85,7 @@ def check_name(name: str, project: Project) -> None:
 
 def copy(name: str, like: str) -> dict[str, str]:
     """The texts of a copy of a game, by file name: its sheet, its modules and its cards, under
-    names of their own. Raises Problems if there can be none.
+    names of their own. Raises Problems if it cannot be copied.
     """
     load(like)
     sheet = read(like)
@@ -92,7 +94,7 @@ def copy(name: str, like: str) -> dict[str, str]:
 
 
 class _Copy:
-    """A game that becomes another: its modules and card sets are called after the new game."""
+    """A game that is copied: its modules and card sets are named after the new game."""
 
     def __init__(self, name: str, sheet: Written) -> None:
         self.name, self.sheet = name, sheet
@@ -120,7 +122,7 @@ class _Copy:
         return {f"{self.name}.targi": "\n".join(lines)} | modules | dict(self._cards())
 
     def _head(self) -> Iterator[str]:
-        """The `game` line and what belongs to it, but the rules."""
+        """The `game` line and its lines, without the rules."""
         yield f'game {self.name} "{titled(self.name)}"'
         for name, option in self.sheet.options.items():
             value = option if isinstance(option, str) else option.value.text
@@ -137,7 +139,7 @@ class _Copy:
         return self.modules[module.text] + (f" ({chapters})" if chapters else "")
 
     def _with_head(self, source: Source, head: str) -> str:
-        """The only file with rules, as a sheet."""
+        """The only file with rules, turned into a sheet."""
         return _edited(
             source,
             [
@@ -148,7 +150,7 @@ class _Copy:
         )
 
     def _module(self, source: Source) -> tuple[str, str]:
-        """A file of a module, or the rules of a sheet as such a file."""
+        """A file of a module, or the rules of a sheet turned into one."""
         module = self.sheet.sources[source]
         name = self.modules[module]
         edits = list[Edit]()
@@ -178,7 +180,7 @@ def _edited(source: Source, edits: list[Edit]) -> str:
 
 
 def _replaced(whole: Span, words: Iterable[tuple[Span, str]]) -> str:
-    """The text of a span, on one line, with other words in some places."""
+    """The text of a span, on one line, with some parts replaced."""
     text = whole.text
     for span, new in sorted(words, key=lambda one: one[0].start, reverse=True):
         text = text[: span.start - whole.start] + new + text[span.end - whole.start :]

@@ -39,7 +39,9 @@ class _Draft:
 
 
 def variant(name: str, based_on: str) -> dict[str, str]:
-    """The texts of a new variant of a sheet, by file name. Raises Problems if there can be none."""
+    """The texts of a new variant of a sheet, by file name. Raises Problems if there
+    cannot be one.
+    """
     game, sheet = load(based_on), read(based_on)
     check_name(name, sheet.project)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
@@ -148,7 +150,7 @@ def _set(base: _Draft) -> Iterator[str]:
         yield "# This one is new; `replace define` changes one that exists already."
         yield f"define {base.name}_bonus_points: 1"
         return
-    # The last one is about the end of the game rather than its components: any number does.
+    # The last one is about the end of the game rather than its components, so any number works.
     *others, last = found
     yield "# These are unchanged; write other numbers. After each is the place that explains it."
     yield from (
