@@ -56,8 +56,8 @@ class Payments(Sets):
         is_plain = not self.program.exchanges and of.stored == "()"
         if is_plain and of.plans is not None and len(of.plans) <= MANY:
             return self.covered(of.plans, scope.slot(YOU))
-        plans = f"plans({of.asked}, {of.cuts}, {of.substitutes})"
-        return f"can_pay(v, {scope.slot(YOU)}, {plans}, {of.stored})"
+        price_ = f"{of.asked}, {of.cuts}, {of.substitutes}"
+        return f"can_pay(v, {scope.slot(YOU)}, {price_}, {of.stored})"
 
     def covered(self, plans: tuple[Plan, ...], you: str) -> str:
         """Whether you have enough for one of these plans."""

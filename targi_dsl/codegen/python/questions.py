@@ -53,7 +53,13 @@ class Questions(Guards):
         elif self.program.exchanges:
             self.define(f"own_{number}", "v, f", lambda lines: _returned(lines, own), out.taken)
             out.cost += own.cost * (1 + len(self.program.exchanges))
-            out.add(f"return with_exchanges(v, f, own_{number})")
+            of_amounts = self.facts.depends_on_amounts
+            steady = {
+                at for at, way in enumerate(ways)
+                if not of_amounts((way.when, way.choice, way.guard))
+            }  # fmt: skip
+            known = self.module.constant(f"frozenset({sorted(steady)})", "STEADY")
+            out.add(f"return with_exchanges(v, f, own_{number}, {known})")
         else:
             out.take(own)
             out.add("return found")

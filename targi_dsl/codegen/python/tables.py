@@ -9,7 +9,7 @@ from typing import Any
 from targi_dsl.codegen.python.runtime import in_doubt
 from targi_dsl.engine.cards import Piles
 from targi_dsl.engine.code import Code
-from targi_dsl.engine.guards import packed
+from targi_dsl.engine.guards import packed, unpacked
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.plans import Asked, Cut, Plan
 from targi_dsl.engine.question import EXCHANGE
@@ -17,8 +17,10 @@ from targi_dsl.engine.run import Calls, Frame, Run, Vector
 from targi_dsl.engine.trading import Purse, covers
 from targi_dsl.ir.constants import NOTHING, YOU
 
-_KEPT = 20_000  # purses whose exchanges are kept
+_KEPT = 20_000  # purses whose exchanges, and payments whose answers are kept
 Stored = tuple[tuple[int, int], ...]  # resource and slot of what pays first
+Cuts = tuple[Cut, ...]
+Substitutes = tuple[tuple[int, int], ...]  # terms, and place there
 
 
 class Tables:
@@ -30,6 +32,7 @@ class Tables:
         self.tops, self.below = code.slots.place_top, code.slots.card_next
         self.groups = [members for _, members in code.program.groups]
         self.exchanges = lru_cache(_KEPT)(self._exchanges)
+        self._payable: dict[tuple[Asked, Cuts, Substitutes, Stored, Purse, Purse], bool] = {}
 
     def functions(self) -> dict[str, Any]:
         """The functions by the names that generated Python has for them."""
@@ -105,11 +108,11 @@ class Tables:
 
     # ---- payments ----
 
-    def plans(
-        self, asked: Asked, cuts: tuple[Cut, ...], substitutes: tuple[tuple[int, int], ...]
-    ) -> tuple[Plan, ...]:
+    def plans(self, asked: Asked, cuts: Cuts, substitutes: Substitutes) -> tuple[Plan, ...]:
         """The plans of a price; substitutes by their terms and their place there."""
-        standing = tuple(self.program.terms[of].substitutes[at] for of, at in substitutes)
+        if not substitutes:
+            return self.code.planner.plans(asked, cuts)
+        standing = tuple([self.program.terms[of].substitutes[at] for of, at in substitutes])
         return self.code.planner.plans(asked, cuts, standing)
 
     def purse(self, v: Vector, you: int, stored: Stored) -> list[int]:
@@ -119,15 +122,21 @@ class Tables:
             have[resource] += v[slot]
         return have
 
-    def can_pay(self, v: Vector, you: int, plans: tuple[Plan, ...], stored: Stored) -> bool:
-        """Whether any plan can be paid, if necessary after exchanges."""
-        have = self.purse(v, you, stored)
-        for plan in plans:
-            if covers(have, plan, self.groups):
-                return True
-        if not self.market.exchanges:
-            return False
-        return bool(self.market.reachable(plans, have, self.market.purse(v, you))[1])
+    def can_pay(
+        self, v: Vector, you: int, asked: Asked, cuts: Cuts, substitutes: Substitutes,
+        stored: Stored,
+    ) -> bool:  # fmt: skip
+        """Whether a price can be paid, if necessary after exchanges."""
+        own = tuple(self.market.purse(v, you))
+        kept = tuple([v[slot] for _, slot in stored]) if stored else ()
+        key = asked, cuts, substitutes, stored, kept, own
+        found = self._payable.get(key)
+        if found is None:
+            if len(self._payable) > _KEPT:
+                self._payable.clear()
+            plans, have = self.plans(asked, cuts, substitutes), self.purse(v, you, stored)
+            found = self._payable[key] = bool(self.market.reachable(plans, have, [*own])[1])
+        return found
 
     def payments(self, v: Vector, you: int, plans: tuple[Plan, ...], stored: Stored) -> list[int]:
         """The options of a payment."""
@@ -158,7 +167,10 @@ class Tables:
         return found
 
     def _owing(self, f: Frame, owed: int) -> int:
-        return next((at for at in range(len(self.groups)) if f[owed + at]), NOTHING)
+        for at in range(len(self.groups)):
+            if f[owed + at]:
+                return at
+        return NOTHING
 
     def spend(self, v: Vector, you: int, resource: int, number: int, stored: Stored) -> None:
         """You pay something, from what is stored first."""
@@ -216,12 +228,17 @@ class Tables:
         return calls
 
     def with_exchanges(
-        self, v: Vector, f: Frame, own: Callable[[Vector, Frame], list[int]]
+        self, v: Vector, f: Frame, own: Callable[[Vector, Frame], list[int]], steady: frozenset[int]
     ) -> list[int]:
-        """The options of a question, and the exchanges after which it has any of its own."""
+        """The options of a question, and the exchanges after which it has any of its own. No
+        amount matters to the ways that are steady.
+        """
         found = own(v, f)
         if len(found) < 2:
             return found
+        for option in reversed(found):
+            if unpacked(option)[0] in steady:
+                return self.and_exchanges(v, f, found)
         market, options = self.market, []
         for option, after in self.exchanges(tuple(market.purse(v, f[YOU]))):
             w = v[:]
