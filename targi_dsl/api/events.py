@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 from targi_dsl.api.doers import rules_of_nobody
@@ -17,6 +17,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Binding
 from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.text.light import dataclass
 
 _AMOUNTS = ("gain", "pay", "store")
 """Kinds of events that can show which card an amount came from."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import repeat
 from typing import Any
 
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.suggestions import did_you_mean
 
 _SHOWN = 8  # how many choices a refusal lists

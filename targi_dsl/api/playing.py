@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, offered
@@ -17,6 +17,7 @@ from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
+from targi_dsl.text.light import dataclass
 
 Policy = Callable[[State, tuple[Choice, ...]], Choice]
 """A policy for a rollout: picks one of the choices, of which there is at least one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from targi_dsl.api.events import rule_name
@@ -12,6 +12,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import chain, combinations, product
 
@@ -17,6 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts, Price, Substitute
 from targi_dsl.ir.statements import Ask, Binding, Block, Pay, Placed, Random, Refresh, Roll, Shuffle
 from targi_dsl.ir.walk import parts
+from targi_dsl.text.light import dataclass
 
 MOST_COMPUTED = 40
 """The most units of a computed price that the table contains."""

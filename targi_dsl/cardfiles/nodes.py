@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Embedded, Span
 
 

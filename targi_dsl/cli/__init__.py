@@ -6,6 +6,7 @@ Only click is imported here, so that `--help` is fast. Everything else is loaded
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,6 +15,9 @@ from typing import Any, NoReturn
 import click
 
 from targi_dsl import __version__
+
+SELDOM = 100_000, 20, 20
+"""When the garbage collector runs. Loading a game makes trees and hardly any garbage."""
 
 COMMANDS = {
     "completion": "Print the script that completes words in a shell.",
@@ -72,6 +76,7 @@ def targi() -> None:
 
 def main() -> NoReturn:
     """Runs the command line and exits; never with a traceback."""
+    gc.set_threshold(*SELDOM)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from targi_dsl.compiler import fitting, prices
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
@@ -13,6 +12,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from targi_dsl.compiler.error_symbols import Unresolved
@@ -12,6 +12,7 @@ from targi_dsl.compiler.sorts import names, sort_of
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from operator import ge, gt, le, lt
 from typing import assert_never
 
@@ -13,6 +12,7 @@ from targi_dsl.compiler.sorts import names as names_of_sort
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span, Text
 from targi_dsl.text.suggestions import did_you_mean
 

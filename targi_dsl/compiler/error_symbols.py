@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from targi_dsl.text import light
 from targi_dsl.text.diagnostics import Problem
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -18,7 +19,7 @@ _FORBIDS = re.compile(r"^ +[a-z]+ +([a-z][a-z0-9_]*):|\bforbid +([a-z][a-z0-9_]*
 _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@light.dataclass(frozen=True, slots=True)
 class Unresolved(Problem):
     """A name that refers to nothing; not a problem of its own if it is an error symbol.
 

@@ -7,7 +7,6 @@ region, kind of card or pool.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import NoReturn, assert_never
@@ -23,6 +22,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import Counted
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 

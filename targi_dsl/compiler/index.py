@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from targi_dsl.cardfiles import Scalar, Sequence
@@ -20,6 +19,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 _WORDS = frozenset((*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from targi_dsl.compiler.assembler import RETURN, Assembler, Label
 from targi_dsl.compiler.exchanges import exchanges
@@ -25,6 +25,7 @@ from targi_dsl.ir.program import (
     Program,
     Prohibition,
 )
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 REFILL = d.RuleInfo(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
@@ -12,6 +11,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.prices import Terms
 from targi_dsl.ir.program import Question, Way
+from targi_dsl.ir.walk import children
 
 Slots = frozenset[int]
 _NONE: Slots = frozenset()
@@ -162,9 +162,5 @@ class Liveness:
                 return self.reads(start) | self.reads(within) | self.reads(step) - {slot}
             case e.CanPay(price, terms):
                 return self._of_price(price, terms)
-            case tuple():
-                return _NONE.union(*(self.reads(one) for one in node if not isinstance(one, int)))
-            case _ if is_dataclass(node):
-                return _NONE.union(*(self.reads(getattr(node, one.name)) for one in fields(node)))
             case _:
-                return _NONE
+                return _NONE.union(*map(self.reads, children(node)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from targi_dsl.compiler import catalogue_checks, project, repairs
@@ -17,6 +17,7 @@ from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
 from targi_dsl.text.files import is_file, read_file
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
 

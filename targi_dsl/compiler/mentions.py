@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 THINGS = (

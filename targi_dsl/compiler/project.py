@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -25,6 +25,7 @@ from targi_dsl.compiler.kept import Kept, Parsed, Read
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Text
 
 PLAYERS = "players"

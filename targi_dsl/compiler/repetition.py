@@ -8,7 +8,6 @@ they can be compared without any help of an engine.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby
 from typing import NoReturn
@@ -20,6 +19,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 MOST_REMEMBERED = 256

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import io
 import pickle
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from targi_dsl.cardfiles import CardFile, Entries
 from targi_dsl.syntax import File
 from targi_dsl.text.cache import folder, installed, keep, read
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span
 
 ROOMS = ("cardfiles", "compiler", "syntax", "text")

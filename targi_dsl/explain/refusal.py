@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from targi_dsl.api.naming import Naming
 from targi_dsl.engine import Engine
@@ -20,6 +19,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Active, CardsOn, Expr, PriceExpr, SetOp
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.wordings import NONE_LEFT, ONE_WHERE
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 MOST = 24

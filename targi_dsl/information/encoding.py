@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from targi_dsl.engine.position import Position
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.text.light import dataclass
 
 FRAMES = 64
 """Numbers of the rules in progress, those of the innermost rules last."""

@@ -7,10 +7,11 @@ that the table does not show afterwards; a history keeps it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from targi_dsl.api.events import PUBLIC, Event
 from targi_dsl.engine.state import State
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

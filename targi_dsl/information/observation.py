@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from targi_dsl.api.events import PUBLIC, back_of
@@ -23,6 +23,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.light import dataclass
 
 HIDDEN = "?"
 """A value that is not known."""

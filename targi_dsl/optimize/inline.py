@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from operator import is_
+
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import YOU
-from targi_dsl.ir.program import Program
+from targi_dsl.ir.program import Program, with_expressions
 from targi_dsl.optimize.rewrite import (
     Rewrite,
     anywhere,
@@ -26,7 +28,9 @@ def inline(program: Program) -> Program:
     Arith(op='+', left=Const(value=3), right=Local(slot=0))
     """
     for _ in range(3):  # a definition may ask another
-        program = everywhere(program, _inlining(program))
+        before, program = program, everywhere(program, _inlining(program))
+        if all(map(is_, with_expressions(program), with_expressions(before))):
+            break
     return program
 
 

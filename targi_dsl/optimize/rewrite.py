@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import is_
 from typing import Any, get_args
 
 from targi_dsl.ir import expressions as e
@@ -26,7 +27,7 @@ def rewritten(node: Any, rewrite: Rewrite) -> Any:
     """A part of a program with every expression in it rewritten, inner ones first."""
     if isinstance(node, tuple):
         parts = [rewritten(one, rewrite) for one in node]
-        return node if all(map(_is, parts, node)) else tuple(parts)
+        return node if all(map(is_, parts, node)) else tuple(parts)
     changed = {}
     for name in names(type(node)):
         before = getattr(node, name)
@@ -36,10 +37,6 @@ def rewritten(node: Any, rewrite: Rewrite) -> Any:
     if changed:
         node = replace(node, **changed)
     return rewrite(node) if type(node) in _EXPRESSIONS else node
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def depends(node: object, slot: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from lark import UnexpectedToken
@@ -12,6 +11,7 @@ from targi_dsl.syntax.errors import expected_by
 from targi_dsl.syntax.grammar import language, token
 from targi_dsl.syntax.lexer import NUMBER, TEXT, WORD, LexicalError, tokenize
 from targi_dsl.syntax.parser import sections
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
 
 Start = Literal["file", "ability", "action", "cost", "deck"]

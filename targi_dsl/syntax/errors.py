@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lark import UnexpectedToken
 
@@ -24,6 +24,7 @@ from targi_dsl.syntax.lexer import (
 )
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.edits import Edit
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Embedded, Source, Text
 
 MOST_EXPECTED = 6

@@ -8,7 +8,6 @@ import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from lark.parsers.lalr_analysis import Shift
 from targi_dsl.syntax.lexer import CELL, NAME, WORD, Lexeme
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import write_files
+from targi_dsl.text.light import dataclass
 
 Parser = Any
 """Lark's InteractiveParser, whose methods are untyped."""

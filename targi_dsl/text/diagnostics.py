@@ -6,11 +6,11 @@ Their codes are listed in `codes`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from targi_dsl.text.edits import Edit
 from targi_dsl.text.harmless import harmless
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 WIDTH = 100

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 

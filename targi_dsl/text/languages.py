@@ -5,8 +5,10 @@ Messages are written in English in the program, and are their own keys.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from gettext import NullTranslations
+
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)
