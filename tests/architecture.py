@@ -1,6 +1,6 @@
-"""The import graph of the package, and the picture of it in docs/architecture.md.
+"""The import graph of the package, and its picture in docs/architecture.md.
 
-python -m tests.architecture        draws the picture anew from the imports
+python -m tests.architecture        redraws the picture from the imports
 """
 
 from __future__ import annotations

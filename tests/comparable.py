@@ -1,4 +1,4 @@
-"""All that an object says, so that what two compilations have made can be compared."""
+"""The complete contents of an object, for comparing the results of two compilations."""
 
 from __future__ import annotations
 

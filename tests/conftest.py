@@ -1,6 +1,4 @@
-"""Lets tests share helpers as tests.NAME: with --import-mode=importlib no folder is searched by
-itself.
-"""
+"""Lets tests share helpers as tests.NAME: --import-mode=importlib adds no folder to the path."""
 
 import sys
 from pathlib import Path

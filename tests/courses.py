@@ -1,7 +1,7 @@
-"""The course of a game on one engine, to be held against that on another.
+"""The course of a game on one engine, for comparison with another engine.
 
-Everybody chooses at random, by a stream of the seed; in games of odd seeds nobody declines who can
-do something.
+All players choose at random, from a stream of the seed; in games of odd seeds nobody declines who
+can do something.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which shipped games the tests of every game go through."""
+"""The shipped games that tests of every game use."""
 
 from __future__ import annotations
 

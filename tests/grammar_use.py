@@ -1,5 +1,5 @@
-"""Which alternatives of the grammar a text uses: each, and each optional part of it, under a name
-of its own.
+"""Finds the alternatives of the grammar that a text uses: each alternative, and each optional part
+of it, has a name of its own.
 """
 
 from __future__ import annotations

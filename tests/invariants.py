@@ -1,4 +1,4 @@
-"""Random games that look for a position or a step in which an invariant does not hold."""
+"""Random games that search for a position or a step that violates an invariant."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Plays a game again and again, and kills whoever plays it at random moments.
+"""Plays a game again and again, killing the process at random moments.
 
     python -m tests.killing FILE COUNT SEED
 
-Every life goes on with the game of the life before, and after its end with the game of the next
-seed. Prints a JSON
-list: of every life the seed, how many writes it has told of, and the text that its file held
-afterwards. Lives are forked from one warm process, so that many take seconds.
+Every life continues the game of the life before or, after its end, the game of the next seed.
+Prints a JSON list with, for every life, the seed, how many writes it reported, and the text that
+its file contained afterwards. Lives are forked from one warm process, so that many take seconds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The messages of the program, found in its source: what `say`, `count` and `message` are given."""
+"""The messages of the program, found in its source: the arguments of `say`, `count` and
+`message`.
+"""
 
 from __future__ import annotations
 

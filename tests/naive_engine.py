@@ -1,7 +1,7 @@
 """A second engine, written from docs/program.md alone: it plays a program given as plain data.
 
-Nothing of `targi_dsl` is used, and nothing is fast. Where it comes to something else than the
-engine does, one of the two or the page is wrong.
+It uses nothing of `targi_dsl`, and nothing in it is fast. If its result differs from the engine's,
+one of the two or the page is wrong.
 """
 
 from __future__ import annotations

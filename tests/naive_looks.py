@@ -1,5 +1,5 @@
-"""What can be seen in a position of a program that is plain data: expressions, guards, options,
-plans, scores. Written from docs/program.md alone; nothing here changes the position.
+"""Queries on a position of a program given as plain data: expressions, guards, options, plans,
+scores. Written from docs/program.md alone; nothing here changes the position.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Games played by hand: chance deals as it is told, the players choose by id."""
+"""Games played by hand: chance gives the outcomes it is told, and players choose by id."""
 
 from __future__ import annotations
 

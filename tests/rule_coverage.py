@@ -1,4 +1,4 @@
-"""Which rules random games come by."""
+"""The rules that random games reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A small game in texts, to be broken and varied: two players collect pebbles and build with cards."""
+"""A small game as texts, to be broken and varied: two players collect pebbles and build
+with cards.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at a terminal: a program that emulates one is looked at."""
+"""A person at a terminal, with a terminal emulator to inspect the screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of things that nothing tells apart one is offered."""
+"""Only one of several indistinguishable things is offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Python face: states as values, keys, choices by their parts, events per seat, results."""
+"""The Python API: states as values, keys, choices by their parts, events per seat, results."""
 
 from __future__ import annotations
 

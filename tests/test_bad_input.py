@@ -1,4 +1,4 @@
-"""Whatever is put in, there is one clear located message, exit code 1, in time and never a
+"""Any bad input gives one clear located message and exit code 1, in time and never with a
 traceback.
 """
 

@@ -1,7 +1,7 @@
-"""The bazaar: what each favour does, and each ability of a stall: it works, it does not, and its
+"""The bazaar: what each favour and each ability of a stall does, when it does not, and when its
 window opens again.
 
-After what a test wants to see, violet is asked how to rest: there everything stands still.
+After what a test examines, violet is asked how to rest, where play stops.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Boards: spaces by name, directions, diagonals, hexagons, spots, what steps reach, lines."""
+"""Boards: spaces by name, directions, diagonals, hexagons, spots, reachable spaces, lines."""
 
 from __future__ import annotations
 

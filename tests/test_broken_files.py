@@ -1,5 +1,5 @@
 """Files broken on purpose: each gets one message with the right code and line, and a hint that
-mends it.
+fixes it.
 """
 
 from __future__ import annotations

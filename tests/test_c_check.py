@@ -1,5 +1,5 @@
-"""Generated C that looks at its own games finds what is wrong in them, and plays the games of the
-soak as the reference does.
+"""Generated C in check mode finds violations in its games, and plays the games of the soak as the
+reference does.
 """
 
 from __future__ import annotations

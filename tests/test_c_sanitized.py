@@ -1,4 +1,4 @@
-"""Generated C does nothing undefined: no access outside of its arrays, no overflow, no leak."""
+"""Generated C has no undefined behaviour: no access outside its arrays, no overflow, no leak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single cards changed by a module: their fields, their texts, and what their actions do besides."""
+"""Single cards changed by a module: their fields, their texts, and additions to their actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Entries of card files that stand for a card of each value of a field; and a game made of them."""
+"""Entries of card files that stand for one card for each value of a field; and a game
+made of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML as it is read here, the places of what it says, and card files."""
+"""YAML as it is read here, with locations, and card files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that cannot be: warned of where they are compared, refused where they are given."""
+"""Impossible numbers: comparisons with them give a warning, arguments an error."""
 
 from __future__ import annotations
 

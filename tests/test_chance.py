@@ -1,4 +1,4 @@
-"""The same game comes of a seed, of the list of its outcomes, and of whoever is asked for them."""
+"""A seed, the list of its outcomes, and a seat that is asked for them give the same game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/change-one-thing.md: each recipe is checked, changes what it says, and plays to the end."""
+"""docs/change-one-thing.md: each recipe is valid, changes what it says, and plays to the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules of which a sheet takes some files only."""
+"""Sheets that use only some files of a module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several things chosen at once, and what chance chooses."""
+"""Several things chosen at once, and choices left to chance."""
 
 from __future__ import annotations
 

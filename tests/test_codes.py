@@ -1,4 +1,4 @@
-"""One table has the code of every message, and docs/messages.md is that table."""
+"""One table has the codes of all messages, and docs/messages.md is that table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Statements do what the model says, and a position waits, copies and goes on in the middle of
-anything.
-"""
+"""Statements do what the model says, and a position can wait, be copied and be resumed anywhere."""
 
 from __future__ import annotations
 

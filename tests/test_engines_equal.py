@@ -1,4 +1,4 @@
-"""Every engine plays every game alike: the same positions, options and draws at each question, and
+"""All engines play every game alike: the same positions, options and draws at each question, and
 the same scores.
 """
 

@@ -1,5 +1,5 @@
-"""The expansion says what it changes and no more: it replaces what becomes another thing, and is
-smaller than base.
+"""The expansion states only its changes: it replaces what is different, and is smaller
+than base.
 """
 
 from __future__ import annotations

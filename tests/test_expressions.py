@@ -1,4 +1,6 @@
-"""Every kind of expression, in a frame of a small game; and none of them changes the position."""
+"""Every kind of expression, evaluated in a frame of a small game; none of them changes the
+position.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The face of a game: events with their rule, results, faults with their place; and that shortcuts
+"""The API of a game: events with their rule, results, faults with their location; and optimizations
 change nothing.
 """
 

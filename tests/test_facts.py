@@ -1,5 +1,5 @@
-"""docs/facts.md: every fact is listed, and told by something that exists or held by a test; what is
-cited is a fact.
+"""docs/facts.md: every fact is listed, and stated by something that exists or checked by a test;
+every citation is of a fact.
 """
 
 from __future__ import annotations

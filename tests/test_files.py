@@ -1,4 +1,4 @@
-"""Opening and writing files: whatever the system says is one message."""
+"""Opening and writing files: any system error is one message."""
 
 from __future__ import annotations
 

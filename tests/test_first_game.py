@@ -1,4 +1,4 @@
-"""docs/first-game.md: after each of its ten steps there is a game that validates and plays."""
+"""docs/first-game.md: each of its ten steps gives a game that validates and plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Prohibitions that a module replaces or extends, and definitions that become more or less."""
+"""Prohibitions that a module replaces or extends, and definitions with `becomes ... more` or
+`less`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""No word of the language is there for one game: all that can be said is said by games that are not
-Targi.
-"""
+"""No sentence of the language exists for one game: games other than Targi use everything."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The engine in generated Python: its faults are those of the reference, no text of the rules is
-code in it, and nobody else's code is ever loaded from the cache.
+"""The engine in generated Python: its faults are those of the reference, no text of the rules
+becomes code, and code that others could have written is never loaded from the cache.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Nothing in targi_dsl knows a game: no word, no name and no number of one."""
+"""Nothing in targi_dsl depends on a game: it contains no word, name or number of one."""
 
 from __future__ import annotations
 

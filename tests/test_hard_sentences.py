@@ -1,4 +1,4 @@
-"""docs/hard-sentences.md: what it quotes stands in the files of the shipped games that it names."""
+"""docs/hard-sentences.md: its quotations are in the files of the shipped games that it names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards that all but their holder see, and what is told of them."""
+"""Cards that everybody but their holder sees, and what is told of them."""
 
 from __future__ import annotations
 

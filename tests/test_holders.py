@@ -1,4 +1,4 @@
-"""Resources on spaces and cards and in pools, and what goes from one holder to another."""
+"""Resources on spaces and cards and in pools, and their transfer between holders."""
 
 from __future__ import annotations
 

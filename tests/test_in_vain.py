@@ -1,4 +1,4 @@
-"""What is legal and means something else than it says is warned of, and nothing else is."""
+"""Legal text that does not mean what it seems to say gives a warning, and nothing else does."""
 
 from __future__ import annotations
 

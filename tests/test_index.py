@@ -1,4 +1,4 @@
-"""The symbol index, kept checks, and checks that are stopped."""
+"""The symbol index, cached checks, and cancelled checks."""
 
 from __future__ import annotations
 

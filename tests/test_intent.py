@@ -1,4 +1,6 @@
-"""What once misled: each gets one message, which says what was meant and what would do it."""
+"""Mistakes that were once misleading: each gets one message, which says what was meant and how to
+write it.
+"""
 
 from __future__ import annotations
 

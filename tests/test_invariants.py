@@ -1,4 +1,4 @@
-"""The invariants hold in every game, and find a position or a step that is spoilt."""
+"""The invariants hold in every game, and detect a corrupted position or step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was offered as payable and chosen is paid: no free exchange takes the price away."""
+"""A price that was offered as payable and chosen is paid: no free exchange can prevent it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The languages at the table: nothing is missing, nothing is mixed, and faults in catalogues are
-found.
-"""
+"""Translations: nothing is missing, nothing is mixed, and errors in catalogues are found."""
 
 from __future__ import annotations
 

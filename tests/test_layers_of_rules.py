@@ -1,5 +1,5 @@
-"""Modules laid over each other: every change is told with its places, and what is left knows how it
-came to be.
+"""Layered modules: every change is reported with its locations, and the result knows
+its origins.
 """
 
 from __future__ import annotations

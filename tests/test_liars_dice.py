@@ -1,5 +1,5 @@
-"""Liar's dice as shipped, against the rule said in Python: who doubts wrongly, or is doubted rightly,
-is out.
+"""Liar's dice as shipped, compared with its rule in Python: whoever doubts wrongly, or is doubted
+rightly, is out.
 """
 
 from __future__ import annotations

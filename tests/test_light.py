@@ -1,4 +1,4 @@
-"""Light dataclasses are what those of the standard library are."""
+"""Light dataclasses behave like those of the standard library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The limits of a game: at each it can be read, one above it is told before memory is spent."""
+"""The limits of a game: a game at a limit is accepted, and one above it is refused before memory is
+used.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long the rules of a game are, held against what docs/second-edition.md tells of it."""
+"""The length of the rules of a game is the one in docs/second-edition.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The look of things: what may be said of it, how modules change it, and where it is seen."""
+"""The look of things: how it is declared, how modules change it, and where it appears."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of the reference page that say how two things meet, each played in a small game."""
+"""Sentences of the language page about how two features interact, each played in a small game."""
 
 from __future__ import annotations
 

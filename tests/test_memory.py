@@ -1,4 +1,4 @@
-"""Zones of which others forget what came in, and players who look at cards."""
+"""Zones whose contents others forget, and players who look at cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/migration.md: what the page says of files of the first edition is what happens to them."""
+"""docs/migration.md: files of the first edition are reported as the page says."""
 
 from __future__ import annotations
 

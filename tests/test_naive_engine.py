@@ -1,4 +1,4 @@
-"""docs/program.md is enough to write an engine from: one that was plays every sheet alike."""
+"""docs/program.md is sufficient to write an engine: one written from it plays every sheet alike."""
 
 from __future__ import annotations
 

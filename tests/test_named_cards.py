@@ -1,4 +1,4 @@
-"""Cards named in rules, and what stands on them."""
+"""Cards named in rules, and tests of their fields."""
 
 from __future__ import annotations
 

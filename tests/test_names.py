@@ -1,5 +1,5 @@
-"""Names that two things of a game have; and a declaration that is refused, which is one fault
-wherever it is used.
+"""Names shared by two things of a game; and a rejected declaration, which is one problem however
+often it is used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A few recorded games of every sheet are still played the same; `python -m bench.net` holds more."""
+"""A few recorded games of every sheet still play the same; `python -m bench.net` checks more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who wins, who loses and who is out, as the rules say it."""
+"""Who wins, who loses and who is out, according to the rules."""
 
 from __future__ import annotations
 

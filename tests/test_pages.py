@@ -1,5 +1,5 @@
-"""The pages of docs/: every link leads to a page and a heading that is there, and the README names
-each page for people.
+"""The pages of docs/: every link leads to an existing page and heading, and the README names each
+page for people.
 """
 
 from __future__ import annotations

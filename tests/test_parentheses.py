@@ -1,4 +1,4 @@
-"""Parentheses that can be left out: a phrase that has one sensible reading has that one."""
+"""Optional parentheses: a phrase with one possible reading has that reading."""
 
 from __future__ import annotations
 

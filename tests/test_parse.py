@@ -1,4 +1,4 @@
-"""The language as written: every sentence frame, and every fault in words."""
+"""The language as written: every sentence, and every error in words."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a price may be settled with: alternatives, brackets, reductions, substitutes, what is
-stored, free exchanges.
+"""Ways to settle a price: alternatives, brackets, reductions, substitutes, stored amounts, free
+exchanges.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Sessions of people: somebody new, somebody who mistypes, two at one screen, one who leaves and
-comes back, and terminals of all sorts.
+"""Sessions as people have them: a beginner, somebody who mistypes, two at one screen, one who
+leaves and comes back, and terminals of all sorts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""What is counted or remembered in a period is forgotten when the period begins anew, whatever
-declared it.
-"""
+"""Counts and memories of a period are reset when the period begins again, whatever declared it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pictures of positions: what they show, and that they show no more than the observer knows.
+"""Pictures of positions: they show what they should, and no more than the observer knows.
 
-After a change of the drawing, of rules or of words: look at the pictures, then renew what is
-recorded of them by `python -m tests.test_pictures`.
+After a change of the drawing, the rules or the words, look at the pictures and then record them
+again with `python -m tests.test_pictures`.
 """
 
 from __future__ import annotations

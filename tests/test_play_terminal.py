@@ -1,4 +1,4 @@
-"""A person at a real terminal, and what becomes of the game whatever happens to them."""
+"""A person at a real terminal: whatever happens to them, the game is kept."""
 
 from __future__ import annotations
 

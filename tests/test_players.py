@@ -1,4 +1,4 @@
-"""Players: what they are told is all that they go by, they come to an end, and the better ones win."""
+"""Players: they use only what they are told, they come to an end, and the better ones win."""
 
 from __future__ import annotations
 

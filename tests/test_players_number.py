@@ -1,4 +1,4 @@
-"""How many play, where the rules leave it open."""
+"""Games for a variable number of players."""
 
 from __future__ import annotations
 

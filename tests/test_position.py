@@ -1,5 +1,5 @@
-"""Positions as text: what is written is read back, and what cannot be read is refused with its
-place.
+"""Positions as text: what is written can be read back, and what cannot be read is refused with its
+location.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The program of every sheet is sound, and is plain data."""
+"""The program of every sheet is well formed, and is plain data."""
 
 from __future__ import annotations
 

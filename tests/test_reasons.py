@@ -1,6 +1,4 @@
-"""Whoever is refused something is told why: every reason by name, where it stands, and what would
-lift it.
-"""
+"""Every refusal has reasons: each has a name, a location, and what would lift it."""
 
 from __future__ import annotations
 

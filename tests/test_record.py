@@ -1,6 +1,4 @@
-"""Games as text: written, read and replayed; and what is told of a file that is none, or not a good
-one.
-"""
+"""Games as text: written, read and replayed; and messages about invalid files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pile of each player is refilled when somebody draws from it, as the deck of a deck-builder is."""
+"""A pile of each player is refilled when somebody draws from it, as in a deck-building game."""
 
 from __future__ import annotations
 

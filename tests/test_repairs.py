@@ -1,4 +1,4 @@
-"""What people write from habit gets the phrase that says it here; no repair is shown that fails."""
+"""Habits from elsewhere get the phrase used here; no repair is shown that fails."""
 
 from __future__ import annotations
 

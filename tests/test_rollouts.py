@@ -1,4 +1,4 @@
-"""A rollout ends in the same position, whichever engine plays it."""
+"""A rollout ends in the same position on every engine."""
 
 from __future__ import annotations
 

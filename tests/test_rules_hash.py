@@ -1,4 +1,4 @@
-"""The rules hash covers what is played, and nothing that is only shown."""
+"""The rules hash covers everything that affects play, and nothing that is only shown."""
 
 from __future__ import annotations
 

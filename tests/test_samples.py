@@ -1,4 +1,4 @@
-"""Samples are possible and uniform, also where a deck was drawn from boxes."""
+"""Samples are possible and uniform, including where a deck was drawn from boxes."""
 
 from __future__ import annotations
 

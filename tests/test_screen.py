@@ -1,8 +1,8 @@
-"""The table on a terminal as a person sees it: a program that emulates one is looked at.
+"""The table on a terminal as a person sees it, inspected through a terminal emulator.
 
-Measured over a game of each against the random player at 80 by 24, bytes drawn a question in the
-median: 7,083 in base and 8,737 in expansion as long as every question printed the whole table
-again; 982 and 905 since pages are drawn in place.
+Bytes drawn per question, median of a game of each against the random player at 80 by 24: 7,083 in
+base and 8,737 in expansion when every question printed the whole table; 982 and 905 since pages are
+drawn in place.
 """
 
 from __future__ import annotations

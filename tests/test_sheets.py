@@ -1,5 +1,5 @@
-"""What belongs to a game: every file that seems meant for it is read or told, and no line is said
-in vain.
+"""Files of a game: every file that seems to belong to it is read or reported, and every line has an
+effect.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`targi simulate`: many games, told of as numbers; each of them can be played again alone."""
+"""`targi simulate`: many games, reported as numbers; each of them can be replayed on its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One of a resource is called by its singular, in rules, on cards and in decks."""
+"""The singular of a resource in rules, on cards and in decks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A sample of the slips that `python -m bench.slips` makes in the shipped files: each is told once,
-on its line, with a suggestion that holds.
+"""A sample of the slips that `python -m bench.slips` makes in the shipped files: each is reported
+once, on its line, with a correct suggestion.
 """
 
 from __future__ import annotations

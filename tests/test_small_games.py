@@ -1,4 +1,4 @@
-"""Tic-tac-toe, Kuhn poker and the dice race, as their books count them."""
+"""Tic-tac-toe, Kuhn poker and the dice race have the sizes and values given in the literature."""
 
 from __future__ import annotations
 

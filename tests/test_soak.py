@@ -1,4 +1,4 @@
-"""The soak plays games of every kind of player, tells what is wrong, and keeps its table."""
+"""The soak plays games with every kind of player, reports violations, and updates its table."""
 
 from __future__ import annotations
 

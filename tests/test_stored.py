@@ -1,4 +1,4 @@
-"""What has been read of a file is kept for the next process."""
+"""Parsed files are kept for the next process."""
 
 from __future__ import annotations
 

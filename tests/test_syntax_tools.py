@@ -1,4 +1,4 @@
-"""What tools ask of the syntax: completion, reading after an edit, repairs, sources, limits."""
+"""What tools need from the syntax: completion, incremental parsing, repairs, sources, limits."""
 
 from __future__ import annotations
 

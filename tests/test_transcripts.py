@@ -1,4 +1,4 @@
-"""Whole games as stories, played again on every run; `UPDATE_SNAPSHOTS=1 pytest` writes them anew."""
+"""Whole games as transcripts, replayed on every run; `UPDATE_SNAPSHOTS=1 pytest` rewrites them."""
 
 from __future__ import annotations
 

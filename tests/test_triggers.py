@@ -1,4 +1,4 @@
-"""Abilities: triggers and whose they are, windows, memories, what a card's arrival sets off."""
+"""Abilities: triggers and their owners, windows, memories, and what a card's arrival triggers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of expressions: what follows from them, and that nothing in a game contradicts them."""
+"""Types of expressions: they are inferred correctly, and nothing in a game contradicts them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that have a number: compared by it, and asked for it."""
+"""Values that have a number: compared by it, and converted to it."""
 
 from __future__ import annotations
 

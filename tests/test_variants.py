@@ -1,5 +1,5 @@
-"""The shipped variants: each changes something, reaches what it changes, and random games of it go
-well.
+"""The shipped variants: each changes something, reaches what it changes, and plays random games
+without faults.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Why something is not offered, situation by situation: what is asked in a person's words, every
-rule that stands against it by name, and what lifts it: the position is changed so, and then it is
-offered.
+"""Why something is not offered, case by case: asked in a person's words, it names every rule in the
+way and what lifts it; when the position is changed accordingly, it is offered.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words for people: `as "..."` and `shows "..." if ...`; nothing that is played depends on them."""
+"""Words for people: `as "..."` and `shows "..." if ...`; they do not affect play."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Shipped games beside the same games as OpenSpiel has them, step by step.
+"""Plays shipped games in lockstep with OpenSpiel's versions of the same games.
 
-At every step both sides have the same player, the same legal actions, and the same outcomes of
-chance with the same probabilities; at the end the same returns. A pairing says how each action of
-theirs is said here: as a path, the ids of one choice or of several in a row. What has only one
-answer is not asked here, and is left out on both sides.
+At every step both sides have the same player, the same legal actions, and the same chance outcomes
+with the same probabilities; at the end they have the same returns. A pairing translates each
+OpenSpiel action into a path: the ids of one choice or of several in a row. What has only one answer
+is not asked here, and is skipped on both sides.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How the actions of OpenSpiel's games are said in the shipped ones.
+"""Translates the actions of OpenSpiel's games into choices of the shipped ones.
 
 python -m tests.adapters.pairings                       1,000 random games of every pairing
 python -m tests.adapters.pairings hex --games 50        of some pairings
-python -m tests.adapters.pairings tic_tac_toe --tree    every game there is, and how many nodes
+python -m tests.adapters.pairings tic_tac_toe --tree    every possible game, and the nodes
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Shipped games are the games that OpenSpiel has under these names."""
+"""Shipped games equal OpenSpiel's games of the same names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples of docs/research.md, each run as it stands."""
+"""The examples of docs/research.md, each run as it is written."""
 
 from __future__ import annotations
 

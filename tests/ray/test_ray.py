@@ -1,5 +1,5 @@
-"""Simulations on a Ray cluster of two workers on this machine. They need the extra `ray`, so they
-are run by their name: `python -m pytest tests/ray`.
+"""Simulations on a Ray cluster of two workers on this machine. They need the extra `ray` and are
+run explicitly: `python -m pytest tests/ray`.
 """
 
 from __future__ import annotations

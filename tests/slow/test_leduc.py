@@ -1,4 +1,4 @@
-"""Leduc poker to the last node: as large as the game that the books count."""
+"""The complete tree of Leduc poker has the size given in the literature."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Rule and card files with words changed at random: told as problems, or played; never an error of
-ours.
+"""Rule and card files with words changed at random are reported as problems or play; they never
+cause an internal error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The removal tool: what is taken out of a game is missed by a test of the same fact
+"""The removal tool: a test of the same fact notices what is removed from a game
 (docs/removals.md).
 """
 

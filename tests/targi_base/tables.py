@@ -1,8 +1,7 @@
-"""Positions of the base game in the notation of `targi_dsl.notation`, and short words for what is
-looked at.
+"""Positions of the base game in the notation of `targi_dsl.notation`, and short names for queries.
 
-A position is drawn after the setup, so that only what matters is named. What is done from there
-ends where somebody has something to choose; when all is done, that is the placement of the next
+A position is set up after the setup, so that only what matters is stated. Play from there stops
+where somebody has something to choose; when everything is done, that is the placement of the next
 round.
 """
 

@@ -1,5 +1,5 @@
-"""What each of the 33 tribe cards with an ability does, when it does not, when it does again: B51,
-B55, B78.
+"""What each of the 33 tribe cards with an ability does, when it does not, and when it does again:
+B51, B55, B78.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What each of the 16 border cards does; the Noble stands with the tribe cards, the raids by
-themselves.
+"""What each of the 16 border cards does; the Noble is tested with the tribe cards, the raids
+separately.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What raids ask for: B57 to B61, B64, and the card that frees from them."""
+"""What raids ask for: B57 to B61, B64, and the card that protects from them."""
 
 from __future__ import annotations
 

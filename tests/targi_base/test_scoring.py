@@ -1,4 +1,4 @@
-"""Points at the end: B65 to B69; the tie; and the example of 33 points."""
+"""Points at the end: B65 to B69; the tie-break; and the example with 33 points."""
 
 from __future__ import annotations
 

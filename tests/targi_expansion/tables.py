@@ -1,4 +1,4 @@
-"""Positions of the expansion, looked at with the words of `tests/targi_base/tables.py`."""
+"""Positions of the expansion, queried with the names of `tests/targi_base/tables.py`."""
 
 from __future__ import annotations
 

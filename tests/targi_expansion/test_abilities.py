@@ -1,5 +1,5 @@
-"""What each of the 28 tribe cards with an ability does, when it does not, when it does again: X12,
-X30.
+"""What each of the 28 tribe cards with an ability does, when it does not, and when it does again:
+X12, X30.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The course of the expansion: how it begins, its rounds and raids, action markers, the end, ties,
-and its options.
+"""The course of the expansion: its beginning, rounds and raids, action markers, end, ties and
+options.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The Targia figure: her way round the border, and what she gives on her card: X8, X16 to X18, X48,
-X50.
+"""The Targia figure: her path round the border, and what she gives on her card: X8, X16 to X18,
+X48, X50.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Water: no good, exchanged at any decision of its owner, limited, worth points: X19 to X21, A27,
-A41, A55.
+"""Water: not a good, exchanged at any decision of its owner, limited, worth points: X19 to X21,
+A27, A41, A55.
 
-With it what else a cost may hold: slashes, brackets, substitutes: X13 to X15, A8, A47, A59.
+Also everything else a cost may contain: slashes, brackets, substitutes: X13 to X15, A8, A47, A59.
 """
 
 from __future__ import annotations
