@@ -1,4 +1,4 @@
-"""Engines generated from a program: for every game source code of its own."""
+"""Engines generated from a program: source code that plays one game."""
 
 from targi_dsl.codegen.choice import engine_of
 

@@ -1,4 +1,4 @@
-"""Which engine plays a game."""
+"""Chooses the engine that plays a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def engine_of(game: Game) -> Engine:
     first use and kept with its program.
     """
     engine = game.program.engines.get(ENGINE)
-    if type(engine) is PythonEngine:  # most often, and sooner known than what is asked next
+    if type(engine) is PythonEngine:  # the most common case, and cheaper to test than the next
         return engine
     if not isinstance(engine, Engine) or type(engine) is Engine:
         engine = game.program.engines[ENGINE] = PythonEngine(game)

@@ -1,5 +1,5 @@
-"""What is known of a program before it is played: the bounds of values, which sets fit into a mask,
-and which definitions and guards ask each other.
+"""Static analysis of a program: the bounds of values, which sets fit into a mask, and which
+definitions and guards refer to each other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ASKING = (e.Call, e.CanDo, e.CanPay, g.Perform, g.PerformAction, g.Answer, g.Pa
 
 
 class Facts:
-    """What is known of one program."""
+    """The results of the analysis of one program."""
 
     def __init__(self, program: Program, domains: Domains) -> None:
         self.program, self.domains = program, domains
@@ -53,7 +53,7 @@ class Facts:
                 return domain.low, domain.high
 
     def result(self, op: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
-        """The lowest and highest result of an operation, were there no limit."""
+        """The lowest and highest result of an operation, ignoring overflow."""
         match op:
             case "+":
                 return left[0] + right[0], left[1] + right[1]
@@ -73,7 +73,7 @@ class Facts:
         return all(0 <= one < self.width for one in elements)
 
     def is_mask_type(self, type_: t.Type) -> bool:
-        """Whether sets of such elements are kept as masks."""
+        """Whether sets of such elements are represented as masks."""
         match t.element(type_):
             case t.Number(low, high):
                 return low >= NOTHING and high < self.width
@@ -111,24 +111,24 @@ class Facts:
                 return False
 
     def is_set(self, node: e.Expr, slots: Slots) -> bool:
-        """Whether an expression gives a set."""
+        """Whether an expression yields a set."""
         return isinstance(self.inference.of(node, slots), t.SetOf)
 
     # ---- who asks whom ----
 
     def needs_context(self, asker: Asker) -> bool:
-        """Whether the rules that are being done matter to a definition or guard."""
+        """Whether a definition or guard depends on the rules in progress."""
         if asker not in self._reading:
             self._reading[asker] = self.is_deep
             self._reading[asker] = self.is_deep or self._reads_context(self._content(asker))
         return self._reading[asker]
 
     def reads_amounts(self, question: int) -> bool:
-        """Whether the options of a question depend on what anybody has of a resource."""
+        """Whether the options of a question depend on anybody's amount of a resource."""
         return self.depends_on_amounts(self._content(("question", question)))
 
     def depends_on_amounts(self, node: object) -> bool:
-        """Whether a part of the program depends on what anybody has of a resource."""
+        """Whether a part of the program depends on anybody's amount of a resource."""
         if self._reads_amounts(node):
             return True
         waiting, met = [*self._named(node)], set[Asker]()
@@ -161,7 +161,7 @@ class Facts:
 
     @cached_property
     def is_deep(self) -> bool:
-        """Whether definitions and guards may lie deeper within each other than is allowed."""
+        """Whether the nesting of definitions and guards may exceed the limit."""
         numbers = {
             "define": len(self.program.defines),
             "guard": len(self.program.procedures),
@@ -170,7 +170,7 @@ class Facts:
         return any(self._depth(one) >= SCRATCH - 1 for one in askers)
 
     def _depth(self, asker: Asker) -> int:
-        """How deep others lie within this one; as deep as is allowed when it may ask itself."""
+        """How deeply others are nested within this one; the limit if it may refer to itself."""
         if asker not in self._depths:
             self._depths[asker] = SCRATCH
             deepest = max(map(self._depth, self._named(self._content(asker))), default=0)
@@ -178,7 +178,7 @@ class Facts:
         return self._depths[asker]
 
     def _named(self, node: object) -> set[Asker]:
-        """What a part of the program asks itself."""
+        """What a part of the program refers to directly."""
         found = set[Asker]()
         for one in parts(node, _ASKING):
             match one:

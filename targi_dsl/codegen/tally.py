@@ -1,8 +1,8 @@
-"""What is counted when games are played in bulk, and where each count stands.
+"""The counts of games played in bulk, and their layout.
 
-A bulk run gives a row of numbers for every game, and one tally of all of them: a flat array of
-sums. So runs can be split in any way and their tallies added. docs/simulation.md says what every
-number means.
+A bulk run yields a row of numbers for every game, and one tally for all of them: a flat array of
+sums. Runs can therefore be split in any way and their tallies added. docs/simulation.md describes
+every number.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question
 
 MOST_DECISIONS = 20_000
-"""Decisions after which a game is cut off."""
+"""The number of decisions after which a game is cut off."""
 
 CUT_OFF = -2
-"""What a cut-off game has been ended by."""
+"""The ending of a game that was cut off."""
 
 WIDEST = 256
 """Cells of a way that chooses a number: all greater numbers share the last one."""
 
 
 class Row(IntEnum):
-    """The columns of a game's row; behind them the parts of the score, player by player."""
+    """The columns of a game's row; after them come the parts of the score, player by player."""
 
     DECISIONS = 0
     BRANCHING = 1
@@ -53,7 +53,7 @@ class Cells:
 
     @property
     def names_thing(self) -> bool:
-        """Whether the way chooses something that lies or stands on the table."""
+        """Whether the way chooses something on the table."""
         return self.names_card or self.names_place
 
     def of(self, element: int) -> int:
@@ -108,7 +108,7 @@ class Layout:
 def _ways(
     question: Question, domains: Domains, resources: int, first: int
 ) -> tuple[tuple[Cells, ...], int]:
-    """The cells of a question's ways, of which the first is given; and the first cell after."""
+    """The cells of a question's ways, beginning at a given cell; and the next free cell."""
     found = []
     for one in _cells(question, domains, resources):
         found.append(replace(one, first=first))

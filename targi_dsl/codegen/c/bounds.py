@@ -1,4 +1,4 @@
-"""What the elements of a set can be, from which its shape follows."""
+"""The bounds of the elements of a set, which determine its representation."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class SetBounds:
         """The bounds of the sets that a definition yields."""
         if define not in self._defines:
             info = self.program.defines[define]
-            self._defines[define] = self._of_type(info.type)  # should it ask for itself
+            self._defines[define] = self._of_type(info.type)  # in case it refers to itself
             self._defines[define] = self.of(info.value, info.slots)
         return self._defines[define]
 

@@ -1,4 +1,4 @@
-"""Whole games by the thousand, inside one call."""
+"""Plays thousands of whole games in one call."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from targi_dsl.ir.game import Game
 
 
 class Bulk:
-    """Plays games of random players. A call holds no lock of Python, so threads run side by
-    side.
+    """Plays games of random players. A call does not hold Python's lock, so threads run in
+    parallel.
     """
 
     def __init__(self, game: Game, level: int) -> None:
@@ -32,12 +32,12 @@ class Bulk:
         rows: array[int],
         tally: array[int] | None = None,
     ) -> int:
-        """Plays a game from each seed and fills its row; gives how many were played.
+        """Plays a game from each seed and fills its row; returns how many were played.
 
-        streams, busy: for each game and player the state of his stream, and whether he declines
-        only when he has to. If fewer games than seeds were played, the next one cannot go on; what
-        is wrong with it is for the reference to say, and the tally holds a part of it. Without a
-        tally nobody looks at the lead from round to round either.
+        streams, busy: for each game and player the state of their stream, and whether they decline
+        only when they must. If fewer games than seeds were played, the next one cannot continue;
+        the reference reports why, and the tally contains a part of it. Without a tally the lead is
+        not followed from round to round either.
         """
         games = len(seeds)
         for values, code, size in (
@@ -55,7 +55,7 @@ class Bulk:
 
 
 def bulk(game: Game, level: int = CAREFUL) -> Bulk:
-    """The bulk player of a game, made once. Raises NotInC if there is none."""
+    """The bulk player of a game, built once. Raises NotInC if there is none."""
     engines, key = game.program.engines, f"bulk {level}"
     found = engines.get(key)
     if not isinstance(found, Bulk):

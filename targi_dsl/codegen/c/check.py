@@ -1,5 +1,5 @@
-"""Generated C that looks at its own games: whether the invariants hold in them, and what their
-course is.
+"""Check mode of generated C: whether the invariants hold in its games, and the course
+of the games.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Program, Question
 
 ENDLESS = 5_000
-"""Choices after which a game is said not to end."""
+"""The number of choices after which a game is considered endless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """Games with all invariants looked at: how many are sound, their choices, and, if the next one
-    is not, the options that were taken in it, the last of which shows what is wrong.
+    """The result of games with all invariants checked: how many are valid, their choices, and, if
+    the next one is not, the options taken in it, the last of which shows the violation.
     """
 
     games: int
@@ -33,8 +33,8 @@ class Soaked:
 
 
 class Checked:
-    """Plays games of one program in generated C, and looks at them. rules: the C of the program, if
-    it is to be another than the generated one.
+    """Plays games of one program in generated C and checks them. rules: the C of the program, if it
+    is not the generated one.
     """
 
     def __init__(self, game: Game, level: int = BRISK, rules: str = "") -> None:
@@ -46,8 +46,8 @@ class Checked:
         self._library.targi_courses.argtypes = [at, at, i64, at, i64]
 
     def soak(self, seeds: Sequence[int]) -> Soaked:
-        """Games of the soak, by its four players in turns, up to the first that is not sound. How
-        often each kind of choice has been made is counted from call to call.
+        """Plays games of the soak, by its four players in turn, up to the first that is not valid.
+        How often each kind of choice was made is accumulated from call to call.
         """
         numbers, trail = array("Q", seeds), array("q", bytes(8 * ENDLESS))
         count = array("q", bytes(16))
@@ -57,8 +57,9 @@ class Checked:
         return Soaked(games, count[0], tuple(last))
 
     def courses(self, seeds: Sequence[int], busy: Sequence[bool], most: int) -> Sequence[int]:
-        """The checksum of each game: of its positions, options and draws, and of its scores. Games
-        of more decisions than `most` are left there. If one cannot be played on, there are fewer.
+        """The checksum of each game: of its positions, options and draws, and of its scores. A game
+        of more than `most` decisions is stopped there. If a game cannot continue, the result is
+        shorter.
         """
         numbers, kinds = array("Q", seeds), array("B", busy)
         sums = array("I", bytes(4 * len(numbers)))
@@ -67,7 +68,7 @@ class Checked:
 
 
 def checking(game: Game, rules: str) -> str:
-    """The C of a program together with what looks at its games."""
+    """The C of a program together with its checks."""
     program = Engine(game).program
     return "\n".join([rules, *_tables(program, _heads(program)), fixed("check.h")])
 
@@ -93,7 +94,7 @@ def _first_word(name: str) -> str:
 
 
 def _tables(program: Program, heads: list[str]) -> Iterator[str]:
-    """What check.h reads."""
+    """The definitions that check.h needs."""
     players, number = range(len(program.players)), heads.index
     yield table("int8_t", "ZONES", (int(one.is_zone) for one in program.places))
     seeing = (sum(one.shows(who, up=True) << who for who in players) for one in program.places)

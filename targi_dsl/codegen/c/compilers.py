@@ -1,4 +1,4 @@
-"""Finds a C compiler and runs it: without a shell, and not for longer than it may take."""
+"""Finds a C compiler and runs it without a shell and with a time limit."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pathlib import Path
 from targi_dsl.codegen.c.unit import NotInC
 
 QUICK, BRISK, CAREFUL = 0, 1, 3
-"""How well is compiled: for a first run, for some thousand games, and for long runs."""
+"""Optimization levels: for a first run, for some thousand games, and for long runs."""
 
 NAMES = ("cc", "gcc", "clang", "tcc")
 _QUICKEST = ("tcc", "clang", "cc", "gcc")
 """Compilers by the time that they take without optimization."""
 
-LONGEST = 120  # seconds that a compiler may take
+LONGEST = 120  # time limit of a compiler in seconds
 _COMMON = ("-std=gnu11", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
 FLAGS = {QUICK: ("-O0",), BRISK: ("-Og",), CAREFUL: ("-O3", "-march=native")}
-"""By level; what is compiled with care is for this very processor."""
+"""Flags by level; the highest level compiles for this processor only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class Compiler:
 
     @property
     def identity(self) -> str:
-        """What changes when another version is installed in its place."""
+        """A fingerprint that changes when another version is installed in its place."""
         path = Path(self.command[0]).resolve()
         about = path.stat()
         return f"{' '.join(self.command)} {path} {about.st_size} {about.st_mtime_ns}"
 
     def compile(self, source: Path, to: Path, level: int, longest: float | None = None) -> None:
-        """Makes a library of a source. Raises NotInC, and says why not."""
+        """Compiles a source to a library. Raises NotInC with the reason if it cannot."""
         command = [*self.command, *_COMMON, *FLAGS[level], str(source), "-o", str(to)]
         name = " ".join(self.command)
         try:
@@ -66,9 +66,8 @@ class Compiler:
 def compilers(
     level: int = CAREFUL, environment: Mapping[str, str] = os.environ
 ) -> Iterator[Compiler]:
-    """The compilers that there are, the first choice first: the one that $CC names, those that are
-    usual (the quickest first if that is what matters), and the one that the package `ziglang`
-    brings.
+    """The available compilers in order of preference: the one that $CC names, the usual ones (the
+    fastest first if compile time matters), and the one in the package `ziglang`.
     """
     wanted = _words(environment.get("CC", ""))
     path = environment.get("PATH")
@@ -83,5 +82,5 @@ def compilers(
 def _words(command: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(command))
-    except ValueError:  # a quotation mark is not closed
+    except ValueError:  # an unclosed quotation mark
         return ()

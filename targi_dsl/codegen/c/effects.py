@@ -13,7 +13,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import OVER
 
 PUSHING = (s.Gain, s.MoveCards, s.Refresh, s.DoAction, s.Announce)
-"""The effects that may set off calls."""
+"""The effects that may cause calls."""
 
 
 class Effects:
@@ -23,7 +23,7 @@ class Effects:
         self.unit, self.program, self.expressions = unit, unit.program, expressions
 
     def lines(self, node: s.Effect, scope: Scope) -> Iterator[str]:
-        """The statements of an effect; calls that it sets off are not pushed yet."""
+        """The statements of an effect; the calls that it causes are not pushed yet."""
         number, you = self.expressions.number, scope.slot(YOU)
         match node:
             case s.Gain():

@@ -29,9 +29,9 @@ FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY = range(5)
 
 
 class CEngine(Engine):
-    """A game whose rules are carried out by generated C. What is asked about a position is
-    answered by the engine that it is derived from; that one also plays what goes wrong once more,
-    so that a fault has one text and one place.
+    """A game whose rules are executed by generated C. Queries on a position are answered by the
+    engine that this one derives from, which also repeats a turn in which something goes wrong, so
+    that a fault has one text and one location.
     """
 
     def __init__(self, game: Game, level: int = BRISK) -> None:
@@ -88,11 +88,11 @@ class CEngine(Engine):
         return self._result(run)
 
     def check(self, vector: Vector) -> None:
-        """Raises ValueError if these numbers are no position of the game."""
+        """Raises ValueError if these numbers are not a position of the game."""
         self._open(vector, Run(Seed(0)))
 
     def _open(self, vector: Vector, run: Run) -> None:
-        """Opens a position, every number of which is checked."""
+        """Opens a position after checking every number of it."""
         size = len(vector)
         is_asked = isinstance(run.chance, Asked)
         status = NOT_A_POSITION
@@ -105,7 +105,7 @@ class CEngine(Engine):
             raise ValueError(f"not a position of {self.game.name}")
 
     def _result(self, run: Run) -> Waiting:
-        """The position that the library has come to."""
+        """The position that the library has reached."""
         size = self._library.targi_pack(self._position, self._vector)
         left = super().opened(self._vector[:size])
         run.stack, run.frame, run.rule = left.stack, left.frame, left.rule
@@ -117,7 +117,7 @@ class CEngine(Engine):
         return left
 
     def _tell(self, run: Run) -> None:
-        """Passes on what has happened."""
+        """Reports the events."""
         count = self._library.targi_events(self._position, None)
         numbers = (ctypes.c_int32 * max(count, 1))()
         self._library.targi_events(self._position, numbers)
@@ -128,8 +128,8 @@ class CEngine(Engine):
         run.rule = rule
 
     def _wrong(self, status: int, again: Waiting) -> Waiting:
-        """What the reference has come to where the library has stopped: if that was not for want of
-        room, the two are not alike.
+        """The result of the reference where the library has stopped; if the library did not stop
+        for lack of space, the two differ, which is a bug.
         """
         if status == FAULT:
             at = again.point if again.point != NOTHING else "the end"
@@ -138,14 +138,14 @@ class CEngine(Engine):
 
 
 def use_c(game: Game, level: int = CAREFUL) -> None:
-    """From now on this game is played by generated C, which is worth it for rollouts. Raises NotInC
-    if there is no compiler.
+    """Makes generated C play this game from now on, which pays off for rollouts. Raises NotInC if
+    there is no compiler.
     """
     game.program.engines[ENGINE] = CEngine(game, level)
 
 
 def _is_plain(run: Run) -> bool:
-    """Whether nobody looks at positions on the way, and chance is not read from a list."""
+    """Whether nobody observes intermediate positions, and chance is not read from a list."""
     return type(run) is Run and run.called is None and not isinstance(run.chance, Listed)
 
 

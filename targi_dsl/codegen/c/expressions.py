@@ -1,7 +1,7 @@
-"""Writes expressions as C expressions over a position `g` and a context `c`.
+"""Generates expressions as C expressions over a position `g` and a context `c`.
 
-What goes through elements is a statement expression with a loop; a slot that it binds becomes a
-C variable, so nothing has to be put back.
+An expression that iterates over elements is a statement expression with a loop; a slot that it
+binds becomes a C variable, so nothing has to be restored.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 
 
 class Asks(Protocol):
-    """Writes the expressions about what can be done or paid."""
+    """Generates the expressions about what can be done or paid."""
 
     def can_do(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope) -> str:
         """Whether a rule can be done."""
@@ -27,14 +27,14 @@ class Asks(Protocol):
 
 
 class Expressions:
-    """Writes the expressions of one program."""
+    """Generates the expressions of one program."""
 
     def __init__(self, unit: Unit, asks: Asks) -> None:
         self.unit, self.program, self.asks = unit, unit.program, asks
         self.sets = Sets(unit, self)
 
     def write_defines(self) -> None:
-        """Writes every definition as a function."""
+        """Generates every definition as a function."""
         for number, info in enumerate(self.program.defines):
             scope = Scope(info.slots, {slot: f"a{slot}" for slot in range(len(info.slots))})
             if self.unit.bounds.define_is_set(number):
@@ -84,7 +84,7 @@ class Expressions:
                 return self.truth(node, scope)
 
     def entry(self, table: str, length: int, index: e.Expr, scope: Scope) -> str:
-        """An entry of a constant table; its last one for an index that is outside."""
+        """An entry of a constant table; the last one for an index out of range."""
         at = self.number(index, scope)
         if index == e.Local(YOU) and length > len(self.program.players):
             return f"{table}[{at}]"
@@ -185,7 +185,7 @@ class Expressions:
                 assert_never(node)
 
     def active(self, ability: int, player: str) -> str:
-        """Whether an ability is at work for a player."""
+        """Whether an ability is active for a player."""
         info = self.program.abilities[ability]
         if info.card == NOTHING:
             return f"(!g->v[{info.window} + {player}])" if info.window != NOTHING else "1"

@@ -1,4 +1,4 @@
-"""Writes guards as C functions that give 0 (blocked), 1 (decided) or 2 (through)."""
+"""Generates guards as C functions that return 0 (blocked), 1 (decided) or 2 (through)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from targi_dsl.ir.program import Way
 
 
 class Guards:
-    """Writes the guards of one program."""
+    """Generates the guards of one program."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit, self.program = unit, unit.program
@@ -24,7 +24,7 @@ class Guards:
         self._written: dict[int, tuple[str, list[int], g.Guard]] = {}
 
     def write_rules(self) -> None:
-        """Writes the guard of every rule, in a new frame of it."""
+        """Generates the guard of every rule, in a new frame of it."""
         for number, rule in enumerate(self.program.procedures):
             given = range(1 + rule.params)
             scope = Scope(rule.slots, {slot: f"a{slot}" for slot in given})
@@ -36,7 +36,7 @@ class Guards:
             )
 
     def test(self, guard: g.Guard, scope: Scope) -> str:
-        """A call of a function that gives what this guard does in a frame."""
+        """A call of a function that returns the result of this guard in a frame."""
         found = self._written.get(id(guard))
         if found is None:
             found = self._written[id(guard)] = self._function(guard, scope)
@@ -54,8 +54,8 @@ class Guards:
     # ---- conjuncts ----
 
     def lines(self, guard: g.Guard, scope: Scope, after: g.Guard = ()) -> Iterator[str]:
-        """The statements of a guard; they return what is decided, and go on if it is through.
-        after: conjuncts that follow in the list around this one.
+        """The statements of a guard; they return unless the result is through. after: conjuncts
+        that follow in the enclosing list.
         """
         every = (*guard, *after)
         for at, node in enumerate(every):
@@ -179,7 +179,7 @@ class Guards:
 
 
 def _binds(guard: g.Guard) -> bool:
-    """Whether a guard binds a slot for what follows it."""
+    """Whether a guard binds a slot for the conjuncts after it."""
     return any(
         isinstance(one, g.Bind)
         or (isinstance(one, g.Split) and (_binds(one.then) or _binds(one.otherwise)))

@@ -1,4 +1,4 @@
-"""Writes invoices: what a payment asks for, what changes it, and what it may be paid from."""
+"""Generates invoices: what a payment asks for, what modifies it, and what it may be paid from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from targi_dsl.ir.walk import parts
 
 
 def reads(program: Program, node: object) -> list[int]:
-    """The slots of a frame that something reads, itself or by what it refers to."""
+    """The slots of a frame that something reads, directly or indirectly."""
     return sorted({YOU, *_reads(program, node)})
 
 
@@ -37,7 +37,7 @@ def _reads(program: Program, node: object) -> Iterator[int]:
 
 
 class Invoices:
-    """Writes the invoices of one program."""
+    """Generates the invoices of one program."""
 
     def __init__(self, unit: Unit, expressions: Expressions) -> None:
         self.unit, self.program, self.expressions = unit, unit.program, expressions
@@ -48,7 +48,7 @@ class Invoices:
         return f"{self.price(price, scope, name)} {self._changed(terms, scope, name)}"
 
     def price(self, price: e.PriceExpr, scope: Scope, name: str) -> str:
-        """Like `of`, without what may change the payment."""
+        """Like `of`, without what may modify the payment."""
         number, you = self.expressions.number, scope.slot(YOU)
         match price:
             case e.Listed(which):
@@ -85,7 +85,7 @@ class Invoices:
         return " ".join(lines)
 
     def _function(self, terms: Terms, scope: Scope) -> tuple[str, list[int]]:
-        """A function that adds what may change a payment."""
+        """A function that adds what may modify a payment."""
         name = self.unit.fresh("terms_")
         slots = reads(self.program, (terms.reductions, terms.substitutes))
         inside = Scope(scope.types, {slot: f"a{slot}" for slot in slots})

@@ -16,7 +16,7 @@ from targi_dsl.text.cache import folder, keep, read
 
 
 def library(source: str, level: int) -> ctypes.CDLL:
-    """The library of a C source. Raises NotInC if no compiler makes one of it."""
+    """The library of a C source. Raises NotInC if no compiler can build it."""
     reasons = []
     for compiler in compilers(level):
         try:
@@ -42,7 +42,7 @@ def _library(source: str, level: int, compiler: Compiler) -> ctypes.CDLL:
 
 
 def _key(source: str, level: int, compiler: Compiler) -> bytes:
-    """What a library is made of, as a checksum."""
+    """A checksum of the inputs of a library."""
     parts = [source, compiler.identity, *FLAGS[level], sys.platform, platform.machine()]
     if level == CAREFUL:
         parts.append(_processor())
@@ -50,7 +50,7 @@ def _key(source: str, level: int, compiler: Compiler) -> bytes:
 
 
 def _processor() -> str:
-    """What code for this very processor depends on."""
+    """A description of this processor, on which optimized code depends."""
     with suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n\n")[0].splitlines()
         return "\n".join(one for one in lines if one.startswith(("model", "flags", "Features")))
@@ -66,7 +66,7 @@ def _compiled(source: str, level: int, compiler: Compiler) -> bytes:
 
 
 def _load(data: bytes) -> ctypes.CDLL:
-    """Loads a library from a copy of its own, which is gone at once where that is possible."""
+    """Loads a library from a private copy, which is deleted at once where possible."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as own:
         path = Path(own) / "game.lib"
         path.write_bytes(data)

@@ -1,4 +1,4 @@
-"""Writes the longest line of a set of places."""
+"""Generates the search for the longest line of a set of places."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def longest_line(
 
 
 def _step(way: tuple[int, ...]) -> int:
-    """By how much a way goes up at each place from which it goes on; 0 if that differs."""
+    """The constant step of a way over all places from which it continues; 0 if the step varies."""
     steps = {to - place for place, to in enumerate(way) if to != NOTHING}
     return steps.pop() if len(steps) == 1 else 0
 
 
 def _shifted(way: tuple[int, ...], step: int, s: str, r: str, shape: Shape) -> str:
-    """The longest line along a way that always goes the same step: all places of the set at once,
-    as often as any of them leads to another.
+    """The longest line along a way with a constant step: all places of the set are advanced at
+    once, as long as any of them leads to another.
     """
     going_on = shape.constant([place for place, to in enumerate(way) if to != NOTHING])
     shift = f"<< {step}" if step > 0 else f">> {-step}"

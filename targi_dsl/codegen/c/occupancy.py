@@ -1,4 +1,4 @@
-"""Masks of the places that pieces and cards lie on, kept up to date as they move."""
+"""Masks of the places where pieces and cards lie, updated as they move."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from targi_dsl.codegen.c.shapes import Shape, shape_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import Program
 
-MOST = 16  # sets; a move changes each that has the piece
+MOST = 16  # sets; a move updates each one that contains the piece
 
 
 class Occupancy:
-    """The sets of pieces of one program whose places are kept."""
+    """The sets of pieces of one program whose places are maintained."""
 
     def __init__(self, program: Program) -> None:
         self.base, self.pieces = program.slots.piece_place, len(program.pieces)
@@ -21,7 +21,9 @@ class Occupancy:
         self.sets: list[tuple[int, ...]] = []
 
     def numbers(self, base: int, things: e.Expr) -> tuple[int, ...]:
-        """The numbers of the sets that an expression chooses from; empty if they are not kept."""
+        """The numbers of the sets that an expression chooses from; empty if they are not
+        maintained.
+        """
         match things:
             case e.Const(tuple(members)):
                 return self._kept(base, [members])
@@ -41,18 +43,18 @@ class Occupancy:
         return tuple(map(every.index, sets))
 
     def including(self) -> list[list[int]]:
-        """The kept sets that each piece belongs to."""
+        """The maintained sets that each piece belongs to."""
         return [
             [number for number, members in enumerate(self.sets) if piece in members]
             for piece in range(self.pieces)
         ]
 
     def places(self, number: str) -> str:
-        """The places that the pieces of a set lie on."""
+        """The places where the pieces of a set lie."""
         return _read(self.of_places, f"g->board.occupancy[{number}].places")
 
     def filled(self) -> str:
-        """The places on which a card lies."""
+        """The places where a card lies."""
         return _read(self.of_places, "g->board.filled")
 
     def nowhere(self, number: str) -> str:

@@ -1,5 +1,5 @@
-"""Writes the questions of a program: a function that offers the options of each, and what taking
-one of them does.
+"""Generates the questions of a program: a function that lists the options of each, and the effect
+of taking one of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from targi_dsl.ir.program import Question, Way
 
 
 class Questions:
-    """Writes the questions of one program."""
+    """Generates the questions of one program."""
 
     def __init__(self, unit: Unit, guards: Guards) -> None:
         self.unit, self.program, self.guards = unit, unit.program, guards
@@ -27,7 +27,7 @@ class Questions:
         self.room = OPTIONS + 2
 
     def write(self) -> None:
-        """Writes all questions, and what chooses among them by number."""
+        """Generates all questions, and the dispatch by number."""
         offers = []
         for line in self.program.code:
             match line.operation:
@@ -114,7 +114,7 @@ class Questions:
         self.unit.function(head, "\n".join(lines))
 
     def _may_lie_alike(self, sort: int) -> bool:
-        """Whether any things of a sort can lie alike."""
+        """Whether any things of a sort can be interchangeable."""
         return sort != NOTHING and bool((self.unit.alike.cards, self.unit.alike.pieces)[sort])
 
     def _way(self, place: int, way: Way, scope: Scope) -> Iterator[str]:
@@ -155,7 +155,7 @@ class Questions:
     # ---- answers ----
 
     def taken(self, asking: ins.Question, address: int, after: int) -> str:
-        """The statements that take `option` and go on."""
+        """The statements that take `option` and continue."""
         number = asking.question
         lines = [*self._takes(number, asking, f"goto L{address};", f"goto L{after};")]
         if self.program.exchanges and isinstance(asking, ins.Ask | ins.Pay | ins.PayUnit):

@@ -1,8 +1,7 @@
-"""Writes the rules of a program: one function, which can go on at any address.
+"""Generates the rules of a program: one function that can resume at any address.
 
-It runs until a question waits or the game is over. A rule that does another one jumps into it;
-where that one returns to stands in the frame. Instructions are counted for each run of them at
-once, wherever play can stop.
+It runs until a question waits or the game is over. Calling a rule is a jump; the return address is
+in the frame. Instructions are counted for each straight-line run at once, wherever play can stop.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ ASKING = (ins.Ask, ins.Pay, ins.PayUnit, ins.Shuffle, ins.Roll, ins.Random)
 
 
 class Rules:
-    """Writes the rules of one program."""
+    """Generates the rules of one program."""
 
     def __init__(self, unit: Unit, guards: Guards, questions: Questions) -> None:
         self.unit, self.program = unit, unit.program
@@ -37,7 +36,7 @@ class Rules:
         self._resumed, self._jumped = self._targets()
 
     def write(self) -> None:
-        """Writes all rules, one after the other."""
+        """Generates all rules, one after the other."""
         of: dict[int, list[int]] = {}
         for address, line in enumerate(self.program.code):
             if address > RETURN:
@@ -48,8 +47,8 @@ class Rules:
         self.unit.function("static void run(Game *g, int at, int64_t option)", "\n".join(body))
 
     def _begins(self) -> Iterator[str]:
-        """How play goes on at an address, or, if that is nothing, with an option; and how it is
-        left at a question, unless somebody is there who answers it.
+        """How execution resumes at an address, or, if that is nothing, with an option; and how it
+        stops at a question, unless somebody is there to answer it.
         """
         addresses = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
         asked = " ".join(f"case {at}: goto T{at};" for at in range(len(self.program.questions)))
@@ -64,7 +63,7 @@ class Rules:
         yield f"switch (question) {{ {asked} }} stop(g, FAULT);"
 
     def _ends(self) -> Iterator[str]:
-        """What is done after a rule."""
+        """What happens after a rule."""
         entry = self.program.procedures[self.program.round].entry
         yield f"L{OVER}: check_steps(g, steps + 1); return;"
         yield f"L{NEXT_ROUND}: steps++; check_steps(g, steps); next_round(g);"
@@ -72,7 +71,7 @@ class Rules:
         yield f"L{RETURN}: steps++; g->depth--; f--; at = f->back; goto dispatch;"
 
     def _targets(self) -> tuple[set[int], set[int]]:
-        """The addresses at which play may be taken up again, and those that are jumped to."""
+        """The addresses at which execution can resume, and those that are jumped to."""
         resumed = {OVER, NEXT_ROUND, RETURN}
         resumed |= {one.entry for one in self.program.procedures}
         resumed |= {one.address for one in self.program.points}
@@ -129,7 +128,9 @@ class Rules:
                 yield self._jump(line.next, address, here)
 
     def _run(self, address: int, here: set[int]) -> int:
-        """How many instructions are done from here on before a place where play could part."""
+        """How many instructions are executed from here before a place where control flow can
+        branch.
+        """
         count = 1
         while True:
             line = self.program.code[address]
@@ -142,7 +143,7 @@ class Rules:
             address, count = follows, count + 1
 
     def _leaves(self, operation: ins.Operation) -> bool:
-        """Whether play never simply goes on to the next instruction."""
+        """Whether control never simply continues with the next instruction."""
         return isinstance(operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame))
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
@@ -214,7 +215,7 @@ class Rules:
         yield f"{{ {names}f = begin_rule(g, f, {rule}, {after}); {slots}goto L{entry}; }}"
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
-        """Goes on after an effect, or with the calls that it has set off."""
+        """Continues after an effect, or with the calls that it has caused."""
         called = f"if (g->called) {{ at = push(g, {after}); goto resume; }}"
         return f"{called} {self._jump(after, address, here)}"
 
@@ -238,7 +239,7 @@ class Rules:
     def _offered(
         self, asking: ins.Question, go_on: str, address: int, scope: Scope, here: set[int]
     ) -> Iterator[str]:
-        """Offers the options of a question; waits, goes on, or takes the only one."""
+        """Lists the options of a question; waits, continues, or takes the only one."""
         match asking:
             case ins.Ask(question, otherwise) | ins.Pay(question, otherwise):
                 if isinstance(asking, ins.Pay):
@@ -279,7 +280,7 @@ class Rules:
         yield no_way
 
     def _drawn(self, question: int) -> Iterator[str]:
-        """Takes one of the options by chance, or waits for an outcome."""
+        """Takes a random option, or waits for an outcome."""
         yield f"if (g->asked && g->offered > 1) {{ wait_for(g, {question}, 1); goto waits; }}"
         yield "option = g->options[below(&g->chance, (uint32_t)g->offered)];"
 

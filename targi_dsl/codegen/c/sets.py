@@ -1,4 +1,4 @@
-"""Writes sets as C expressions, each in the shape that its elements ask for."""
+"""Generates sets as C expressions, each in the representation that its elements require."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from targi_dsl.ir.walk import parts
 
 
 class Numbers(Protocol):
-    """Writes everything but sets."""
+    """Generates everything except sets."""
 
     def number(self, node: e.Expr, scope: Scope) -> str:
         """The text of a number."""
@@ -31,17 +31,17 @@ _OPERATIONS = {"plus": "or", "within": "and", "except": "less"}
 
 
 class Sets:
-    """Writes the sets of one program."""
+    """Generates the sets of one program."""
 
     def __init__(self, unit: Unit, expressions: Numbers) -> None:
         self.unit, self.program, self.expressions = unit, unit.program, expressions
 
     def own(self, node: e.Expr, scope: Scope) -> str:
-        """The text of a set in its own shape."""
+        """The text of a set in its own representation."""
         return self._written(node, scope, self.unit.shape(node, scope.types))
 
     def text(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
-        """The text of a set in some shape."""
+        """The text of a set in a given representation."""
         self.unit.shapes.add(shape)
         own = self.unit.shape(node, scope.types)
         is_plain = isinstance(node, e.Const | e.Pick | e.MakeSet | e.Range | e.Cond)
@@ -53,7 +53,9 @@ class Sets:
         return text if one == other else f"{other.name}_of_{one.name}({text})"
 
     def counted(self, node: e.Expr, scope: Scope, name: str) -> tuple[Shape, str]:
-        """The shape of a set, and the declaration of it under this name, counted on the meter."""
+        """The representation of a set, and its declaration under this name, counted on
+        the meter.
+        """
         shape = self.unit.shape(node, scope.types)
         size = f"count(g, {shape.name}_size({name}));"
         return shape, f"{shape.name} {name} = {self.own(node, scope)}; {size}"
@@ -61,8 +63,8 @@ class Sets:
     def sieved(
         self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope, name: str
     ) -> tuple[Shape, str, e.Expr]:
-        """Like `counted`, without the elements that the first parts of a condition rule out at
-        once; the rest of the condition.
+        """Like `counted`, without the elements that the first parts of a condition rule out
+        together; and the rest of the condition.
         """
         shape, head = self.counted(within, scope, name)
         conjuncts = [*condition.parts] if isinstance(condition, e.All) else [condition]
@@ -74,7 +76,7 @@ class Sets:
         return shape, head, e.All(tuple(conjuncts)) if conjuncts else e.Const(1)
 
     def _mask(self, slot: int, condition: e.Expr, scope: Scope) -> tuple[str, str] | None:
-        """How a condition about a place in a slot cuts a set of places, and the other set."""
+        """How a condition on a place in a slot restricts a set of places, and the other set."""
         here = e.MakeSet((e.Local(slot),))
         things: e.Expr
         match condition:
@@ -148,7 +150,7 @@ class Sets:
     # ---- pieces of constant sets ----
 
     def _kept(self, base: int, things: e.Expr, scope: Scope) -> str:
-        """The number of a set of pieces whose places are kept; empty if they are not."""
+        """The number of a set of pieces whose places are maintained; empty if they are not."""
         numbers = self.unit.occupancy.numbers(base, things)
         match things:
             case e.Pick(sets, index) if numbers:
@@ -158,17 +160,17 @@ class Sets:
                 return str(numbers[0]) if numbers else ""
 
     def _are_places(self, places: e.Expr, scope: Scope) -> bool:
-        """Whether nothing is not among some places."""
+        """Whether some places include nothing."""
         return self.unit.bounds.of(places, scope.types)[0] >= 0
 
     def _places_among(self, kept: str, places: e.Expr, scope: Scope) -> str:
-        """Those of some places on which a piece of a kept set lies."""
+        """Those of some places where a piece of a maintained set lies."""
         shape = self.unit.occupancy.of_places
         among = self.text(places, scope, shape)
         return f"{shape.name}_and({self.unit.occupancy.places(kept)}, {among})"
 
     def _any_lying(self, kept: str, places: e.Expr, scope: Scope) -> str:
-        """Whether any piece of a kept set lies on one of some places."""
+        """Whether any piece of a maintained set lies on one of some places."""
         occupancy = self.unit.occupancy
         match places:
             case e.MakeSet((place,)):
@@ -218,7 +220,7 @@ class Sets:
                 return self._looped(node, scope, shape)
 
     def _gathered(self, shape: Shape, body: str) -> str:
-        """A set to which statements add, under the name `r`."""
+        """A set to which statements add elements, under the name `r`."""
         r = self.unit.fresh("r")
         return f"({{ {shape.name} {r} = {shape.constant(())}; {body.replace('@', r)}{r}; }})"
 
@@ -258,7 +260,7 @@ class Sets:
                 return declared, f"{shape.name}_has({p}, {at})"
 
     def _looped(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
-        """A set that is gathered element by element."""
+        """A set that is collected element by element."""
         slots, x, s = self.program.slots, self.unit.fresh("x"), self.unit.fresh("s")
         match node:
             case e.Filter(slot, within, condition):
@@ -317,7 +319,7 @@ class Sets:
                 return f"{loop} {pile} {end}"
 
     def size(self, node: e.Expr, scope: Scope) -> str:
-        """How many elements a set has."""
+        """The number of elements of a set."""
         if isinstance(node, e.CardsOn):
             x, n = self.unit.fresh("x"), self.unit.fresh("n")
             counted = self._cards_on(node.places, scope, x, f"{n}++;")

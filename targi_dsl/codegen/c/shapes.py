@@ -1,8 +1,8 @@
 """How sets are represented in C: masks of one or more words, or sorted lists of numbers.
 
 The elements of a mask are from 0 to 64 * words - 1. Sets with other elements are lists. The same
-functions are written out for every shape that a program uses, so generated code is the same for
-all of them.
+functions are generated for every representation that a program uses, so the code that calls them is
+the same for all.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ EMPTY: Bounds = (0, -1)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
-    """A mask of so many words; a sorted list if there are none."""
+    """A mask with a number of words; a sorted list if that is 0."""
 
     words: int
 
     @property
     def name(self) -> str:
-        """The name of its C type, with which its functions begin."""
+        """The name of its C type, which prefixes its functions."""
         return f"mask{self.words}" if self.words else "list"
 
     @property
     def room(self) -> int:
-        """How many elements a set can have."""
+        """The maximum number of elements of a set."""
         return WORD * self.words or LARGEST
 
     def literal(self, members: Iterable[int]) -> str:
@@ -47,7 +47,7 @@ class Shape:
         return f"(({self.name}){self.literal(members)})"
 
     def each(self, element: str, within: str, until: str = "0") -> tuple[str, str]:
-        """The head and the end of a loop over a set, in ascending order; it stops when `until`
+        """The beginning and end of a loop over a set, in ascending order; it stops when `until`
         holds. The set is evaluated once.
         """
         m = f"m_{element}"
@@ -78,7 +78,7 @@ LIST = Shape(0)
 
 
 def shape_of(bounds: Bounds) -> Shape:
-    """The shape of sets whose elements are within these bounds."""
+    """The representation of sets whose elements are within these bounds."""
     low, high = bounds
     if low > high:
         return Shape(1)
@@ -95,7 +95,7 @@ def joined(one: Bounds, other: Bounds) -> Bounds:
 
 
 def written(shapes: Iterable[Shape]) -> str:
-    """The types and functions of these shapes, and the conversions between them."""
+    """The types and functions of these representations, and the conversions between them."""
     wanted = sorted({*shapes, Shape(1)} - {LIST})
     texts = [_ONE_WORD, *(_WORDS.replace("N", str(one.words)) for one in wanted if one.words > 1)]
     texts += [_widened(one, other) for one in wanted for other in wanted if one != other]
@@ -105,7 +105,7 @@ def written(shapes: Iterable[Shape]) -> str:
 
 
 def _widened(one: Shape, other: Shape) -> str:
-    """The conversion between two masks; of one with more words what does not fit is left out."""
+    """The conversion between two masks; elements that do not fit are dropped."""
     both = min(one.words, other.words)
     word = "a" if one.words == 1 else "a.w[0]"
     if other.words == 1:

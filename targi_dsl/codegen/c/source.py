@@ -1,4 +1,6 @@
-"""The C source of a program: its tables, a fixed part, and the functions generated from it."""
+"""The C source of a program: its tables, the runtime, and the functions generated from
+the program.
+"""
 
 from __future__ import annotations
 
@@ -53,12 +55,12 @@ def source(engine: Engine) -> str:
 
 
 def fixed(name: str) -> str:
-    """A piece of the fixed part."""
+    """A file of the runtime."""
     return files("targi_dsl.codegen.c").joinpath("runtime", name).read_text(encoding="utf-8")
 
 
 class _Ends:
-    """Writes what sets off triggers, the parts of the score, and the ties."""
+    """Generates the triggers, the parts of the score, and the ties."""
 
     def __init__(self, unit: Unit, guards: Guards) -> None:
         self.unit, self.program, self.expressions = unit, unit.program, guards.expressions

@@ -1,4 +1,4 @@
-"""Writes the constant tables that the fixed part of every C file reads."""
+"""Generates the constant tables that the runtime reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = Iterable[int]
 
 
 def table(type_: str, name: str, values: Iterable[int]) -> str:
-    """A table of numbers; an empty one has a single entry that nobody reads."""
+    """A table of numbers; an empty one has a single unused entry."""
     return f"static const {type_} {name}[] = {{{', '.join(map(str, values)) or NOTHING}}};"
 
 
@@ -30,7 +30,7 @@ def rows(type_: str, name: str, width: int, values: Iterable[Row]) -> str:
 
 
 def lists(name: str, values: Iterable[Row], type_: str = "int16_t") -> Iterator[str]:
-    """A table of lists, each with nothing at its end, and a table of where each begins."""
+    """A table of lists, each terminated by nothing, and a table of where each begins."""
     flat: list[int] = []
     begins = []
     for one in values:
@@ -41,13 +41,13 @@ def lists(name: str, values: Iterable[Row], type_: str = "int16_t") -> Iterator[
 
 
 class Tables:
-    """Writes the tables of one program."""
+    """Generates the tables of one program."""
 
     def __init__(self, unit: Unit, first: Row, room: int) -> None:
         self.unit, self.program, self.first, self.room = unit, unit.program, first, room
 
     def sizes(self) -> str:
-        """The numbers of everything, as macros."""
+        """The numbers of all entities, as macros."""
         program, slots = self.program, self.program.slots
         terms = program.terms
         found = {
@@ -91,16 +91,16 @@ class Tables:
         return "\n".join(f"#define {name} {value}" for name, value in found.items())
 
     def before(self) -> str:
-        """The tables that the fixed part reads."""
+        """The tables that the runtime reads."""
         parts = (self._slots(), self._rules(), self._cards(), self._payments(), self._alike())
         return "\n".join(line for part in parts for line in part)
 
     def after(self) -> str:
-        """The tables about what can wait."""
+        """The tables about points."""
         return "\n".join(self._waiting())
 
     def tally(self, layout: Layout) -> str:
-        """Where everything is counted."""
+        """The layout of the counts."""
         program = self.program
         starts = {
             "AT_OFFERED": layout.offered,
@@ -231,7 +231,7 @@ class Tables:
         yield from self._points_at()
 
     def _points_at(self) -> Iterator[str]:
-        """The point of a frame that waits, by the address at which it goes on."""
+        """The point of a waiting frame, by the address at which it resumes."""
         at = [NOTHING] * len(self.program.code)
         returns = [NOTHING] * len(self.program.procedures)
         for (rule, address), point in self.unit.code.frames.point_at.items():
@@ -264,7 +264,7 @@ class Tables:
         yield table("int32_t", "FRAME_BOUNDS_OF", begins)
 
     def _bounds(self, type_: t.Type) -> Row:
-        """What may stand in a slot of a frame."""
+        """The domains of the slots of a frame."""
         if isinstance(type_, t.Number):
             return LOWEST, HIGHEST
         if isinstance(type_, t.Price):

@@ -1,4 +1,4 @@
-"""What the parts of one C file share: its constant tables, its fresh names, its functions."""
+"""What the generators of one C file share: its constant tables, its fresh names, its functions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from targi_dsl.engine.table import Table
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.program import Program
 
-MOST_ASKED = 57  # rules that `during` asks about; the bits above tell how deep guards are
+MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
 
 
 class NotInC(Exception):
-    """This game cannot be played by generated C; its argument says why."""
+    """Generated C cannot play this game; the argument says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Unit:
-    """One C file in the making."""
+    """A C file under construction."""
 
     code: Code
     program: Program = field(init=False)
@@ -69,7 +69,7 @@ class Unit:
     # ---- names ----
 
     def fresh(self, start: str) -> str:
-        """A name that nothing else has."""
+        """A unique name."""
         return f"{start}{next(self._numbers)}"
 
     def function(self, head: str, body: str) -> None:
@@ -80,11 +80,11 @@ class Unit:
     # ---- sets ----
 
     def shape(self, node: Expr, types: Types) -> Shape:
-        """The shape of a set."""
+        """The representation of a set."""
         return self.used(self.bounds.of(node, types))
 
     def used(self, bounds: Bounds = EMPTY) -> Shape:
-        """The shape of sets within bounds, which this file then has."""
+        """The representation of sets within bounds, which is added to this file."""
         shape = shape_of(bounds)
         self.shapes.add(shape)
         return shape
