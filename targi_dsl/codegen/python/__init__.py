@@ -1,1 +1,1 @@
-"""The engine in Python: from a program to one module that plays it."""
+"""The engine in Python: translates a program into one module that plays it."""

@@ -1,4 +1,4 @@
-"""What all writers of generated Python share: the module that they write, and short texts."""
+"""What all generators of Python share: the module under construction, and short texts."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.program import Program
 
 HEAVY = 1_000
-"""What costs more on the meter than this is counted while it runs, all else beforehand."""
+"""Work above this is counted on the meter at run time, all other work in advance."""
 
 YOUR, FRAME = f"f[{YOU}]", "    f = run.frame"
 OFTEN = 3
-"""So many times the player of a frame is looked at before it has a name."""
+"""After this many uses of a frame's player, the player gets a name."""
 
-SHORT = 60  # characters of a constant that stands where it is used
+SHORT = 60  # characters of a constant that is inlined
 
 
 class Module:
-    """The module that is written: its constants and functions, each once."""
+    """The module under construction: its constants and functions, each once."""
 
     def __init__(self) -> None:
         self.constants: dict[str, str] = {}
@@ -49,7 +49,7 @@ class Module:
 
 
 class Base(ABC):
-    """Writes expressions; each class that follows adds one kind of them."""
+    """Generates expressions; each subclass adds one kind of them."""
 
     def __init__(self, program: Program, facts: Facts, table: Table, module: Module) -> None:
         self.program, self.slots = program, program.slots
@@ -77,25 +77,25 @@ class Base(ABC):
 
     @abstractmethod
     def of_set(self, node: e.Expr, scope: Scope, out: Lines) -> str:
-        """The text of a number that is asked of a set."""
+        """The text of a number computed from a set."""
 
     @abstractmethod
     def has_line(self, of: e.LongestLine, length: int, scope: Scope, out: Lines) -> str | None:
-        """The text that asks whether a set has a straight line of this length; None if its longest
+        """The text of a test whether a set has a straight line of this length; None if its longest
         line must be found.
         """
 
     @abstractmethod
     def contains(self, item: e.Expr, within: e.Expr, scope: Scope, out: Lines) -> str:
-        """The text that asks whether a number is an element of a set."""
+        """The text of a test whether a number is an element of a set."""
 
     @abstractmethod
     def some(self, node: e.Exists, scope: Scope, out: Lines) -> str:
-        """The text that asks whether any element satisfies a condition."""
+        """The text of a test whether any element satisfies a condition."""
 
     @abstractmethod
     def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
-        """The text that asks what can be done or paid."""
+        """The text of a test of what can be done or paid."""
 
     def span(self, node: e.Expr, scope: Scope) -> tuple[int, int]:
         """The lowest and highest value that a number can have."""
@@ -105,7 +105,7 @@ class Base(ABC):
         return low, high
 
     def simple(self, text: str, out: Lines, letter: str = "x") -> str:
-        """A text that may stand several times: a name or number."""
+        """A text that can be repeated: a name or number."""
         if text.isidentifier() or text.lstrip("-").isdecimal():
             return text
         if text in out.known:
@@ -116,14 +116,14 @@ class Base(ABC):
         return name
 
     def large(self, value: object) -> str:
-        """The text of a constant; a long one has a name."""
+        """The text of a constant; a long one gets a name."""
         text = repr(value)
         if len(text) <= SHORT and "slice" not in text:
             return text
         return self.module.constant(text)
 
     def charge(self, out: Lines, inner: Lines, elements: str, many: int) -> None:
-        """Counts what is looked at in a loop over elements, before its lines are added."""
+        """Counts the elements of a loop on the meter, before its lines are added."""
         cost = many * (1 + inner.cost)
         if cost <= HEAVY:
             out.cost += cost
@@ -134,7 +134,7 @@ class Base(ABC):
         inner.rows.insert(0, "    " * inner.depth + "if v[1] > PARTS: in_doubt()")
 
     def count(self, cost: int, out: Lines) -> None:
-        """Counts what is looked at in one line."""
+        """Counts the elements examined in one line."""
         if cost <= HEAVY:
             out.cost += cost
         else:
@@ -164,8 +164,8 @@ class Base(ABC):
 
 
 def _with_you(rows: list[str], parameters: str) -> list[str]:
-    """A function that looks at the player of its frame several times does it once, unless the
-    player changes.
+    """If a function uses the player of its frame several times, reads it once, unless the player
+    changes.
     """
     begins = 1 if rows[:1] == [FRAME] else 0
     if not begins and "f" not in parameters.split(", "):

@@ -17,11 +17,11 @@ from targi_dsl.engine.code import Code
 from targi_dsl.text.cache import folder, installed, keep, read
 
 ROOMS = ("codegen", "compiler", "engine", "ir", "optimize")
-"""What a generated module depends on."""
+"""The inputs of a generated module."""
 
 
 def compiled(code: Code, rules_hash: str) -> CodeType:
-    """The compiled module of a program. One whose rules have no hash is not kept."""
+    """The compiled module of a program. If the rules have no hash, it is not cached."""
     name = f"<targi {rules_hash or id(code)}>.py"
     linecache.lazycache(name, {"__name__": name, "__loader__": _Source(code)})
     if not rules_hash:
@@ -43,7 +43,7 @@ def _loaded(data: bytes | None) -> CodeType | None:
 
 
 class _Source:
-    """Writes the source of a module again when a traceback or a profiler wants to show it."""
+    """Regenerates the source of a module when a traceback or profiler wants to show it."""
 
     def __init__(self, code: Code) -> None:
         self._code = code

@@ -1,4 +1,4 @@
-"""Effects: everything that changes the position, besides the flow of a rule."""
+"""Effects: everything that changes the position, except control flow."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from targi_dsl.ir.program import OVER
 
 
 class Effects(Questions):
-    """Writes effects. Where an effect may call rules, it returns when it does."""
+    """Generates effects. An effect that may call rules returns if it does."""
 
     def effect(self, node: s.Effect, rule: int, after: int, scope: Scope, out: Lines) -> bool:
-        """Writes an effect; False if nothing can follow."""
+        """Generates an effect; returns False if nothing can follow."""
         match node:
             case s.Gain():
                 self._gain(node, after, scope, out)
@@ -54,7 +54,7 @@ class Effects(Questions):
         return True
 
     def is_watched(self, verb: str, subject: int | None = None) -> bool:
-        """Whether a trigger waits for an event."""
+        """Whether an event has triggers."""
         return any(
             one.verb == verb and subject in (None, one.subject) for one in self.program.triggers
         )
@@ -202,7 +202,7 @@ class Effects(Questions):
             self._calls(f"refill(v, run, {at})", after, out)
 
     def _do_action(self, card: e.Expr, rule: int, after: int, scope: Scope, out: Lines) -> None:
-        """Does the rule on a card; `rule` is the one that does it."""
+        """Carries out the rule on a card; `rule` is the calling rule."""
         table = [self._action(one, rule) for one, rule in enumerate(self.program.actions)]
         acts = self.module.constant(repr((*table, None)), "ACTS")
         act = out.fresh("deed")
@@ -216,7 +216,9 @@ class Effects(Questions):
             out.add("return entry")
 
     def _action(self, card: int, rule: int) -> tuple[int, int, tuple[int, ...], int] | None:
-        """How the action of a card begins: its rule, where, its slots but the first, its bit."""
+        """How the action of a card begins: its rule, its address, its slots except the first, its
+        bit.
+        """
         if rule == NOTHING:
             return None
         info, given = self.program.procedures[rule], self.table.carried(rule, card)

@@ -1,4 +1,4 @@
-"""The engine that plays a game by generated Python."""
+"""The engine that plays a game with generated Python."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import METER, POINT
 
 _Found = TypeVar("_Found")
-TURNS = 2_000  # functions that are called for one decision
-SURE = DRAWS - OPTIONS  # draws below this are never drawn again
+TURNS = 2_000  # functions called for one decision
+SURE = DRAWS - OPTIONS  # draws below this are never rejected
 
 
 def _nothing(v: Vector, option: int, run: Run) -> int:
-    """What takes an option of a game that is over."""
+    """Stands for taking an option when the game is over: there is none."""
     raise Doubt
 
 
 class PythonEngine(Engine):
-    """An engine by generated Python. Whoever listens to events is played for by the reference, and
-    so is a turn in which something may be wrong: only the reference says what. unfounded: how often
-    it found nothing wrong.
+    """An engine with generated Python. The reference plays for listeners to events, and repeats a
+    turn in which something may be wrong: only the reference reports faults. unfounded: how often it
+    found nothing wrong.
     """
 
     def __init__(self, game: Game) -> None:
@@ -58,7 +58,7 @@ class PythonEngine(Engine):
             self._entered[address] = names[name]
         kinds = enumerate(one.kind for one in self.program.questions)
         asked = [number for number, kind in kinds if kind in ("ask", "pay", "unit")]
-        # A question is waited for at a negative address, the end at the last one.
+        # A question has a negative address; the end has the last one.
         questions = self.program.questions
         self._points = [*(one.point for one in reversed(questions)), NOTHING]
         self._addresses = [WAITS - one.question for one in self.program.points] + [FINISHED]
@@ -69,12 +69,12 @@ class PythonEngine(Engine):
         self._parts = PARTS - FREE * self._turns
 
     def _take(self, names: dict[str, Any], question: int) -> Take:
-        """What takes an option of a question; the reference does it for chance."""
+        """The function that takes an option of a question; for chance, the reference does."""
         take: Take | None = names.get(f"take_{question}")
         return take or (lambda v, option, run: self.questions[question].take(v, option, run))
 
     def _module(self) -> dict[str, Any]:
-        """The generated module, and what it may use."""
+        """The generated module, with the names that it can use."""
         names: dict[str, Any] = dict(FUNCTIONS)
         width = Facts(self.code.program, self.code.domains).width
         table = bit_table(width)
@@ -139,7 +139,7 @@ class PythonEngine(Engine):
         return v
 
     def _sound(self, found: _Found) -> _Found:
-        """Counts what the reference has found where something might have been wrong."""
+        """Counts turns in which the reference found no fault."""
         self.unfounded += 1
         return found
 
@@ -162,7 +162,7 @@ class PythonEngine(Engine):
             return self._sound(super().playout(seed, picked))
 
     def _uniform(self, seed: int) -> tuple[Vector, int]:
-        """A game in which every choice is drawn from a generator of the players' own."""
+        """A game in which every choice is drawn from a separate generator for the players."""
         run, v = Counting(Seed(seed)), self._opening[:]
         run.clear()
         pc, decisions, _ = self._drawn(v, run, self._goes_on(v, run, self._begin(run)), ~seed)
@@ -187,8 +187,8 @@ class PythonEngine(Engine):
         self, v: Vector, run: Counting, pc: int, number: int,
         busy: bool = False, limit: int = -1, rounds: int = ENDLESS,
     ) -> tuple[int, int, int]:  # fmt: skip
-        """Plays on from a question, with choices drawn from a generator whose state is this number.
-        Where it ends, after how many decisions, and how many draws.
+        """Plays on from a question, with choices drawn from a generator in this state. Returns
+        where it ends, after how many decisions, and the number of draws.
         """
         entered, takes, draw = self._entered, self._takes, draws(number)
         turns, decisions, made = range(self._turns), 0, 0
@@ -238,7 +238,7 @@ class PythonEngine(Engine):
         return pc
 
     def _spent(self, v: Vector) -> None:
-        """Begins to count anew, unless too much was looked at."""
+        """Resets the meter, unless it has exceeded the limit."""
         if v[METER] > self._parts:
             raise Doubt
         v[METER] = 0

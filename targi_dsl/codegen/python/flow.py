@@ -1,7 +1,7 @@
-"""The flow of rules: a function for each address at which a rule may be entered.
+"""Control flow: a function for each address at which a rule may be entered.
 
-The engine calls these functions in turn; each gives the address to go on at, or what ends the turn.
-A function goes on through its rule until it comes to another such address.
+The engine calls these functions in turn; each returns the address to continue at, or what ends the
+turn. A function continues through its rule until it reaches another such address.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import NEXT_ROUND, RETURN
 
 DEEPEST = 3
-"""So many rules are written within each other."""
+"""The maximum depth to which rules are inlined."""
 
 MOST = 90
-"""A function with so many lines leaves what comes next to another one."""
+"""A function with this many lines leaves what follows to another function."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Caller:
-    """Where a rule goes on when the one it has called ends."""
+    """Where execution continues when a called rule ends."""
 
     callee: int
     after: int
@@ -36,22 +36,22 @@ class _Caller:
 
 
 class Flow(Graph):
-    """Writes rules. `longest` bounds how many instructions one function carries out."""
+    """Generates rules. `longest` bounds how many instructions one function executes."""
 
     longest = 1
 
     @cached_property
     def _within(self) -> list[_Caller]:
-        """The rules that are written within each other, each with who has called it."""
+        """The rules being inlined, each with its caller."""
         return []
 
     @cached_property
     def _path(self) -> list[int]:
-        """The addresses of other functions that have been gone on to."""
+        """The addresses of other functions whose code has been merged into this one."""
         return []
 
     def write(self) -> None:
-        """Writes all functions."""
+        """Generates all functions."""
         for number, one in enumerate(self.program.triggers):
             if one.condition != e.Const(1):
                 self._condition(number)
@@ -93,15 +93,15 @@ class Flow(Graph):
         return f"rule_{max(self.program.code[address].rule, 0)}_at_{address}"
 
     def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
-        """Writes what comes after an answer; another question is left to its own function."""
+        """Generates what follows an answer; another question is left to its own function."""
         asks = isinstance(self.program.code[address].operation, ins.Ask | ins.Pay | ins.PayUnit)
         self._walk(address, NOTHING, scope, out, entering=not asks)
 
     def _walk(
         self, address: int, stop: int, scope: Scope, out: Lines, entering: bool = False
     ) -> None:
-        """Writes instructions from an address until one where another function begins, or until
-        `stop`, where the caller goes on.
+        """Generates instructions from an address until one where another function begins, or until
+        `stop`, where the caller continues.
         """
         before = len(self._path)
         self._go(address, stop, scope, out, entering)
@@ -145,7 +145,7 @@ class Flow(Graph):
                     address = line.next
 
     def _goes_into(self, address: int, out: Lines) -> bool:
-        """Whether a function goes on where another one begins."""
+        """Whether a function continues where another one begins."""
         if address <= NEXT_ROUND or isinstance(self.program.code[address].operation, REFERENCE):
             return False
         if address in self._path or len(out.rows) > MOST:
@@ -154,7 +154,7 @@ class Flow(Graph):
         return True
 
     def leave(self, out: Lines) -> None:
-        """Ends the rule. Where its caller is known, goes on there."""
+        """Ends the rule. If its caller is known, continues there."""
         if not self._within or len(out.rows) > MOST:
             super().leave(out)
             return
@@ -167,7 +167,7 @@ class Flow(Graph):
         self._within.append(caller)
 
     def _note(self, address: int, out: Lines) -> None:
-        """A comment with the place of an instruction in the rules."""
+        """A comment with the location of an instruction in the rules."""
         span = self.program.code[address].span
         if span is not None:
             out.add(f"# {harmless(span.source.name)}:{span.line}")
@@ -176,7 +176,7 @@ class Flow(Graph):
         self, operation: ins.Operation, line: ins.Instruction, address: int, scope: Scope,
         out: Lines,
     ) -> bool:  # fmt: skip
-        """Writes what has one way to go on; False if nothing follows."""
+        """Generates an instruction with one successor; returns False if nothing follows."""
         match operation:
             case ins.Over():
                 out.add(f"return {FINISHED}")
@@ -273,7 +273,7 @@ class Flow(Graph):
         self, rule: int, arguments: tuple[e.Expr, ...], line: ins.Instruction, scope: Scope,
         out: Lines,
     ) -> None:  # fmt: skip
-        """Begins a rule; the present one will go on after it."""
+        """Begins a rule; the current one resumes after it."""
         info = self.program.procedures[rule]
         given = [self.number(one, scope, out) for one in arguments]
         rest = ["0"] * (len(info.slots) - len(given) - 1)
@@ -295,7 +295,7 @@ class Flow(Graph):
         self._within.pop()
 
     def _inlined(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> None:
-        """A rule that runs to its end in one go, with its slots as variables."""
+        """A rule that runs to its end without interruption, with its slots as variables."""
         info, names = self.program.procedures[rule], dict[int, str]()
         given = [scope.slot(YOU), *[self.number(one, scope, out) for one in arguments]]
         given += ["0"] * (len(info.slots) - len(given))
@@ -311,8 +311,8 @@ class Flow(Graph):
     # ---- branches ----
 
     def _branch(self, line: ins.Instruction, stop: int, scope: Scope, out: Lines) -> int:
-        """Writes both ways of a branch up to where they meet, which is where the caller goes on;
-        `stop` if they do not meet before.
+        """Generates both sides of a branch up to where they meet, which is where the caller
+        continues; `stop` if they do not meet before.
         """
         match line.operation:
             case ins.Branch(e.Const(value), otherwise):
@@ -343,11 +343,11 @@ class Flow(Graph):
 
 
 FREE = 40
-"""What a function costs at most on the meter without being counted."""
+"""The maximum work of a function on the meter that is not counted at run time."""
 
 
 def harmless(text: str) -> str:
-    """A text of the rules as it may stand in a comment."""
+    """A text of the rules made safe for a comment."""
     return "".join(
         one if one.isascii() and (one.isalnum() or one in "._/- ") else "_" for one in text
     )

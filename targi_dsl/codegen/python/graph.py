@@ -1,4 +1,4 @@
-"""Where the functions of generated rules begin, and which rules stand where they are called."""
+"""Finds where the functions of generated rules begin, and which rules are inlined."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN
 
 REFERENCE = (ins.Shuffle, ins.Roll, ins.Random)
-"""What the reference does for us."""
+"""Instructions that are left to the reference."""
 
 
 LEAF = 12
-"""The most instructions of a rule that is put where it is called."""
+"""The most instructions of a rule that is inlined."""
 
 
 class Graph(Effects):
-    """The flow of rules, as far as it is known before they are written."""
+    """The control flow of rules, as far as it is known before they are generated."""
 
     @cached_property
     def _leaves(self) -> dict[int, bool]:
@@ -61,7 +61,9 @@ class Graph(Effects):
         )
 
     def is_leaf(self, rule: int) -> bool:
-        """Whether a rule runs to its end in one go: nobody is asked, and no other rule called."""
+        """Whether a rule runs to its end without interruption: it asks no question and calls no
+        other rule.
+        """
         if rule not in self._leaves:
             self._leaves[rule] = self._runs_through(self.program.procedures[rule].entry)
         return self._leaves[rule]
@@ -79,7 +81,7 @@ class Graph(Effects):
         return len(met) <= LEAF
 
     def _is_plain(self, operation: ins.Operation) -> bool:
-        """Whether an instruction always goes on in its own rule, and needs no frame of it."""
+        """Whether an instruction always continues in its own rule and needs no frame of it."""
         match operation:
             case ins.Nop() | ins.Open() | ins.Branch() | s.Let() | s.Assign() | s.Store():
                 return True
@@ -95,7 +97,7 @@ class Graph(Effects):
                 return False
 
     def _loops(self, entries: set[int]) -> set[int]:
-        """The addresses to which a rule goes back."""
+        """The targets of backward jumps of a rule."""
         done, found = set[int](), set[int]()
         for entry in sorted(entries):
             path: list[tuple[int, Iterator[int]]] = []
@@ -117,7 +119,7 @@ class Graph(Effects):
         return found
 
     def _onwards(self, address: int) -> Iterator[int]:
-        """Where a rule may go on after an instruction, without leaving it."""
+        """The possible successors of an instruction within its rule."""
         line = self.program.code[address]
         found = [] if address in (OVER, NEXT_ROUND, RETURN) else [line.next]
         match line.operation:
@@ -137,7 +139,7 @@ class Graph(Effects):
         return frozenset([*self.entries, *chance])
 
     def meeting(self, one: int, other: int, stop: int) -> int:
-        """The first address that both ways come to, unless a function begins before."""
+        """The first address that both sides reach, unless a function begins before it."""
         ways = [self._ahead(one, stop), self._ahead(other, stop)]
         both = [address for address in ways[0] if address in ways[1]]
         for address in both:
@@ -146,7 +148,7 @@ class Graph(Effects):
         return stop
 
     def _ahead(self, address: int, stop: int) -> list[int]:
-        """The addresses that a function comes to from here."""
+        """The addresses that a function reaches from here."""
         found, waiting = list[int](), [address]
         while waiting:
             at = waiting.pop()

@@ -1,7 +1,7 @@
 """Guards: whether a rule, a way of a question or the rest of a block is possible.
 
-The guard of a rule is a function that gives 0 when it is blocked, 1 when it is decided, and 2 when
-others go on after it. That of a way stands where its options are made.
+The guard of a rule is a function that returns 0 if it is blocked, 1 if it is decided, and 2 if
+other conjuncts follow it. The guard of a way is part of the function that builds its options.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from targi_dsl.ir.statements import Binding
 
 
 class Guards(Payments):
-    """Writes guards."""
+    """Generates guards."""
 
     def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
         match node:
@@ -37,7 +37,7 @@ class Guards(Payments):
         return self.guard_call(rule, given, scope, out)
 
     def guard_call(self, rule: int, given: list[str], scope: Scope, out: Lines) -> str:
-        """A call of the guard of a rule, which is written when it is first asked for."""
+        """A call of the guard of a rule, which is generated when it is first needed."""
         info, name = self.program.procedures[rule], f"guard_{rule}"
         if info.guard in ((), (g.Decided(),)):
             return str(DECIDED if info.guard else THROUGH)
@@ -60,8 +60,8 @@ class Guards(Payments):
         return f"{name}({', '.join(['v', *given])})"
 
     def guard(self, guard: g.Guard, scope: Scope, out: Lines) -> bool:
-        """Writes the conjuncts of a guard inside a function that returns what it gives. False if
-        nothing can follow.
+        """Generates the conjuncts of a guard inside a function that returns its result; returns
+        False if nothing can follow.
         """
         for conjunct in guard:
             match conjunct:
@@ -90,7 +90,7 @@ class Guards(Payments):
         return True
 
     def _blocks(self, conjunct: g.Need | g.Payable, scope: Scope, out: Lines) -> str:
-        """Whether a conjunct does not hold."""
+        """The text of a test whether a conjunct does not hold."""
         match conjunct:
             case g.Need(_, forbid, condition):
                 test = self.test(condition, scope, out)
@@ -110,7 +110,9 @@ class Guards(Payments):
                 assert_never(conjunct)
 
     def _lifting(self, forbid: int, scope: Scope, out: Lines) -> str:
-        """Whether an ability lifts a prohibition; no text if that takes lines of its own."""
+        """The text of a test whether an ability lifts a prohibition; empty if that takes separate
+        lines.
+        """
         texts, apart = list[str](), out.apart()
         for ability, test in self.program.prohibitions[forbid].permits:
             active = self.active(ability, scope.slot(YOU))
@@ -145,7 +147,7 @@ class Guards(Payments):
             return self.guard(otherwise, scope, out) or goes_on
 
     def _perform(self, node: g.Perform | g.PerformAction, scope: Scope, out: Lines) -> bool:
-        """Another rule's guard; when it gives through, others follow."""
+        """Another rule's guard; if the result is through, other conjuncts follow."""
         match node:
             case g.Perform(rule, arguments):
                 text = self.guard_of(rule, arguments, scope, out)
@@ -204,14 +206,14 @@ class Guards(Payments):
     # ---- ways of questions ----
 
     def _answer(self, ways: list[tuple[int, Way]], scope: Scope, out: Lines) -> None:
-        """Decided when any way has an option."""
+        """Decided if any way has an option."""
         for at, way in ways:
             self.offer(at, way, scope, out, first=True)
         out.add(f"return {BLOCKED}")
 
     def offer(self, at: int, way: Way, scope: Scope, out: Lines, first: bool = False) -> None:
-        """Writes the options of a way: added to the list `found`, or with `first` a return as soon
-        as there is one.
+        """Generates the options of a way: added to the list `found`, or with `first` a return as
+        soon as there is one.
         """
         with ExitStack() as depth:
             if way.when != e.Const(1):
@@ -259,7 +261,7 @@ class Guards(Payments):
         out.rows += inner.rows
 
     def _at_once(self, way: Way, choice: Binding, scope: Scope, out: Lines) -> tuple[g.Guard, str]:
-        """Looks at the first conjuncts of a way for all its elements at once. Gives the others,
+        """Evaluates the first conjuncts of a way for all its elements at once. Returns the others,
         and the mask of the elements that are left; no text if all are.
         """
         left = ""
@@ -277,8 +279,8 @@ class Guards(Payments):
     def _passing(
         self, conjunct: g.Conjunct, choice: Binding, left: str, scope: Scope, out: Lines
     ) -> bool:
-        """Leaves in a mask the elements for which a conjunct holds; False if they must be looked at
-        one by one.
+        """Keeps in a mask the elements for which a conjunct holds; returns False if they must be
+        tested one by one.
         """
         slot, within = choice.slot, choice.within
         match conjunct:
@@ -305,7 +307,7 @@ class Guards(Payments):
     def _lifted(
         self, forbid: int, choice: Binding, left: str, hit: str, scope: Scope, out: Lines
     ) -> bool:
-        """Leaves out what a prohibition hits unless an ability lifts it."""
+        """Removes the elements that a prohibition forbids unless an ability lifts it."""
         for ability, test in self.program.prohibitions[forbid].permits:
             with out.block(f"if {self.active(ability, scope.slot(YOU))}"):
                 lifted = self.holding(test, choice.slot, choice.within, scope, out)
@@ -319,7 +321,7 @@ class Guards(Payments):
     def _answered(
         self, ways: list[Way], choice: Binding, left: str, scope: Scope, out: Lines
     ) -> bool:
-        """Leaves the elements for which a question without conditions has any option."""
+        """Keeps the elements for which a question without conditions has any option."""
         texts = list[str]()
         for way in ways:
             if way.choice is None or way.guard or way.when != e.Const(1):
@@ -378,5 +380,5 @@ class Guards(Payments):
 
 
 def negated(test: str) -> str:
-    """The opposite of a test that stands in brackets or is a name or a call."""
+    """The negation of a test that is in parentheses or is a name or a call."""
     return test.removeprefix("not ") if test.startswith("not ") else f"not {test}"

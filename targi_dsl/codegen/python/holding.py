@@ -1,8 +1,8 @@
-"""Conditions on the elements of a set, looked at for all of them at once.
+"""Conditions on the elements of a set, evaluated for all of them at once.
 
-What depends on an element only through constant tables is a constant mask. Slots that stand side by
-side are compared in one go. Whether anything in a set is related to an element is asked the other
-way round: of the set, by the inverse of the relation.
+What depends on an element only through constant tables is a constant mask. Adjacent slots are
+compared in one operation. Whether anything in a set is related to an element is computed from the
+set, by the inverse of the relation.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ REVERSED = {
     "more_than": "lt",
     "at_least": "le",
 }
-"""The method of the right side that compares the left one with it."""
+"""The method of the right side that compares the left side with it."""
 FLAT = 12
-"""A number with so many possible values has a constant mask for each."""
+"""A number with at most this many possible values has a constant mask for each."""
 SIDES = 64
-"""So many slots are compared at most."""
+"""The most slots that are compared."""
 
 
 class Holding(Places):
-    """Writes conditions for all elements of a set."""
+    """Generates conditions for all elements of a set."""
 
     def holding(
         self, condition: e.Expr, slot: int, within: e.Expr, scope: Scope, out: Lines
     ) -> str | None:
-        """A mask that has those elements of a set for which a condition holds, and perhaps other
-        numbers; None if they must be looked at one by one.
+        """A mask with those elements of a set for which a condition holds, and perhaps other
+        numbers; None if they must be tested one by one.
         """
         one = self._holder(slot, within, scope, out)
         return self._whole(one.holding(condition), one, out) if one is not None else None
@@ -47,7 +47,7 @@ class Holding(Places):
     def having(
         self, sets: e.Expr, slot: int, within: e.Expr, scope: Scope, out: Lines
     ) -> str | None:
-        """Like `holding`: the elements for which another set has any."""
+        """Like `holding`: the elements for which another set is not empty."""
         one = self._holder(slot, within, scope, out)
         return self._whole(one.having(sets), one, out) if one is not None else None
 
@@ -79,7 +79,7 @@ class Holding(Places):
     def looked_at(
         self, condition: e.Expr, slot: int, within: e.Expr, scope: Scope, out: Lines
     ) -> None:
-        """Counts what it takes to look at the elements of a set one by one."""
+        """The cost on the meter of examining the elements of a set one by one."""
         apart = out.apart()
         self.test(condition, scope.bound(slot, "x", self.facts.is_mask(within, scope.types)), apart)
         many = min(self.facts.inference.size(within), len(self._domain(within, scope)))
@@ -121,7 +121,7 @@ class _Holder:
                 return None
 
     def having(self, node: e.Expr) -> str | None:
-        """The mask of the elements for which a set has any element."""
+        """The mask of the elements for which a set is not empty."""
         match node:
             case _ if not self._is_about(node):
                 return self._always(e.Exists(NOTHING, node, e.Const(1)))
@@ -306,7 +306,7 @@ class _Holder:
         return self._inverse(moved, f"SIDES[tuple(map((-1).__lt__, {cards}))]")
 
     def _body(self, define: int, arguments: tuple[e.Expr, ...]) -> e.Expr | None:
-        """What a definition gives for its arguments, if it binds nothing."""
+        """The value of a definition for its arguments, if it binds nothing."""
         value = self.by.program.defines[define].value
         if depends_on_frame(value):
             return None
@@ -331,6 +331,6 @@ def _bits(elements: Iterable[int]) -> int:
 
 
 def _turned(op: str) -> str:
-    """The comparison with its sides exchanged."""
+    """The comparison with its sides swapped."""
     less, more = ("less_than", "at_most"), ("more_than", "at_least")
     return {**dict(zip(less, more, strict=True)), **dict(zip(more, less, strict=True))}.get(op, op)

@@ -1,4 +1,6 @@
-"""The text of generated Python: lines with their depth, and what a function keeps in mind."""
+"""The text of generated Python: lines with their indentation, and the values that a function has
+computed.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +29,16 @@ class Lines:
 
     @property
     def taken(self) -> int:
-        """How many names the function has."""
+        """How many names the function uses."""
         return self._names[0]
 
     def add(self, *texts: str) -> None:
-        """Adds lines at the present depth."""
+        """Adds lines at the current indentation."""
         self.rows += ["    " * self.depth + text for text in texts]
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """Lines that stand below a head, such as an `if`."""
+        """Lines below a header, such as an `if`."""
         self.add(f"{head}:")
         self.depth += 1
         before, known = len(self.rows), dict(self.known)
@@ -47,34 +49,34 @@ class Lines:
         self.depth -= 1
 
     def fresh(self, letter: str = "x") -> str:
-        """A name that the function does not have yet."""
+        """A name that is not used in the function."""
         self._names[0] += 1
         return f"{letter}{self._names[0]}"
 
     def apart(self, deeper: int = 0) -> Lines:
-        """Lines of the same function that may be added later."""
+        """Lines of the same function that can be added later."""
         found = Lines(self.depth + deeper, is_pure=self._is_pure)
         found._names, found.known = self._names, dict(self.known)
         return found
 
     def take(self, other: Lines) -> None:
-        """Adds lines that were kept apart."""
+        """Adds lines that were kept separate."""
         self.rows += other.rows
         self.cost += other.cost
         if other.depth == self.depth:
             self.known |= other.known
 
     def learn(self, text: str, name: str) -> None:
-        """Keeps the name of a value that depends only on the position and the frame."""
+        """Reuses the name of a value that depends only on the position and the frame."""
         if self._is_pure and not _INVENTED.search(text):
             self.known[text] = name
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where the slots of a frame are: each has a name of its own, or else is in the frame `f`,
-    or, when there is no frame, has not been set and is 0. `context` is that of the frame. `things`
-    are the slots that certainly hold something.
+    """Where the slots of a frame are: each has a name of its own, or is in the frame `f`; if there
+    is no frame, it has not been set and is 0. `context` is that of the frame. `things` are the
+    slots that are certainly not nothing.
     """
 
     types: tuple[Type, ...]
@@ -84,7 +86,7 @@ class Scope:
     things: frozenset[int] = frozenset({YOU})
 
     def slot(self, number: int) -> str:
-        """What stands for a slot."""
+        """The text of a slot."""
         if number in self.names:
             return self.names[number]
         return f"f[{number}]" if self.in_frame else "0"

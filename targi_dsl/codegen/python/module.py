@@ -1,4 +1,4 @@
-"""From a program to the source of the Python module that plays it."""
+"""Generates the source of the Python module that plays a program."""
 
 from __future__ import annotations
 

@@ -17,12 +17,12 @@ LONGER = {
     "less_than": (0, "not "),
     "at_most": (1, "not "),
 }
-"""How a comparison asks for a line: how much longer it is than the number, and the word before."""
+"""For each comparison with the length of a line: the difference from the number, and the prefix."""
 Write = Callable[[e.Expr, Scope, Lines], str]
 
 
 class Numbers(Base):
-    """Writes numbers and conditions."""
+    """Generates numbers and conditions."""
 
     def number(self, node: e.Expr, scope: Scope, out: Lines) -> str:
         match node:
@@ -99,7 +99,7 @@ class Numbers(Base):
         return f"(v[{base} + {name}] if ({name} := {at}) >= 0 else {missing})"
 
     def entry(self, values: tuple[object, ...], index: e.Expr, scope: Scope, out: Lines) -> str:
-        """The entry of a table; the last stands for an index that is out of range."""
+        """The entry of a table; the last one for an index out of range."""
         table, last = self.large(values), len(values) - 1
         at = self.number(index, scope, out)
         low, high = self.span(index, scope)
@@ -109,7 +109,7 @@ class Numbers(Base):
         return f"({table}[{name}] if 0 <= ({name} := {at}) < {last} else {table}[-1])"
 
     def active(self, ability: int, player: str) -> str:
-        """Whether an ability is at work for a player."""
+        """Whether an ability is active for a player."""
         info = self.program.abilities[ability]
         if info.card == NOTHING:
             return "1" if info.window == NOTHING else f"(not v[{info.window} + {player}])"
@@ -149,8 +149,8 @@ class Numbers(Base):
         return f"({texts[0]} {e.COMPARISONS[op]} {texts[1]})"
 
     def _joined(self, nodes: tuple[e.Expr, ...], word: str, scope: Scope, out: Lines) -> str:
-        """Conditions joined by `and` or `or`; one that needs lines of its own is looked at only
-        when it matters.
+        """Conditions joined by `and` or `or`; one that needs separate lines is evaluated only when
+        it matters.
         """
         if not nodes:
             return str(int(word == "and"))
@@ -179,7 +179,7 @@ class Numbers(Base):
         self, write: Write, condition: e.Expr, then: e.Expr, otherwise: e.Expr,
         scope: Scope, out: Lines,
     ) -> str:  # fmt: skip
-        """One of two values; only that one is computed."""
+        """One of two values; the other is not computed."""
         test = self.test(condition, scope, out)
         ways = [out.apart(1), out.apart(1)]
         texts = [write(one, scope, way) for one, way in zip((then, otherwise), ways, strict=True)]
@@ -221,7 +221,7 @@ class Numbers(Base):
         return f"{name}({', '.join(['v', *given])})"
 
     def handed(self, node: e.Expr, type_: t.Type, scope: Scope, out: Lines) -> str:
-        """A value as a definition takes or gives it: sets as masks where their type allows."""
+        """A value as a definition takes or returns it: sets as masks where their type allows it."""
         if not isinstance(type_, t.SetOf):
             return self.number(node, scope, out)
         if self.facts.is_mask_type(type_):
@@ -229,6 +229,6 @@ class Numbers(Base):
         return f"tuple({self.each(node, scope, out)})"
 
     def deeper(self, out: Lines) -> None:
-        """Counts how deep definitions and guards lie within each other, where that matters."""
+        """Counts the nesting depth of definitions and guards, where that matters."""
         if self.facts.is_deep:
             out.add(f"ctx += {self.level}", f"if ctx >= {64 * self.level}: in_doubt()")

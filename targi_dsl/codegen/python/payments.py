@@ -1,4 +1,4 @@
-"""What is asked for, by which plans it can be paid, and whether it can."""
+"""The amount asked for, the plans that can pay it, and whether it can be paid."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.prices import Terms
 
 MANY = 6
-"""More plans than these are not written out one by one."""
+"""More plans than these are not inlined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
-    """One payment as texts: what is asked, the cuts and substitutes that are at work, what is
-    stored, and your purse. `plans` are the plans when they are always the same.
+    """One payment as texts: the amount asked, the active reductions and substitutes, what is
+    stored, and your purse. `plans` are the plans if they are constant.
     """
 
     asked: str
@@ -31,7 +31,7 @@ class Invoice:
 
 
 class Payments(Sets):
-    """Writes payments."""
+    """Generates payments."""
 
     def invoice(self, price: e.PriceExpr, terms: int, scope: Scope, out: Lines) -> Invoice:
         """The texts of one payment."""
@@ -89,7 +89,7 @@ class Payments(Sets):
                 assert_never(price)
 
     def _cuts(self, changes: Terms, scope: Scope, out: Lines) -> str:
-        """The reductions that are at work: ability, item, number."""
+        """The active reductions: ability, item, number."""
         if not changes.reductions:
             return "()"
         name = out.fresh("cuts")
@@ -101,7 +101,7 @@ class Payments(Sets):
         return name
 
     def _substitutes(self, terms: int, changes: Terms, scope: Scope, out: Lines) -> str:
-        """The substitutes that are at work: their terms and their place there."""
+        """The active substitutes: their terms and their index there."""
         if not changes.substitutes:
             return "()"
         name = out.fresh("substitutes")
@@ -128,7 +128,7 @@ class Payments(Sets):
         return name
 
     def _stored(self, changes: Terms, you: str) -> str:
-        """What is stored for abilities that are at work: (resource, slot) pairs."""
+        """What is stored for active abilities: (resource, slot) pairs."""
         if not changes.stored:
             return "()"
         texts = [

@@ -14,9 +14,7 @@ Then = Callable[[str], list[str]]  # lines for an element or a value
 
 
 class Places(Numbers):
-    """Writes what is asked about the places of things. The slots of things that stand side by side
-    are looked at all at once.
-    """
+    """Generates queries on the places of things. Adjacent slots are read all at once."""
 
     def places_of(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str:
         """The mask of the places where some things are."""
@@ -38,7 +36,7 @@ class Places(Numbers):
         return name
 
     def _occupied(self, kept: tuple[int, ...], things: e.Expr, scope: Scope, out: Lines) -> str:
-        """The mask of places that every move keeps up to date."""
+        """The mask of places that every move updates."""
         if not isinstance(things, e.Pick):
             return f"v[{kept[0]}]"
         low, high = self.span(things.index, scope)
@@ -47,7 +45,7 @@ class Places(Numbers):
         return f"v[{self.entry(kept, things.index, scope, out)}]"
 
     def values(self, base: int, things: e.Expr, scope: Scope, out: Lines) -> str | None:
-        """The values of a slot for each of some things that stand side by side."""
+        """The values of a slot for each of some adjacent things."""
         match things:
             case e.Const(tuple(members)) if is_run(members):
                 return f"v[{base + members[0]}:{base + members[-1] + 1}]"
@@ -60,7 +58,7 @@ class Places(Numbers):
                 return None
 
     def first_of(self, things: e.Expr, scope: Scope, out: Lines) -> str:
-        """The first of some things that stand side by side."""
+        """The first of some adjacent things."""
         match things:
             case e.Const(tuple(members)):
                 return str(members[0])
@@ -72,7 +70,7 @@ class Places(Numbers):
     # ---- what lies on a place ----
 
     def wanted(self, places: e.Expr, scope: Scope, out: Lines) -> tuple[str, str] | None:
-        """The only place among some, and the text before a test that must hold besides."""
+        """The only place among some, and the text before a test that must also hold."""
         match places:
             case e.Const((place,)):
                 return str(place), ""
@@ -112,7 +110,7 @@ class Places(Numbers):
         return found
 
     def loop_lying(self, node: e.Lying, scope: Scope, out: Lines, then: Then) -> None:
-        """Goes through the things that lie on certain places."""
+        """Iterates over the things that lie on certain places."""
         values = self.values(node.base, node.things, scope, out)
         one = self.wanted(node.places, scope, out) if values is not None else None
         element, things = out.fresh(), self.each(node.things, scope, out)
@@ -129,7 +127,7 @@ class Places(Numbers):
         out.rows += inner.rows
 
     def _place_test(self, places: e.Expr, scope: Scope, out: Lines) -> Callable[[str], str]:
-        """A text that asks whether a place is one of these."""
+        """The text of a test whether a place is one of these."""
         match places:
             case e.Const((place,)):
                 return lambda at: f"{at} == {place}"

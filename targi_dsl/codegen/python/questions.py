@@ -17,7 +17,7 @@ from targi_dsl.ir.program import RETURN, Bill, Way
 
 
 class Questions(Guards):
-    """Writes questions; `crowded` are those whose options may lie alike."""
+    """Generates questions; `crowded` are those whose options may be interchangeable."""
 
     crowded: frozenset[int] = frozenset()
 
@@ -34,7 +34,7 @@ class Questions(Guards):
     # ---- options ----
 
     def options_of(self, number: int) -> str:
-        """The function that gives the options of a question; written once."""
+        """The function that lists the options of a question; generated once."""
         question, name = self.program.questions[number], f"options_{number}"
         write = {"ask": self._options, "pay": self._plans, "unit": self._units}[question.kind]
         self.define(name, "v, f", lambda out: write(number, self.scope(question.rule), out))
@@ -78,7 +78,7 @@ class Questions(Guards):
     # ---- asking ----
 
     def asked(self, number: int, address: int, otherwise: int, out: Lines) -> None:
-        """Waits if there are at least two options, takes the only one, and without any goes on at
+        """Waits if there are at least two options, takes the only one, and without any continues at
         `otherwise`.
         """
         out.add(f"found = {self.options_of(number)}(v, f)")
@@ -107,11 +107,11 @@ class Questions(Guards):
         out.add("run.options = found", f"return {WAITS - number}")
 
     def is_crowded(self, number: int) -> bool:
-        """Whether things that lie alike may be among the options."""
+        """Whether interchangeable things may be among the options."""
         return number in self.crowded
 
     def takes(self, number: int) -> None:
-        """Writes the function that takes an option and gives the address to go on at."""
+        """Generates the function that takes an option and returns the address to continue at."""
         question = self.program.questions[number]
         at = self.program.points[question.point].address
         line = self.program.code[at]
@@ -165,7 +165,7 @@ class Questions(Guards):
     # ---- payments ----
 
     def unless_free(self, number: int, after: int, scope: Scope, out: Lines) -> None:
-        """If nothing is asked, goes on with nothing owed."""
+        """If nothing is due, continues with nothing owed."""
         bill = self.bill(number)
         match bill.price:
             case e.Listed(e.Const(int(price))) if price != NOTHING:
@@ -180,16 +180,16 @@ class Questions(Guards):
 
     @abstractmethod
     def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
-        """Writes what comes after an answer."""
+        """Generates what follows an answer."""
 
     def leave(self, out: Lines) -> None:
-        """Ends the rule, and those whose last deed was to call it."""
+        """Ends the rule, and those that called it as their last step."""
         out.add("run.frame, run.rule, after = run.stack.pop()")
         out.add(f"while after == {RETURN}: run.frame, run.rule, after = run.stack.pop()")
         out.add("return after")
 
     def rewards(self, number: int) -> bool:
-        """Whether anything may happen when a payment ends."""
+        """Whether the end of a payment can have an effect."""
         bill = self.bill(number)
         watched = any(one.verb == "pay" for one in self.program.triggers)
         rewarding = any(price.reward for price in self.program.prices)

@@ -1,4 +1,4 @@
-"""What generated Python calls: functions that are the same for every game."""
+"""The runtime of generated Python: functions that are the same for every game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from targi_dsl.engine.sets import made, quotient
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import METER
 
-_KEPT = 20_000  # entries of a memo, which then begins anew
+_KEPT = 20_000  # entries of a memo, which is then cleared
 
 
 class Doubt(Exception):
-    """Something may be wrong: the reference is to do this again, and to say what it is."""
+    """Something may be wrong: the reference must repeat this turn and report the fault."""
 
 
 def in_doubt() -> NoReturn:
@@ -26,7 +26,7 @@ def in_doubt() -> NoReturn:
 
 
 class Memo(dict[int, tuple[int, ...]]):
-    """What belongs to a mask, worked out when it is first asked for."""
+    """A value derived from a mask, computed when it is first needed."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         if len(self) > _KEPT:
@@ -85,8 +85,8 @@ class Image(dict[int, int]):
 
 
 class Longest(dict[int, int]):
-    """The length of the longest straight line within a mask. A way that leads from every place by
-    the same number of places is gone with all at once; any other as the reference goes it.
+    """The length of the longest straight line within a mask. A way with a constant step is followed
+    for all places at once; any other as in the reference.
     """
 
     def __init__(self, ways: tuple[tuple[int, ...], ...]) -> None:
@@ -117,8 +117,8 @@ class Longest(dict[int, int]):
 
 
 def shifts(ways: tuple[tuple[int, ...], ...]) -> list[tuple[int, int]]:
-    """By how much each way leads on from every place, and the places from which it does; none if
-    this is not so of all.
+    """The constant step of each way, and the places from which it continues; none if any step
+    varies.
     """
     found = [_shift(way) for way in ways]
     return [one for one in found if one is not None] if None not in found else []
@@ -131,7 +131,7 @@ def _shift(way: tuple[int, ...]) -> tuple[int, int] | None:
 
 
 class Spots(dict[tuple[int, ...], int]):
-    """The mask of a few places, of which some may be nothing."""
+    """The mask of a few places, some of which may be nothing."""
 
     def __missing__(self, places: tuple[int, ...]) -> int:
         if len(self) > _KEPT:
@@ -214,12 +214,12 @@ def counted(pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def bit_table(width: int) -> tuple[int, ...]:
-    """The bit of each number; none of nothing, which stands at the end."""
+    """The bit of each number; none for nothing, which is the last entry."""
     return (*(1 << number for number in range(width)), 0)
 
 
 def bits_of(width: int) -> Callable[[Iterable[int]], int]:
-    """A function from the elements of a set to its mask, so far as they can be in one."""
+    """A function that maps the elements of a set to their mask, as far as they can be in one."""
 
     def bits(elements: Iterable[int]) -> int:
         found = 0
@@ -254,4 +254,4 @@ FUNCTIONS = {
     "within": within,
     "without": without,
 }
-"""By the names that generated Python has for them."""
+"""By the names that generated Python uses for them."""

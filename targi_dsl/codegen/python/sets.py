@@ -1,4 +1,4 @@
-"""Sets. A set of small numbers is a mask, with a bit for each element; any other set is a tuple."""
+"""Sets. A set of small numbers is a mask with a bit for each element; any other set is a tuple."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def line_text(mask: str, pairs: str, length: int, by: int, has_next: int) -> str
 
 
 class Sets(Holding):
-    """Writes sets, and what is asked about them."""
+    """Generates sets, and queries on them."""
 
     def is_mask(self, node: e.Expr, scope: Scope) -> bool:
         return self.facts.is_mask(node, scope.types)
@@ -114,7 +114,7 @@ class Sets(Holding):
         return f"piles_on(v, {self.each(places, scope, out)})"
 
     def _filtered(self, node: e.Filter | e.Exists, scope: Scope, out: Lines) -> str | None:
-        """The mask of the elements for which a condition holds, if it is found at once."""
+        """The mask of the elements for which a condition holds, if it can be computed at once."""
         apart = out.apart()
         text = self.holding(node.condition, node.slot, node.within, scope, apart)
         if text is None:
@@ -134,7 +134,7 @@ class Sets(Holding):
         self, node: e.Filter | e.Map | e.Lying | e.Fold | e.Exists, scope: Scope, out: Lines,
         then: Then,
     ) -> None:  # fmt: skip
-        """Goes through the elements that belong to a set, or the values for all of them."""
+        """Iterates over the elements that belong to a set, or the values for all of them."""
         if isinstance(node, e.Lying):
             self.loop_lying(node, scope, out, then)
             return
@@ -228,7 +228,7 @@ class Sets(Holding):
     # ---- questions about sets ----
 
     def of_set(self, node: e.Expr, scope: Scope, out: Lines) -> str:
-        """A number that is asked of a set."""
+        """A number computed from a set."""
         match node:
             case e.Size(of) if self._is_listed(of) or not self.is_mask(of, scope):
                 return f"len({self.each(of, scope, out)})"
@@ -267,7 +267,7 @@ class Sets(Holding):
         return f"({' or '.join(line_text(mask, pairs, length, *one) for one in along)})"
 
     def _is_listed(self, node: e.Expr) -> bool:
-        """Whether the elements of a set are at hand as they are."""
+        """Whether the elements of a set need not be extracted."""
         return isinstance(node, e.Filter | e.Lying | e.Const | e.Pick | e.Range)
 
     def _fold(self, node: e.Fold, op: str, scope: Scope, out: Lines) -> str:

@@ -1,4 +1,4 @@
-"""What generated Python calls about cards, amounts and payments of one game."""
+"""The runtime of generated Python for one game: cards, amounts and payments."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from targi_dsl.engine.run import Calls, Frame, Run, Vector
 from targi_dsl.engine.trading import Purse, covers
 from targi_dsl.ir.constants import NOTHING, YOU
 
-_KEPT = 20_000  # purses whose exchanges, and payments whose answers are kept
+_KEPT = 20_000  # cached exchanges of purses, and cached answers for payments
 Stored = tuple[tuple[int, int], ...]  # resource and slot of what pays first
 Cuts = tuple[Cut, ...]
-Substitutes = tuple[tuple[int, int], ...]  # terms, and place there
+Substitutes = tuple[tuple[int, int], ...]  # terms, and index there
 
 
 class Tables:
@@ -35,7 +35,7 @@ class Tables:
         self._payable: dict[tuple[Asked, Cuts, Substitutes, Stored, Purse, Purse], bool] = {}
 
     def functions(self) -> dict[str, Any]:
-        """The functions by the names that generated Python has for them."""
+        """The functions by the names that generated Python uses for them."""
         found: dict[str, Any] = {
             name: getattr(self, name)
             for name in (
@@ -109,7 +109,7 @@ class Tables:
     # ---- payments ----
 
     def plans(self, asked: Asked, cuts: Cuts, substitutes: Substitutes) -> tuple[Plan, ...]:
-        """The plans of a price; substitutes by their terms and their place there."""
+        """The plans of a price; substitutes by their terms and their index there."""
         if not substitutes:
             return self.code.planner.plans(asked, cuts)
         standing = tuple([self.program.terms[of].substitutes[at] for of, at in substitutes])
@@ -153,7 +153,9 @@ class Tables:
         return found
 
     def units(self, v: Vector, f: Frame, owed: int, stored: Stored) -> list[int]:
-        """What pays for a wildcard unit of the first group that is still owed one."""
+        """The resources that can pay for a wildcard unit of the first group that is
+        still owed one.
+        """
         group = self._owing(f, owed)
         if group == NOTHING:
             return []
@@ -184,7 +186,7 @@ class Tables:
     def pay(
         self, v: Vector, f: Frame, plan: Plan, stored: Stored, bracket: int, owed: int, paid: int
     ) -> None:
-        """Pays by a plan; the frame then holds what it leaves open."""
+        """Pays by a plan; the frame then holds what the plan leaves open."""
         for resource, count in plan.needs:
             self.spend(v, f[YOU], resource, count, stored)
         for ability in plan.used:
@@ -230,8 +232,8 @@ class Tables:
     def with_exchanges(
         self, v: Vector, f: Frame, own: Callable[[Vector, Frame], list[int]], steady: frozenset[int]
     ) -> list[int]:
-        """The options of a question, and the exchanges after which it has any of its own. No
-        amount matters to the ways that are steady.
+        """The options of a question, and the exchanges after which it still has one of its own.
+        The steady ways do not depend on amounts.
         """
         found = own(v, f)
         if len(found) < 2:
@@ -249,7 +251,7 @@ class Tables:
         return found + options
 
     def and_exchanges(self, v: Vector, f: Frame, found: list[int]) -> list[int]:
-        """These options of a question that no exchange changes, and the exchanges."""
+        """Those options of a question that no exchange affects, and the exchanges."""
         if len(found) < 2:
             return found
         exchanges = self.exchanges(tuple(self.market.purse(v, f[YOU])))
