@@ -22,6 +22,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -105,9 +106,9 @@ def by_verbs(game: Game) -> Work:
     """The public verbs, nobody listening."""
 
     def play_one(seed: int) -> int:
-        state, stream, decisions = start(game, Seed(seed)), Stream(~seed), 0
+        state, choice, decisions = start(game, Seed(seed)), Random(seed).choice, 0
         while offered := choices(state):
-            state = step(state, offered[stream.below(len(offered))])
+            state = step(state, choice(offered))
             decisions += 1
         return decisions
 
