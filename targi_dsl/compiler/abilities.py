@@ -116,7 +116,9 @@ def usable(ctx: Context) -> list[Registered]:
 
 
 def guarded(ctx: Context, one: Registered) -> s.Alternative:
-    """An ability as an answer to a question; a replacement is not offered while it is done."""
+    """An ability as an answer to a question; a replacement is not offered while it is
+    in progress.
+    """
     info = ctx.tables.abilities[one.ability]
     use: s.Block = (s.Use(one.ability),) if info.window != NOTHING else ()
     guard: e.Expr = e.Active(one.ability)

@@ -18,7 +18,7 @@ from targi_dsl.syntax import ast as n
 
 def lower_effects(ctx: Context) -> None:
     """Lowers the rules and triggers of abilities; reports modifiers of unknown names."""
-    # Also those that stand in what has been given up: why it has been is told.
+    # Abilities in abandoned statements count too: why those were abandoned is reported.
     written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
     for one in ctx.registered:
         info = ctx.tables.abilities[one.ability]

@@ -128,7 +128,7 @@ def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
 
 
 def _bound(node: n.Node) -> Iterator[str]:
-    """The names that are bound somewhere in a node."""
+    """The names that are bound anywhere in a node."""
     for part in node.walk():
         if isinstance(part, _BINDING):
             words = (getattr(part, one, None) for one in ("name", "label"))

@@ -42,7 +42,7 @@ OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN)
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An instruction with labels in place of addresses: those of its fields, by name, and the
+    """An instruction with labels in place of addresses: those in its fields, by field name, and the
     next.
     """
 
@@ -85,7 +85,7 @@ class Assembler:
         self._lines: list[_Line] = []
         self._points: list[_Point] = []
         self._asked: list[_Asked | None] = []
-        self._numbers: dict[int, int] = {}  # the question that an Ask of the rule is, by identity
+        self._numbers: dict[int, int] = {}  # by the identity of an Ask of the rule
         self._ordinals: Counter[tuple[int, str]] = Counter()
         for operation in (ins.Over(), ins.NextRound(), ins.Return()):
             self._lines.append(_Line(operation, (), None, NOTHING, None))

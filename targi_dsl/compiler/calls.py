@@ -37,7 +37,7 @@ def rule_number(ctx: Context, word: n.Word) -> int:
     if word.text not in numbers:
         ctx.known(word.text)
         if ctx.symbols.errors.no_cards:
-            raise Wrong  # it may be the action of a card that could not be read
+            raise Wrong  # it may be the action of a card with errors
         text = "No rule and no card with an action has that name."
         ctx.fail(
             "E201", f"unknown rule `{word.text}`", word.span, text, ctx.near(word.text, numbers)

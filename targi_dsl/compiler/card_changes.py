@@ -79,7 +79,7 @@ def changed_sets(
 
     def cards(word: n.Word) -> tuple[DeckCard, ...]:
         if word.text not in kept:
-            # Two entries of one id, which is a fault, are both looked at.
+            # Of two entries with one id, which is an error, both are examined.
             entries = {id(card.entry): card for card in sets(word)}
             kept[word.text] = tuple(
                 copy

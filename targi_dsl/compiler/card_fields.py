@@ -17,10 +17,10 @@ from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
-"""What every card has, whatever its kind."""
+"""The properties of every card, whatever its kind."""
 SENTENCES = ("action", "ability")
-"""Types of fields that hold sentences; what those mean is read elsewhere."""
-_BOUNDS = -9999, 9999  # of a number whose range is not declared
+"""Types of fields that hold sentences, which are lowered elsewhere."""
+_BOUNDS = -9999, 9999  # for a number whose range is not declared
 
 
 def fill_fields(ctx: Context) -> None:
@@ -68,7 +68,7 @@ def fill_fields(ctx: Context) -> None:
             column[0][i] = value_
     for name, (values, type_) in columns.items():
         play.fields[name] = (tuple(values), type_)
-    # A field that no card in play fills still has its name and type.
+    # A field that no card in play has still needs its name and type.
     for kind in symbols.kinds.values():
         for name, declaration in kind.items():
             if name not in play.fields and declaration.type.name not in SENTENCES:
@@ -169,8 +169,8 @@ def _given(
 
 
 def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
-    """Reports kinds with a second action field, which nothing would do, and fields that are lists
-    of sentences.
+    """Reports kinds with a second action field, which would never be carried out, and fields that
+    are lists of sentences.
     """
     actions = [one for one in kind.values() if one.type.name == "action"]
     for one in actions[1:]:

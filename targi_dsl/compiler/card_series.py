@@ -121,8 +121,8 @@ def _scalar(value: str | int, span: Span) -> Scalar:
 
 
 def _filled(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
-    """The English texts with this card's values in place of the fields in braces; in the others
-    they stay, since values have words of their own in each language.
+    """The English texts with this card's values in place of the fields in braces; other languages
+    keep the fields, since values have translations of their own.
     """
     for language, text in texts.items():
         for field, value in given.items() if language == "en" else ():

@@ -1,4 +1,4 @@
-"""What is wrong with the catalogues of a game: texts without a translation, and the reverse."""
+"""Checks the catalogues of a game: texts without a translation, and translations without a text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from targi_dsl.text.source import Source, Span
 
 _BLANK = re.compile(r"\{[^{}]*\}")
 _PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|#[^\n]*|(?P<code>[^"#]+)')
-_SHOWN = 20  # entries to paste
+_SHOWN = 20  # the most entries shown for pasting
 
 
 def problems(game: Compilation) -> Iterator[Problem]:
-    """All of them, language by language; nothing of a game with errors."""
+    """All problems, language by language; none for a game with errors."""
     if game.made is None or not game.sound:
         return
     project, modules = game.written.project, (SHEETS, *reversed(game.made.modules))
@@ -43,7 +43,7 @@ def _checked(
         yield from _other_blanks(catalogue)
     lacking = missing(game, tuple(catalogue for _, catalogue in read), code)
     for module, catalogue in read:
-        # Nobody has promised a translation of what another folder adds.
+        # Other folders need not be translated.
         sources = tuple(project.module(module)) if module != SHEETS else ()
         found = {key: place for key in lacking if (place := _place(key[1], sources)) is not None}
         lacking = tuple(key for key in lacking if key not in found)
@@ -52,7 +52,7 @@ def _checked(
 
 
 def _place(text: str, sources: Iterable[Source]) -> Span | None:
-    """Where rules have a text: in quotes, or outside of them as a name or a condition."""
+    """Where rules have a text: in quotes, or without them as a name or a condition."""
     words = "|".join(map(re.escape, (text, text.replace(" ", "_"))))
     outside = re.compile(rf"(?<!\w)(?:{words})")
     for source in sources:
@@ -68,7 +68,7 @@ def _place(text: str, sources: Iterable[Source]) -> Span | None:
 def _unknown(
     catalogue: Catalogue, needed: tuple[Key, ...], sources: tuple[Source, ...]
 ) -> Iterator[Problem]:
-    """Texts that nothing in the rules has, or had before a layer replaced it."""
+    """Translations of texts that are not in the rules, not even before a layer replaced them."""
     for entry in catalogue.entries:
         text = entry.key[1]
         if entry.key in needed or _place(text, sources) is not None:
@@ -80,7 +80,7 @@ def _unknown(
 
 
 def _other_blanks(catalogue: Catalogue) -> Iterator[Problem]:
-    """Translations in which a value is missing, or one that the text does not have."""
+    """Translations that lack a value of the text, or have one that the text lacks."""
     for entry in catalogue.entries:
         wanted = set(_BLANK.findall(entry.key[1]))
         for form in entry.forms:

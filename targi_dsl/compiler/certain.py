@@ -46,7 +46,7 @@ def _note(ctx: Context, node: n.Binary, why: str, holds: bool) -> None:
 
 
 def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
-    """The possible values of an expression, if declarations bound it."""
+    """The possible values of an expression, if declarations limit them."""
     match found:
         case e.Var(base=base):
             named = (one for one in ctx.tables.variables.values() if one.base == base)

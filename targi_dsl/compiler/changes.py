@@ -1,4 +1,4 @@
-"""What modules do to each name: declare, replace, extend or remove it."""
+"""The changes that modules make to each name: declare, replace, extend or remove it."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ _OF_CARD = {
     "replaced": 'change card {}: action "..."',
     "removed": "change card {}: no action",
 }
-"""How the action of a card is changed, where a rule of its name is meant to be."""
+"""The changes to the action of a card, for a rule of the card's name."""
 
 _TAKEN_AWAY = ("resource", "value", "prohibition")
-"""What is removed with the declaration that gives it its name."""
+"""What is removed together with the declaration that names it."""
 
 
 def keys(node: n.Component) -> tuple[Key, ...]:
@@ -118,7 +118,7 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
         case n.ExtendForbid():
             yield ("forbid", node.name.text), Change(module, "extended", node, node.span)
         case n.ChangeCard() | n.ExtendAction():
-            pass  # cards are no declarations
+            pass  # a card is not a declaration
         case _:
             for key in keys(node):
                 yield key, Change(module, "declared", _single(node, key), _name_span(node))
@@ -134,7 +134,7 @@ def card_changes(module: ModuleText) -> Iterator[CardChange]:
 def ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
     """For each module, itself and everything it is based on."""
     found: dict[str, set[str]] = {}
-    for module in modules:  # bases come first, so theirs are there already
+    for module in modules:  # bases come first, so theirs are already known
         found[module.name] = {module.name}.union(
             *(found.get(base.text, set()) for base in module.based_on)
         )

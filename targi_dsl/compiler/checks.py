@@ -22,8 +22,8 @@ from targi_dsl.text.diagnostics import Problem
 
 
 class Check(NamedTuple):
-    """A check with the codes of its problems, and whether it is only meaningful for a game
-    without errors: what seems to be missing may appear once an error is mended.
+    """A check with the codes of its problems, and whether it is only meaningful for a game without
+    errors: what seems to be missing may appear once an error is fixed.
     """
 
     codes: tuple[str, ...]
@@ -61,7 +61,7 @@ def no_outcome(game: Compilation) -> Iterator[Problem]:
 
 
 def whose_turn(game: Compilation) -> Iterator[Problem]:
-    """What a player does stands where it is somebody's turn (E216)."""
+    """Reports statements that need a player where it is nobody's turn (E216)."""
     if game.made is not None:
         yield from whose.problems(game.made)
 
@@ -73,19 +73,19 @@ def numbers_out_of_range(game: Compilation) -> Iterator[Problem]:
 
 
 def open_secrets(game: Compilation) -> Iterator[Problem]:
-    """Reports cards that everybody has seen in hands that are meant to be secret."""
+    """Reports cards that everybody has seen in hands that should be secret."""
     if game.made is not None:
         yield from leaks.warnings(game.made)
 
 
 def in_vain_here(game: Compilation) -> Iterator[Problem]:
-    """What cards say and can never happen."""
+    """Reports sentences on cards that can never take effect."""
     if game.made is not None:
         yield from in_vain.warnings(game.made)
 
 
 def kinds_that_never_lie_there(game: Compilation) -> Iterator[Problem]:
-    """Questions for the kind of a card that have one answer only."""
+    """Reports tests of the kind of a card whose outcome is certain."""
     if game.made is not None:
         yield from kinds_lying.warnings(game.made, game.context.noted.kinds)
 

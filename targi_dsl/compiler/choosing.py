@@ -10,7 +10,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 
 MOST_CHOSEN = 16
-"""Things that are chosen together."""
+"""The most things that are chosen together."""
 
 
 def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Block:

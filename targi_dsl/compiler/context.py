@@ -49,16 +49,16 @@ NOBODY = e.Const(NOTHING)
 
 
 MOST_FAULTS = 200
-"""Faults of a game that are reported."""
+"""The most errors reported for a game."""
 
 
 class TooManyFaults(Exception):
-    """The limit of reported faults has been reached."""
+    """The limit of reported errors has been reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The known name that a word was meant to be: a hint."""
+    """A hint with the known name that a word was probably meant to be."""
 
     word: str
     name: str
@@ -73,8 +73,8 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Turns in progress: the slots with whose turn it is and whose it was before, and the first
-    of the slots, one for each player, that tell who is still taking turns.
+    """Turns in progress: the slots of the player whose turn it is and of the player before, and the
+    first of the slots, one for each player, that tell who is still taking turns.
     """
 
     player: int
@@ -87,7 +87,7 @@ class Frame:
     """The slots of the rule, definition or score being lowered, and the names bound to them.
 
     you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
-    the turns that `pass` leaves. ranges: the sets that `NAME in SET` went through.
+    the turns that `pass` leaves. ranges: the sets that `NAME in SET` iterates over.
     """
 
     owner: str
@@ -138,8 +138,8 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """Words for people, to be lowered when all else is, and the frame in which they stand. done:
-    the call that they are of, if they stand with the rule that it does.
+    """Words for people, which are lowered last, and their frame. done: the call that they describe,
+    if they belong to the rule that it calls.
     """
 
     frame: Frame
@@ -174,7 +174,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class KindAsked:
-    """That a rule asks whether a card is of a kind."""
+    """A test in a rule whether a card is of a kind."""
 
     rule: int
     card: e.Expr
@@ -207,8 +207,8 @@ class Noted:
 
 @dataclass(slots=True)
 class Regrouping:
-    """The phrases being read with other grouping, by their last parts, and how many more readings
-    of the outermost may be tried.
+    """The phrases being tried with another grouping, by their last parts, and how many more
+    groupings of the outermost may be tried.
     """
 
     open: set[Span] = field(default_factory=set)
@@ -217,7 +217,7 @@ class Regrouping:
 
     @contextmanager
     def within(self, most: int) -> Iterator[None]:
-        """A context in which a phrase is read; limits the readings tried for the outermost one."""
+        """A context for reading a phrase; limits the groupings tried for the outermost one."""
         self.left = self.left if self.depth else most
         self.depth += 1
         try:
@@ -252,12 +252,10 @@ class Context:
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)
     registered: list[Registered] = field(default_factory=list)
-    own: frozenset[str] = (
-        frozenset()
-    )  # every name that this game's own rules and cards give a meaning
+    own: frozenset[str] = frozenset()  # every name that this game's own rules and cards define
     modules: dict[Source, str] = field(default_factory=dict)
     without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)
-    asking: set[str] = field(default_factory=set)  # rules with a question that abilities can add to
+    asking: set[str] = field(default_factory=set)  # rules with an extensible question
     domains: Domains = field(init=False)
     noted: Noted = field(default_factory=Noted)
     regrouping: Regrouping = field(default_factory=Regrouping)
@@ -327,17 +325,17 @@ class Context:
         raise Wrong
 
     def known(self, name: str) -> None:
-        """Abandons a statement that uses an error symbol: one fault, one message."""
+        """Abandons a statement that uses an error symbol: one mistake, one message."""
         if name in self.symbols.errors:
             raise Wrong
 
     def understood(self, *types: t.Type) -> None:
-        """Abandons a statement about what is unknown: its cause has been reported."""
+        """Abandons a statement about something unknown, whose cause has been reported."""
         if any(isinstance(t.element(one), t.Unknown) for one in types):
             raise Wrong
 
     def near(self, word: str, names: Iterable[str]) -> Meant | None:
-        """The hint for a word that is nearly one of the names."""
+        """A hint if the word is similar to one of the names."""
         found = did_you_mean(word, tuple(names))
         return Meant(word, found) if found else None
 

@@ -32,16 +32,16 @@ TypeOf = Callable[[n.Word], n.Type | None]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What deck expressions can ask of cards: the fields of each kind, and the names of each
+    """What deck expressions can ask about cards: the fields of each kind, and the names of each
     type.
     """
 
     kinds: Mapping[str, Mapping[str, n.Type]]
     names: Mapping[str, tuple[str, ...]]
     resources: tuple[str, ...]
-    """What a cost counts: resources, and groups of them."""
+    """What amounts in a cost can name: resources, and groups of them."""
     plurals: Mapping[str, str]
-    """Their names by their singular."""
+    """The names of resources and groups by their singular."""
     declared: tuple[str, ...]
     """Every name that the rules declare."""
 
@@ -80,7 +80,7 @@ class Words:
         )
 
     def plural(self, word: n.Word) -> str:
-        """What a word of an amount names."""
+        """The resource or group that a word of an amount names."""
         return self.plurals.get(word.text, word.text)
 
 
@@ -90,7 +90,7 @@ def fields(entry: CardEntry) -> set[str]:
 
 
 def missing(word: n.Word, entries: Iterable[CardEntry]) -> Problem | None:
-    """The problem of a field that no card has."""
+    """The problem of a field that does not exist on any card."""
     known = sorted({name for entry in entries for name in fields(entry)})
     if word.text in known:
         return None

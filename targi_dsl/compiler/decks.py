@@ -68,7 +68,9 @@ class Deck:
 
 
 Sets = Callable[[n.Word], tuple[DeckCard, ...]]
-"""Gives the cards of a set, each as often as it has copies; unknown sets are told and give none."""
+"""Yields the cards of a set, each as often as it has copies; reports unknown sets and yields
+nothing.
+"""
 
 
 def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) -> Deck:

@@ -9,7 +9,7 @@ from targi_dsl.ir.declarations import Origin
 from targi_dsl.text.source import Span
 
 _COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*|[ \t]+source[ \t]+"[^"\n]*"')
-"""A quoted text, which stays; or what says nothing about play: a comment, or a source."""
+"""A quoted text, which is kept; or a part that does not affect play: a comment, or a source."""
 
 
 def with_comments(span: Span) -> tuple[str, ...]:
@@ -24,13 +24,13 @@ def with_comments(span: Span) -> tuple[str, ...]:
 
 
 def written(span: Span) -> tuple[str, ...]:
-    """The same lines without comments and sources."""
+    """The lines without comments and sources."""
     lines = (_COMMENT.sub(r"\1", line).rstrip() for line in _lines(span))
     return tuple(line for line in lines if line)
 
 
 def remarks(span: Span) -> str:
-    """What the comments right above a declaration say, without the place in a rulebook."""
+    """The comments directly above a declaration, without the reference to a rulebook."""
     lines = span.source.text.splitlines()
     first = span.line - 1
     while first > 0 and lines[first - 1].startswith("# "):
@@ -40,8 +40,8 @@ def remarks(span: Span) -> str:
 
 
 def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
-    """The lines that a declaration amounts to: its last complete version, without the prohibitions
-    that layers have removed, then what they have added.
+    """The effective lines of a declaration: its last complete version, without the prohibitions
+    that layers have removed, followed by what they have added.
     """
     found: list[str] = []
     for origin in reversed(origins):
@@ -63,7 +63,7 @@ def _with_forbid(lines: list[str], name: str, anew: tuple[str, ...]) -> Iterator
     edge: int | None = None
     for line in lines:
         if edge is not None and _indent(line) > edge:
-            continue  # goes on with the prohibition
+            continue  # continues the prohibition
         edge = _indent(line) if re.match(rf" *forbid +{name}\b", line) else None
         if edge is not None:
             yield from (" " * edge + one.removeprefix("replace ") for one in anew)

@@ -17,7 +17,7 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 DEEPEST = 32
-"""How deep definitions may name each other: the engine reads them within each other."""
+"""How deeply definitions may be nested, since the engine evaluates them recursively."""
 
 
 def lower_definitions(ctx: Context) -> None:
@@ -73,7 +73,9 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
 def _warn_if_lowered(
     ctx: Context, effective: Effective, node: n.Define, change: abilities.Override
 ) -> None:
-    """Notes W906 if a module has made a number so high that a card which sets it lowers it now."""
+    """Reports W906 if a module has raised a number so far that a card which sets it now
+    lowers it.
+    """
     body, origins = change.body, effective.origins
     match node.value, body.value:
         case n.Number(value=made), n.Number(value=to) if not body.by and to < made:

@@ -14,7 +14,7 @@ _ONE = e.Const(1)
 
 
 def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
-    """Moves the top card so many times, as long as there are cards."""
+    """Moves the top card a number of times, as long as there are cards."""
     number = fitting.number(ctx, frame, node.number)
     source = fitting.of_kind(ctx, frame, node.source, PLACE)
     target = fitting.of_kind(ctx, frame, node.place, PLACE)
@@ -27,7 +27,7 @@ def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
     source = fitting.of_kind(ctx, frame, node.source, PLACE)
     _check_owned(ctx, node.zone)
     before: s.Block = ()
-    if not isinstance(source, e.Const):  # `your pile` is the pile of whoever deals
+    if not isinstance(source, e.Const):  # `your pile` is the dealer's
         kept = frame.slot(PLACE)
         before, source = (s.Let(kept, source),), e.Local(kept)
     slot = frame.slot(PLAYER)

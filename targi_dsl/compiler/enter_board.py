@@ -19,9 +19,9 @@ from targi_dsl.text.suggestions import suggestion
 
 LARGEST_REGION = 1024
 MOST_PLACES = 4096
-"""Spaces and zones of all players together; so many pieces there may be as well."""
+"""The most spaces and zones of all players together, and the most pieces."""
 MOST_RELATED = 100_000
-"""Pairs of spaces of a relation."""
+"""The most pairs of spaces of a relation."""
 
 Declaration = TypeVar("Declaration", bound=n.Component)
 
@@ -196,7 +196,7 @@ class BoardEntry(Entry):
         return each is not None
 
     def _has_room(self, taken: int, size: int, owned: bool, name: str, span: Span) -> bool:
-        """Whether the limits allow so many more spaces, zones or pieces; reports if not."""
+        """Whether the limits allow that many more spaces, zones or pieces; reports if not."""
         wanted = taken + size * (len(self.table.players) if owned else 1)
         if wanted > MOST_PLACES:
             text = f"With `{name}` there are {wanted:,}; at most {MOST_PLACES:,} are possible."

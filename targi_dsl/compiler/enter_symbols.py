@@ -27,8 +27,7 @@ def symbols_of(
     errors: ErrorSymbols,
 ) -> tuple[SymbolTable, list[Problem]]:
     """The symbol table of effective declarations. `chosen`: the values that the sheet gives to
-    options. `ids`: the ids of the cards in the decks. `errors`: names already found to be at
-    fault.
+    options. `ids`: the ids of the cards in the decks. `errors`: names already known to be faulty.
     """
     entry = _NameEntry(SymbolTable(errors=errors), [])
     for name, problem in shared_names.twins(declared, ids):

@@ -1,7 +1,7 @@
-"""Error symbols: names whose declarations are faulty, so that one fault gives one message.
+"""Error symbols: names whose declarations are faulty, so that one mistake gives one message.
 
-A declaration that cannot be read, or is refused, still enters its name. Whatever uses such a name
-is abandoned silently, since the fault itself has been reported.
+A declaration that cannot be parsed, or is rejected, still enters its name. Whatever uses such a
+name is abandoned silently, since the mistake itself has been reported.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
     if not isinstance(right, n.Name) or right.text in frame.names:
         return
     if right.text in ctx.symbols.kinds:
-        lower(ctx, frame, node.left)  # what is wrong with it comes first
+        lower(ctx, frame, node.left)  # its own errors come first
         title, text = f"`{right.text}` is a kind of card", "Whether a card is one is asked so:"
         hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
         ctx.fail("E301", title, node.span, text, hint, instead=True)
@@ -374,7 +374,7 @@ def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
 
 
 def _counted(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
-    """What different ones are counted of."""
+    """The values of which `different` counts the distinct ones."""
     value, type_ = lower(ctx, frame, node)
     if isinstance(type_, t.SetOf):
         text = "Different ones are counted of single things."

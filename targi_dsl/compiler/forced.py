@@ -1,4 +1,4 @@
-"""Warns of a rule that an extension makes everybody do, and that is left to choose elsewhere."""
+"""Warns of a rule that an extension makes mandatory although it is optional elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ASKING = (n.Choose, n.Pay)
 
 
 def warnings(game: Compilation) -> Iterator[Problem]:
-    """Each rule that is left to choose wherever else it is done, and that a module makes a must."""
+    """Each rule that is optional in all other calls, and that a module makes mandatory."""
     nodes = [one for module in game.written.modules.values() for one in module.declarations]
     added = [step for node in nodes for step in _added(node) if _is_asking(game, step.rule.text)]
     left, must = _calls((*nodes, *sentences(game.context)) if added else ())
@@ -26,7 +26,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
 
 
 def _added(node: n.Node) -> Iterator[n.Do]:
-    """The rules that an extension of a whole rule has done."""
+    """The rules that an extension of a whole rule calls."""
     if isinstance(node, n.ExtendRule) and node.anchor is None:
         yield from (step for step in node.body if isinstance(step, n.Do))
 
@@ -39,7 +39,7 @@ def _forced(step: n.Do) -> Problem:
 
 
 def _is_asking(game: Compilation, name: str) -> bool:
-    """Whether a rule itself has something chosen or paid."""
+    """Whether a rule itself asks for a choice or a payment."""
     there = game.layers.effective.get(("rule", name))
     return (
         there is not None
@@ -49,7 +49,7 @@ def _is_asking(game: Compilation, name: str) -> bool:
 
 
 def _calls(nodes: tuple[n.Node, ...]) -> tuple[dict[str, set[Span]], dict[str, set[Span]]]:
-    """Where each rule is left to choose, and where it must be done."""
+    """Where each rule is optional, and where it is mandatory."""
     left, must = dict[str, set[Span]](), dict[str, set[Span]]()
     for node in nodes:
         within = {

@@ -1,7 +1,7 @@
-"""What holds a resource: players, spaces, cards and pools; what goes from one to another.
+"""Holders of resources: players, spaces, cards and pools; and transfers between them.
 
-What lies somewhere is kept by variables that the compiler declares: one for each resource and
-region, kind of card or pool.
+Amounts on spaces and cards and in pools are kept by variables that the compiler declares: one for
+each resource and region, kind of card or pool.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """There is always enough of everything."""
+    """The supply, which is unlimited."""
 
 
 Holder = Player | Pool | Thing | Supply
@@ -60,8 +60,8 @@ _YOU = Player(e.Local(YOU))
 
 
 def declared(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
-    """Each resource that something besides players holds: the name that is at fault if that cannot
-    be, where it is said, and the variable for it, given its first slot.
+    """Each resource that something besides players holds: the name to blame if that is impossible,
+    where it is declared, and the variable for it, given its first slot.
     """
     for name in ctx.names_of("resource"):
         node = ctx.node("resource", name)
@@ -131,12 +131,12 @@ def is_pool(ctx: Context, frame: Frame, node: n.Expr) -> bool:
 
 
 def in_pool(ctx: Context, pool: str) -> list[d.Variable]:
-    """What says how much a pool holds of each resource."""
+    """The variables for the resources of a pool."""
     return [one for one in ctx.tables.variables.values() if one.name == f"{one.holds} of {pool}"]
 
 
 def amount_on(ctx: Context, frame: Frame, resource: n.Word, places: n.Expr) -> Typed:
-    """How much of a resource lies on a space or a card, or on several."""
+    """The amount of a resource on a space or a card, or on several."""
     found, type_ = fitting.lower(ctx, frame, places)
     if isinstance(type_, t.Unknown):
         return found, type_
@@ -149,7 +149,7 @@ def amount_on(ctx: Context, frame: Frame, resource: n.Word, places: n.Expr) -> T
 
 
 def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
-    """How much of a resource is in a pool."""
+    """The amount of a resource in a pool."""
     ctx.known(pool.span.text)
     return _amount(ctx, resource, Pool(pool.span.text, pool.span)), NUMBER
 
@@ -163,7 +163,7 @@ def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
 
 
 def _held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
-    """How much of one resource is there."""
+    """The amount of one resource there."""
     if isinstance(holder, Player):
         return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
     first, *others = (var for _, var in _slots(ctx, resource, holder))
@@ -174,8 +174,8 @@ def _held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
 
 
 def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int, e.Var]]:
-    """The variables that say how much of a resource is there, each with its number. Where the
-    region or the kind of card is not known there are several, of which one has it.
+    """The variables for a resource there, each with its number. If the region or the kind of card
+    is unknown, there are several, one of which applies.
     """
     name = ctx.symbols.resources[resource]
     found = [
@@ -219,8 +219,8 @@ def _index(ctx: Context, variable: d.Variable, holder: Pool | Thing) -> e.Expr:
 
 
 def transfer(ctx: Context, frame: Frame, node: n.Transfer) -> s.Block:
-    """As many as there are go from one holder to the other; of several, from and to one after the
-    other.
+    """Transfers up to an amount from one holder to the other; several holders one after
+    the other.
     """
     moved = _moved(ctx, node)
     wanted = None if node.quantity is None else fitting.number(ctx, frame, node.quantity)
@@ -237,7 +237,7 @@ def transfer(ctx: Context, frame: Frame, node: n.Transfer) -> s.Block:
 
 
 def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
-    """All of what is without end cannot go anywhere."""
+    """Refuses to transfer all of an unlimited amount."""
     text = "The supply is endless. All that you have is said as:"
     hint = ""
     if node.target is not None:
@@ -247,7 +247,7 @@ def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
 
 
 def _moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
-    """The resources that go; so many of a group would have to be chosen."""
+    """The resources transferred; an amount of a group would have to be chosen."""
     word = prices.counted(ctx, node)
     found = prices.group_members(ctx, word)
     if node.quantity is not None and word.text in ctx.symbols.groups:
@@ -263,7 +263,9 @@ def _at(
     end: n.Expr | n.Supply | None,
     done: Callable[[Holder], s.Block],
 ) -> s.Block:
-    """What is done with a holder, or with each of several; who acts is one that is not named."""
+    """Applies statements to a holder, or to each of several; the acting player is one that is not
+    named.
+    """
     if end is None:
         return done(_YOU)
     if isinstance(end, n.Supply):
@@ -313,7 +315,7 @@ def _goes(
     target: Holder,
     span: Span,
 ) -> Iterator[s.Statement]:
-    """So much of one resource, or as much as there is, goes from here to there."""
+    """Transfers an amount of one resource, or as much as there is."""
     number = wanted or e.Const(0)
     if not isinstance(source, Supply):
         there = _held(ctx, resource, source)
@@ -335,7 +337,7 @@ def _goes(
 def _changed(
     ctx: Context, frame: Frame, resource: int, holder: Holder, op: str, number: e.Expr
 ) -> s.Block:
-    """A holder has so much more, or less."""
+    """Increases or decreases the amount of a holder."""
     match holder:
         case Supply():
             return ()

@@ -1,5 +1,5 @@
-"""Warns of what a card says and what can never happen in this game: a trigger on a gain that no
-card of that kind gives, a condition on a rule in which nobody asks for what it changes.
+"""Warns of sentences on cards that can never take effect in this game: a trigger on a gain that no
+card of that kind gives, or a condition on a rule that never uses what it changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from targi_dsl.text.source import Span
 
 
 def warnings(game: Game) -> Iterator[Problem]:
-    """What is in vain, each ability once, however many copies of its card there are."""
+    """The warnings, once for each ability, however many copies of its card there are."""
     told = set[Span]()
     for problem_of in (_never_gained, _never_asked):
         for ability, text in problem_of(game):
@@ -34,7 +34,7 @@ def warnings(game: Game) -> Iterator[Problem]:
 
 
 def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
-    """Triggers on gains from cards of a kind, where no such card's text has the gain."""
+    """Triggers on gains from cards of a kind, if no such card's text has the gain."""
     gains = list(_gains(game))
     watched: dict[tuple[int, int], list[int]] = {}
     for trigger in game.triggers:
@@ -68,7 +68,7 @@ def _may_be(resource: e.Expr, wanted: Sequence[int]) -> bool:
 
 
 def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
-    """Changes of a definition during a rule, which never asks for the definition."""
+    """Changes of a definition during a rule that never uses the definition."""
     reach = _Reach(game)
     for number, define in enumerate(game.defines):
         for change in parts(define.value, e.Cond):
@@ -95,11 +95,11 @@ _Called = tuple[set[int], set[int]]
 
 @dataclass(slots=True)
 class _Reach:
-    """The definitions that may be asked for while a rule is under way."""
+    """The definitions that may be evaluated while a rule is in progress."""
 
     game: Game
     _found: dict[int, set[int]] = field(default_factory=dict)
-    _calls: dict[int, _Called] = field(default_factory=dict)  # by the identity of a part
+    _calls: dict[int, _Called] = field(default_factory=dict)  # keyed by the identity of a part
     _parts: dict[str, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -114,7 +114,7 @@ class _Reach:
     def _of(self, rule: int) -> set[int]:
         game = self.game
         rules, defines = set[int](), set[int]()
-        # Prices, prohibitions and triggers may be looked at from anywhere.
+        # Prices, prohibitions and triggers may be evaluated anywhere.
         todo: list[object] = [game.rules[rule], game.terms, game.prices, game.forbids]
         todo += [game.rules[one.body] for one in game.triggers]
         todo += [game.rules[one.arrival] for one in game.abilities if one.arrival != NOTHING]
@@ -127,7 +127,7 @@ class _Reach:
         return defines
 
     def _called(self, node: object) -> _Called:
-        """The rules and the definitions that are called somewhere in a node."""
+        """The rules and definitions that are called anywhere in a node."""
         if id(node) not in self._calls:
             rules, defines = set[int](), set[int]()
             for one in parts(node, (s.Do, e.CanDo, s.DoAction, e.Call)):

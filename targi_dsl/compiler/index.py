@@ -23,9 +23,9 @@ from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 _WORDS = frozenset((*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS))
-"""What a name can be that nobody declares."""
+"""What a name without a declaration can be."""
 _PARTS = ("value", "option value", "field")
-"""What is known by the name of what it belongs to, and its own."""
+"""Kinds of symbols identified by the name of their owner and their own."""
 _SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
 
 

@@ -1,4 +1,4 @@
-"""A cache of parsed files, keyed by content, so that a check only reads what has changed."""
+"""A cache of parsed files, keyed by content, so that a check parses only what has changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source, Span, Text
 
 MOST_TEXTS = 20_000
-"""Sentences of cards that are kept, and syntax trees whose mentions are."""
+"""The most cached sentences of cards, and syntax trees with cached mentions."""
 
 Parsed = TypeVar("Parsed")
 Read = tuple[Parsed | None, tuple[Problem, ...]]
@@ -54,8 +54,8 @@ class Kept:
         return file
 
     def apart(self) -> Kept:
-        """The same for another reading of some of the texts: what stays as it is keeps its
-        places.
+        """The cache for another version of some of the texts: what is unchanged keeps
+        its places.
         """
         return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
 
@@ -71,7 +71,7 @@ class Kept:
         return read
 
     def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
-        """A sentence on a card; `parse` reads one of its sort."""
+        """A sentence on a card; `parse` parses one of its sort."""
         place = text.span(0, len(text.text))
         key = (parse, place)
         if key not in self.texts:
@@ -94,7 +94,7 @@ class Kept:
     # ---- between processes ----
 
     def store(self) -> None:
-        """Keeps what is new for other processes."""
+        """Stores what is new for other processes."""
         for source in self._new.values() if self.lasting else ():
             store(source, self._reading(source))
         self._new.clear()

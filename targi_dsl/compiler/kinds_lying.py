@@ -1,8 +1,7 @@
-"""Warns where it is asked whether a card is of a kind that can never lie there.
+"""Warns of tests whether a card is of a kind that can never be at that place.
 
-Which kinds of cards can come to a zone or a part of the board is worked out from the decks and
-from everything that moves cards. Where a rule does not say what it moves, or where to, it may be
-anything, or anywhere.
+The kinds of cards that can reach a zone or region are computed from the decks and from everything
+that moves cards. If a rule does not say what it moves, or where to, anything is possible.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from targi_dsl.text.diagnostics import Problem
 
 _Kinds = frozenset[int]
 _Bound = Mapping[int, tuple[e.Expr, ...]]
-"""Everything that the slots of a rule may hold: one of these, or one of these sets."""
+"""Everything that the slots of a rule may hold: a thing or a set for each slot."""
 
 
 def warnings(game: Game, asked: list[KindAsked]) -> Iterator[Problem]:
-    """Each question for a kind that no card there is of."""
+    """Each test for a kind that no card there can be of."""
     if not asked:
         return
     lying = _Lying(game)
@@ -39,14 +38,14 @@ def warnings(game: Game, asked: list[KindAsked]) -> Iterator[Problem]:
 
 @dataclass(slots=True)
 class _Lying:
-    """The kinds of cards that can lie in each region of a game."""
+    """The kinds of cards that can be in each region of a game."""
 
     game: Game
     there: dict[str, set[int]] = field(default_factory=dict)
     _bound: dict[int, _Bound] = field(default_factory=dict)
 
     def settle(self) -> None:
-        """Goes through all moves until nothing more comes anywhere."""
+        """Applies all moves until nothing changes."""
         game = self.game
         for card in game.cards:
             if card.start != NOTHING:

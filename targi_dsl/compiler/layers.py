@@ -111,7 +111,7 @@ def _clashes(
             text = f"There is a {sort} `{name}` already, in module {before.module}."
             what = (
                 sort if sort == name else f"{sort} {name}"
-            )  # there is one `players` only, and it has no name
+            )  # there is only one `players`, and it has no name
             hint = f"To change it, write `replace` in front: `replace {what}`."
             if before.module == after.module:
                 hint = "Delete one of the two, or give it another name."
@@ -123,7 +123,7 @@ def _clashes(
                 f"Modules {before.module} and {after.module} both change it, and neither is based"
                 " on the other, so it is not said which comes last."
             )
-            # What is removed cannot be changed any more, so a removal comes last.
+            # What is removed cannot be changed any more, so removals come last.
             first, last = (after, before) if before.how == "removed" else (before, after)
             hint = f"settle {name}: {first.module} then {last.module}"
             yield Problem(
@@ -168,8 +168,8 @@ def _applied(
 
 
 def _worded(new: n.Component, old: n.Component | None) -> n.Component:
-    """A rule that replaces another without words of its own keeps the words of that one, if what
-    it is told has the same names.
+    """A rule that replaces another without words of its own keeps the words of that one, if its
+    parameters have the same names.
     """
     match old, new:
         case n.Rule(wording=n.Wording() as words), n.Rule(wording=None) if [
@@ -240,7 +240,7 @@ def _joined(
 def _restyled(
     lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]
 ) -> tuple[n.LookLine, ...]:
-    """The lines of a look with the traits that another module says instead, and its own lines."""
+    """The lines of a look with the traits that another module overrides, and its own lines."""
     found = {line.name.text: line for line in lines}
     for line in more:
         if (there := found.get(line.name.text)) is not None:

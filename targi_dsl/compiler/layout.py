@@ -81,7 +81,7 @@ def _table(ctx: Context, region: Region, player: int) -> LayoutTable:
 
 
 def _joins(ctx: Context, rows: tuple[tuple[int, ...], ...]) -> frozenset[tuple[int, int]]:
-    """The pairs of neighbours that stand next to each other in a row or a column."""
+    """The pairs of neighbours that are adjacent in a row or a column."""
     columns = zip_longest(*rows, fillvalue=NOTHING)
     lines = [[one for one in line if one != NOTHING] for line in (*rows, *columns)]
     pairs = (pair for line in lines for pair in pairwise(line))
@@ -135,7 +135,7 @@ def _is_you(node: n.Expr) -> bool:
 
 
 def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
-    """What an entry of a line shows: of a pool all that it holds."""
+    """What an entry of a line shows; for a pool, everything that it holds."""
     if isinstance(node, n.Name) and ctx.is_declared("pool", node.text):
         ctx.known(node.text)
         return _pool(ctx, node.text)

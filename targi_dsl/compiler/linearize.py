@@ -36,7 +36,7 @@ REFILL = d.RuleInfo(
     (),
     (),
 )
-"""The rule by which a refilled place is shuffled; it stands behind all others."""
+"""The rule by which a refilled place is shuffled; it comes after all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +358,7 @@ def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None
 
 
 def _distinct(body: s.Block) -> s.Block:
-    """The block with every question as an object of its own."""
+    """The block with every question as a distinct object."""
     return tuple(_copied(one) for one in body)
 
 

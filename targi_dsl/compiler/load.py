@@ -22,8 +22,8 @@ from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
 
 Find = Project | Mapping[str, str]
-"""Where the files of a game are found; or texts by path, which come before the files on disk where
-a sheet is given by path, and before the shipped ones.
+"""Where the files of a game are found; or texts by path, which take precedence over the files on
+disk if a sheet is given by path, and over the shipped ones.
 """
 
 
@@ -36,11 +36,11 @@ def load(
 ) -> Game:
     """The checked game of a sheet.
 
-    A name is looked up in `find`, by default the shipped library and then the files of the present
-    folder; with a `/` or ending in `.targi` it is a path. Texts in memory are given to `find` by
-    name of file. `options` override those of the sheet, and so do `decks`: of a zone, what a sheet
-    would say; `players` is how many play, where the rules leave that open. Raises Problems with
-    everything that is wrong in all files.
+    A name is looked up in `find`, by default the shipped library and then the files of the current
+    folder; a name with a `/` or ending in `.targi` is a path. Texts in memory are given to `find`
+    by file name. `options` override those of the sheet. `decks` override its decks, by zone, as a
+    sheet would write them. `players` is the number of players, if the rules leave it open. Raises
+    Problems with everything that is wrong in any file.
     """
     given = options or {}
     if players is not None:
@@ -48,7 +48,7 @@ def load(
     game, problems = check(name_or_path, find, given, decks)
     if game is None:
         raise Problems(problems)
-    # Of texts in memory and of other decks nothing can be loaded again by name.
+    # Texts in memory and other decks cannot be loaded again by name.
     return registry.register(replace(game, sheet="" if find or decks else name_or_path))
 
 
@@ -157,7 +157,7 @@ def _written(
     options: Mapping[str, str] | None,
     decks: Mapping[str, str] | None,
 ) -> Written:
-    # What is no text is no value of any option, and is refused as such.
+    # A value that is not a text is not a value of any option, and is refused as such.
     given = {str(name): str(value) for name, value in (options or {}).items()}
     return read_game(found, sheet, given, decks or {})
 
@@ -169,7 +169,7 @@ def sheets_reached(file: str, find: Project) -> tuple[str, ...]:
         try:
             written = read(name, find)
         except Problems:
-            continue  # a sheet that cannot be read reaches nothing
+            continue  # a sheet with errors refers to nothing
         if file in written.files():
             found.append(name)
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Lowers the look of what has a name."""
+"""Lowers the look of named things."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from targi_dsl.ir.look import Look
 from targi_dsl.syntax import ast as n
 
 _LONGEST = {"symbol": 2, "letter": 1}
-"""Characters of a mark: some symbols take two."""
+"""The most characters of a mark: some symbols take two."""
 
 
 class _Sort(NamedTuple):
-    """What a thing is, and the parts that the look of such a thing has."""
+    """A kind of thing, and the parts that its look can have."""
 
     called: str
     traits: tuple[str, ...]
@@ -25,7 +25,7 @@ _TOKEN = ("symbol", "letter", "colour", "shape")
 
 
 def lower(ctx: Context) -> FrozenMap[Look]:
-    """The look of each thing that a line says one of, by its name."""
+    """The look of each thing that has a line, by its name."""
     if not ctx.is_declared("look", "look"):
         return FrozenMap()
     node = ctx.node("look", "look")

@@ -1,4 +1,4 @@
-"""The names that a syntax tree mentions, before anybody knows what they refer to."""
+"""The names that a syntax tree mentions, before they are resolved."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Mention:
     name: str
     span: Span
     kinds: tuple[str, ...]
-    bound: Span | None = None  # where the tree itself binds the name, for want of a symbol
+    bound: Span | None = None  # where the tree itself binds the name, if it has no symbol
     only_known: bool = False  # a word of the language, unless there is such a symbol
 
 

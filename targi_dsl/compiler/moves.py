@@ -39,7 +39,7 @@ def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
 
 
 def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
-    """Puts one of your pieces from off the board on a space; forbidden if none is left."""
+    """Puts one of your pieces from off the board on a space; impossible if none is left."""
     space = fitting.of_kind(ctx, frame, node.space, PLACE)
     free = e.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
@@ -71,7 +71,7 @@ def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
 
 
 def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str) -> e.Expr:
-    """A set of pieces; else what is told of it, and the phrase for cards."""
+    """A set of pieces; for anything else, reports it with the phrase for cards."""
     pieces, type_ = fitting.lower_set(ctx, frame, node)
     ctx.understood(type_)
     if not isinstance(type_, t.Piece):
@@ -81,7 +81,7 @@ def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str)
 
 
 def swapped(node: n.Swap) -> tuple[n.Statement, ...]:
-    """What it is to swap two cards, said in full; names with a blank are nobody else's."""
+    """Swaps two cards, in full; names with a space cannot clash with others."""
     span, first, second, place = node.span, "one card", "other card", "its place"
     named = {text: n.Word(text, span=span) for text in (first, second, place, "place")}
     card, other, behind = (n.Name(text, span=span) for text in (first, second, place))

@@ -202,7 +202,7 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
 
 
 def _of_cards(frame: Frame, node: n.Of) -> str:
-    """How the cards on a place are asked for a field of theirs."""
+    """Suggests how to ask for a field of the cards on a place."""
     subject = node.subject.span.text
     if isinstance(node.subject, n.Name) and subject in frame.ranges:
         return f"({subject} in cards on {frame.ranges[subject].text} where ...)"
@@ -210,11 +210,11 @@ def _of_cards(frame: Frame, node: n.Of) -> str:
 
 
 _OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
-"""Words of the language that stand before `of`."""
+"""Words of the language that can come before `of`."""
 
 
 def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed:
-    """`firework of white`: of the zones for each value that of one."""
+    """`firework of white`: of the zones for each value, the one for that value."""
     region = ctx.symbols.regions[node.name.text]
     if region.values != type_.of:
         text = f"It is for each {region.values}." if region.values else "It is not for each value."

@@ -16,7 +16,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
 _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
-"""Sorts whose names may be that of the variable: nobody asks for them by a bare name."""
+"""Sorts whose names may equal that of the variable, since they are never used as bare names."""
 
 
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:

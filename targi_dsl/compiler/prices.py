@@ -12,7 +12,7 @@ MOST_IN_A_PRICE = 99
 
 
 def counted(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
-    """The resource or group of an amount; the singular stands for it behind 1 and `of one`."""
+    """The resource or group of an amount; the singular is allowed after 1 and `of one`."""
     word = node.resource
     name = ctx.symbols.plurals.get(word.text, word.text)
     of_one = isinstance(node, n.Amount) and node.how == "one"
@@ -44,7 +44,7 @@ def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
 def constant_number(ctx: Context, node: n.Price) -> int:
     alternatives = tuple(fixed(ctx, amounts) for amounts in node.alternatives)
     for amount in node.reward:
-        one_resource(ctx, counted(ctx, amount))  # what is gained for the bracket is not chosen
+        one_resource(ctx, counted(ctx, amount))  # the reward of the bracket cannot be a choice
     return ctx.tables.price(Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward)))
 
 

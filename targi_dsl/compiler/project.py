@@ -29,13 +29,13 @@ from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Text
 
 PLAYERS = "players"
-"""What the number of players is called among the options; no option of the rules has this name."""
+"""The name of the number of players among the options; options of the rules cannot have it."""
 
 SHEETS = "games"
 """The folder of the shipped sheets."""
 
 MOST_FILES = 10_000
-"""Entries of the folder of a sheet, and of the folders in it."""
+"""The most entries of the folder of a sheet and of its subfolders."""
 
 Role = Literal["game", "module", "card set", "catalogue"]
 
@@ -58,7 +58,7 @@ def role(path: PurePosixPath) -> tuple[Role, str] | None:
 
 
 def _module_of(path: PurePosixPath) -> str:
-    """The module whose words a catalogue has; those of sheets are all together."""
+    """The module whose catalogue this is; the sheets share one."""
     return path.parent.name or SHEETS
 
 
@@ -141,11 +141,11 @@ class Project:
         return _SHIPPED if _SOURCES.get(source.name) is source else self.kept
 
     def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
-        """A sentence on a card; `parse` reads one of its sort."""
+        """A sentence on a card; `parse` parses one of its sort."""
         return self.kept_of(text.span(0, 0).source).sentence(parse, text)
 
     def store(self) -> None:
-        """Keeps what has been read for other processes."""
+        """Stores what has been parsed for other processes."""
         for kept in (self.kept, _SHIPPED):
             kept.store()
 

@@ -160,7 +160,7 @@ def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
 
 
 def label_of(ctx: Context, body: n.Block) -> str:
-    """The label of an unnamed alternative: the rule it does, or else its text."""
+    """The label of an unnamed alternative: the rule it calls, or else its text."""
     first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
     match first:
         case n.Do():
@@ -173,7 +173,9 @@ def label_of(ctx: Context, body: n.Block) -> str:
 
 
 def _with_plurals(ctx: Context, node: n.Node) -> str:
-    """A sentence in which what is counted has its name, so that a singular changes no label."""
+    """A sentence with amounts in terms of resource names, so that a singular does not change a
+    label.
+    """
     text, start = node.span.text, node.span.first
     for one in reversed(node.walk()):
         if isinstance(one, n.Amount | n.Transfer):

@@ -20,7 +20,7 @@ from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.text.diagnostics import Label, Problem
 
-_UNTOLD = 9999  # bounds from here on are those of amounts or of no declaration
+_UNTOLD = 9999  # bounds this large come from amounts, or are not declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,14 @@ class _Step:
 
 @dataclass(slots=True)
 class _Walk:
-    """Walks the rules as a round does them."""
+    """Traverses the rules in the order of a round."""
 
     game: Game
     types: Inference
     within: list[int] = field(default_factory=list)
-    done: dict[int, int] = field(default_factory=dict)  # how often each rule was walked for at most
+    done: dict[int, int] = field(
+        default_factory=dict
+    )  # the highest count with which each rule has been traversed
 
     def steps(
         self, body: s.Block, rule: int, times: int, path: tuple[s.Statement, ...] = ()
@@ -117,7 +119,9 @@ def _compared(game: Game) -> Iterator[int]:
 
 
 def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> Problem | None:
-    """Whether a value's bounds exceed those of the variable; steps of counters are not judged."""
+    """Whether a value's bounds exceed those of the variable; steps of counters are not checked
+    here.
+    """
     variable, found = game.variables[node.variable], types.of(node.value, rule.slots)
     reads = {var.base for var in parts(node.value, e.Var)}
     if not isinstance(found, t.Number) or variable.base in reads:

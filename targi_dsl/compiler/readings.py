@@ -16,7 +16,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 MOST_READINGS = 60
-"""Readings of a phrase that are tried, those of its parts included."""
+"""The most readings of a phrase that are tried, including those of its parts."""
 
 _LEVELS = (("..",), ("plus", "except", "within"), ("*", "/"), ("+", "-"))
 _OPEN = ("top", "bottom", "count", "first")
@@ -62,8 +62,8 @@ def only_fitting(
 
 
 def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
-    """The reading whose fault is reported if not exactly one fits: the first, unless its fault is
-    not knowing what `cards` are.
+    """The reading whose error is reported if not exactly one fits: the first, unless its error is
+    that it does not know what `cards` are.
     """
     ctx = before.ctx
     ctx.regrouping.left -= 1
@@ -179,7 +179,7 @@ class _Before:
         self.names, self.binders = dict(frame.names), dict(frame.binders)
 
     def restore(self, whole: Span) -> None:
-        """Undoes the effects of an attempt at that phrase; faults elsewhere stay."""
+        """Undoes the effects of an attempt at that phrase; errors elsewhere stay."""
         found = self.ctx.problems[self.problems :]
         kept = [one for one in found if not _is_within(one.span, whole)]
         self.ctx.problems[self.problems :] = kept

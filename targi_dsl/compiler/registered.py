@@ -20,7 +20,7 @@ class Registered:
 
     @cached_property
     def replaced(self) -> frozenset[str]:
-        """The rules that it is done instead of."""
+        """The rules that it replaces."""
         scopes = self.node.scopes
         return frozenset(one.rule.text for one in scopes if isinstance(one, n.InsteadOf))
 

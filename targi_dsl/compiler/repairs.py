@@ -1,5 +1,5 @@
-"""Verifies repairs before they are shown: the game is checked again with all of them applied, and
-a repair whose line still has a fault is dropped.
+"""Verifies repairs before they are shown: the game is checked again with all of them applied, and a
+repair whose line still has an error is dropped.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from targi_dsl.text.edits import Edit, applied
 from targi_dsl.text.source import Source
 
 MOST = 50
-"""Repairs of a game that are checked; the others are not shown."""
+"""The most repairs of a game that are verified; others are not shown."""
 
 
 def checked(
     problems: Sequence[Problem],
     check: Callable[[Mapping[Source, Source]], Sequence[Problem]],
 ) -> tuple[Problem, ...]:
-    """The problems, without repairs that leave a fault on their line.
+    """The problems, without repairs that leave an error on their line.
 
     `check` returns the problems of the game with some of its sources replaced.
     """

@@ -1,8 +1,8 @@
 """`remember the position`, and `the position has come 3 times`.
 
 A position is what is on the spaces of the board, and whose turn it is. It is packed into a few
-numbers, of which the compiler declares a variable: it keeps those of the last positions, so that
-they can be compared without any help of an engine.
+numbers. The compiler declares a variable that stores those of the last positions, so that they can
+be compared without support from an engine.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from targi_dsl.text.source import Span
 
 MOST_REMEMBERED = 256
 MOST_NUMBERS = 64
-"""Numbers that a position may be packed into."""
+"""The most numbers that a position is packed into."""
 
 _TIMES, _KEPT, _NEXT, _HEAD = range(4)
-"""The indices of the variable: how often the last position has come, how many are kept, where the
-next one goes; the positions come behind."""
+"""The indices of the variable: how often the last position has come, how many are stored, and where
+the next one goes; then the positions.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class _Digit:
 
 
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
-    """Declares what is remembered, if any rule or card remembers the position."""
+    """Declares the variable, if any rule or card remembers the position."""
     declared = (one.node for one in ctx.declared.values())
     spoken = (part for node in (*declared, *sentences) for part in node.walk())
     if not any(isinstance(part, n.Remember) for part in spoken):
@@ -120,7 +121,7 @@ def _times(weight: int, value: e.Expr) -> e.Expr:
 
 
 def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
-    """Compares the position with those that are kept, and keeps it in place of the oldest."""
+    """Compares the position with the stored ones, and stores it in place of the oldest."""
     variable, packed = ctx.tables.variables[d.REMEMBERED], _packed(ctx)
     _check(ctx, node.span, variable, packed)
     size = len(packed)
@@ -151,7 +152,7 @@ def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
 
 
 def _one_more(number: e.Expr, at_last: int) -> e.Expr:
-    """The next number, or another one in place of the highest."""
+    """The next number, wrapping around after the highest."""
     more = e.Arith("+", number, e.Const(1))
     is_full = e.Compare("at_least", more, e.Const(MOST_REMEMBERED))
     return e.Cond(is_full, e.Const(at_last), more)
@@ -162,12 +163,12 @@ def _at(variable: d.Variable, index: e.Expr) -> e.Var:
 
 
 def _place(size: int, position: e.Expr, at: int) -> e.Expr:
-    """The index of one number of a position that is kept."""
+    """The index of one number of a stored position."""
     return e.Arith("+", _times(size, position), e.Const(_HEAD + at))
 
 
 def has_come(ctx: Context, node: n.HasCome) -> e.Expr:
-    """Whether the position that was remembered last has come so often."""
+    """Whether the position that was remembered last has come that often."""
     variable = ctx.tables.variables.get(d.REMEMBERED)
     if variable is None:
         text = "No rule remembers the position. Where a turn ends, or wherever it counts, say:"
@@ -181,7 +182,7 @@ def has_come(ctx: Context, node: n.HasCome) -> e.Expr:
 def _check(
     ctx: Context, span: Span, variable: d.Variable, packed: list[list[tuple[int, _Digit]]]
 ) -> None:
-    """Refuses a position that would not be whole, that has nothing in it, or that is too large."""
+    """Refuses a position that would be incomplete, empty or too large."""
 
     def fail(text: str) -> NoReturn:
         ctx.fail("E338", "this position cannot be remembered", span, text)

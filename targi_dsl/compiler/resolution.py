@@ -1,4 +1,4 @@
-"""Unknown names: which of them are reported, and with what hint."""
+"""Decides which unknown names are reported, and with what hint."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ class Resolution:
 
 
 def _settled(problem: Unresolved) -> Problem:
-    """The same problem, with nothing left to look up."""
+    """The problem with nothing left to look up."""
     fields = (one.name for one in dataclasses.fields(Problem))
     return Problem(**{name: getattr(problem, name) for name in fields})

@@ -37,7 +37,7 @@ def number_actions(ctx: Context) -> dict[str, int]:
         if name in found or _action_field(ctx, card.kind) not in card.entry.fields:
             continue
         if name in ctx.tables.rule_numbers:
-            continue  # a rule of that name: told where names are held against each other
+            continue  # a rule of that name; clashes are reported with the namespaces
         found[name] = ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
         ctx.tables.rules.append(None)
     return found
@@ -84,7 +84,7 @@ def lower_actions(
         said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
         body, problems = (
             ctx.project.sentence(parse_action, said) if said is not None else ((), ())
-        )  # that it is no text has been told
+        )  # that it is not a text has been reported
         ctx.problems.extend(problems)
         frame = Frame(name, rule=rule)
         kind = t.Card(card.kind)
@@ -122,7 +122,7 @@ def _finish_rule(
     """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
     name = frame.owner
     frame.chooses = sum(isinstance(part, n.Choose) for block in blocks(body) for part in block)
-    # A rule with parameters is done inside others, where its own name would tell little.
+    # A rule with parameters is called inside others, where its own name would mean little.
     frame.chooses += 1 if params and frame.this is None else 0
     lowered = statements.block(ctx, frame, body)
     instead = abilities.replacements(ctx, name)

@@ -13,9 +13,9 @@ THINGS = (
     "player", "resource", "group of resources", "pool", "list of values", "value",
     "kind of card", "space", "zone", "piece", "variable", "set", "relation", "definition",
 )  # fmt: skip
-"""What a bare name, `X of ...` or the name of a type can stand for."""
+"""Sorts that a bare name, `X of ...` or the name of a type can refer to."""
 DEEDS = ("rule", "card", "standing ability")
-"""What is done, and what answers to a question are called after."""
+"""Sorts that `do` and the ids of answers refer to."""
 STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
     (THINGS, "A name stands for one thing or definition of a game."),
     (
@@ -28,10 +28,10 @@ STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (("field", "variable", "definition"), "Of a card it would not be said which is meant."),
 )
-"""Sorts that share their names, and why. Within a sort a name is looked at where the sort is."""
+"""Sorts that share a namespace, and why. Clashes within a sort are reported where it is entered."""
 
 _NO_STOCK = ("option", "option value", "prohibition", "exchange")
-"""What shares its names with nothing."""
+"""Sorts with a namespace of their own."""
 
 
 def twins(

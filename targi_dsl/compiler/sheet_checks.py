@@ -1,4 +1,4 @@
-"""Checks for things that sheets and files say without effect: twice, about nothing, or unread."""
+"""Reports parts of sheets and files without effect: given twice, about nothing, or never read."""
 
 from __future__ import annotations
 

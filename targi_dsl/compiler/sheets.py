@@ -25,10 +25,10 @@ def read_game(
     options: Mapping[str, str],
     decks: Mapping[str, str] | None = None,
 ) -> Written:
-    """Reads a sheet and everything it names; the options and deck expressions given override the
+    """Reads a sheet and everything it names; the given options and deck expressions override the
     sheet's.
 
-    Faults are collected, not raised.
+    Errors are collected, not raised.
     """
     written = Written(project)
     _sheet(written, sheet, ())

@@ -26,10 +26,10 @@ _HEX = {
     "left": (0, -1), "right": (0, 1), "upper_left": (-1, 0), "upper_right": (-1, 1),
     "lower_left": (1, -1), "lower_right": (1, 0),
 }  # fmt: skip
-"""Each row of a hex board lies half a space further right than the one above it."""
+"""Each row of a hex board is shifted half a space to the right of the one above it."""
 _SIDES = ("left", "right", "above", "below")
 _ONWARDS = ("right", "below", "lower_left", "lower_right")
-"""Each straight line of a grid leads one of these ways."""
+"""The directions of straight lines in a grid."""
 _NUMBERED = ("row", "column", "space", "card")
 _NEAR = ("neighbours", "next", "previous", *DIRECTIONS)
 

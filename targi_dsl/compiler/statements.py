@@ -44,14 +44,14 @@ from targi_dsl.text.diagnostics import Label, Problem
 
 MOST_TIMES = 50
 _HEAD = (n.Let, n.Choose, n.Forbid, n.If, n.Do, n.Pay)
-"""What may stand before a prohibition."""
+"""Statements that may come before a prohibition."""
 
 
 def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     """A block; names bound in it end with it. After `choose`, the rest of the block belongs to
     the choice.
     """
-    if frame.is_about_another and body:  # what is done besides is done by whoever speaks
+    if frame.is_about_another and body:  # everything else is done by the addressed player
         return (turns.back(ctx, frame, body),)
     names = dict(frame.names)
     done: list[s.Statement] = []
@@ -71,13 +71,13 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
             )
         except Wrong:
             _bind_unknown(frame, node)
-            ctx.asking.add(frame.owner)  # what is given up may be a question
+            ctx.asking.add(frame.owner)  # the abandoned statement may be a question
     frame.names = names
     return tuple(done)
 
 
 def _too_late(ctx: Context, frame: Frame, node: n.Forbid, before: n.Block) -> Problem:
-    """A prohibition after something has been done, perhaps by the rule that a module extends."""
+    """Reports a prohibition after an effect, perhaps one in the rule that a module extends."""
     title = "a prohibition after an effect"
     text = "What is forbidden is asked before anything is done, so it stands before that."
     effect = next(part for part in before if not isinstance(part, _HEAD))
@@ -103,7 +103,7 @@ def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.B
 
 
 def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
-    """A statement about another player, in which `your` still refers to whoever is addressed."""
+    """A statement about another player, in which `your` still refers to the addressed player."""
     if isinstance(node.deed, n.Gain) and not amounts.has_choice(ctx, node.deed):
         who = fitting.of_kind(ctx, frame, node.who, PLAYER)
         return amounts.gain(ctx, frame, node.deed, who)
@@ -112,7 +112,7 @@ def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
 
 
 def _bind_unknown(frame: Frame, node: n.Statement) -> None:
-    # One fault, one message: what follows may use the name that could not be understood.
+    # One mistake, one message: what follows may use the name that could not be understood.
     if isinstance(node, n.Let | n.Roll | n.Choose):
         frame.bind(node.name, UNKNOWN)
 
@@ -262,9 +262,9 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
 
 
 def _swap(ctx: Context, frame: Frame, node: n.Swap) -> s.Block:
-    """Two cards, each to the place where the other was."""
+    """Swaps two cards."""
     for one in (node.card, node.other):
-        moves.cards(ctx, frame, one)  # said about what is written, if it is no card
+        moves.cards(ctx, frame, one)  # reported for what is written, if it is not a card
     names = dict(frame.names)
     lowered = tuple(
         one.at(node.span) for said in moves.swapped(node) for one in statement(ctx, frame, said)
@@ -313,7 +313,7 @@ def _each(ctx: Context, frame: Frame, node: n.Each) -> s.Statement:
     if node.condition is not None:
         within = e.Filter(
             frame.slot(type_), within, YES
-        )  # a slot of its own: the loop's slot is its memory
+        )  # a separate slot: the loop's slot is its state
         frame.names[node.name.text] = (e.Local(within.slot), type_)
         condition = fitting.truth(ctx, frame, node.condition)
         within = e.Filter(within.slot, within.within, condition)

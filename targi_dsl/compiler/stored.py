@@ -1,7 +1,7 @@
-"""What has been read of a file, kept in the user's cache for the next process.
+"""Parsed files, kept in the user's cache for the next process.
 
-Every name of a file has one entry, its last reading. Of a text that has changed since, only what is
-new is read again.
+Every file name has one entry, its last parse. Of a text that has changed since, only what is new is
+parsed again.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span
 
 ROOMS = ("cardfiles", "compiler", "syntax", "text")
-"""What a reading depends on."""
+"""What a parse depends on."""
 
 Sentence = tuple[object, Span]
-"""How a sentence is read, and where it stands."""
+"""How a sentence is parsed, and where it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A file as read: a rule file or sheet, or a card file with its entries; and the sentences that
-    were read in it.
+    """A parsed file: a rule file or sheet, or a card file with its entries; and the sentences
+    parsed in it.
     """
 
     text: str
@@ -45,17 +45,17 @@ class Reading:
 
 
 def store(source: Source, reading: Reading) -> None:
-    """Keeps what has been read of a source."""
+    """Stores the parse of a source."""
     data = io.BytesIO()
-    with suppress(RecursionError):  # one that is nested so deeply is read again
+    with suppress(RecursionError):  # one nested this deeply is parsed again
         _Pickler(data, source).dump(reading)
         key = _key(source.name)
         keep(_path(key), data.getvalue(), key)
 
 
 def restored(source: Source) -> Reading | None:
-    """What was last read of a file of this name; where the text is still the same, as a reading of
-    this source.
+    """The last parse of a file of this name; where the text is unchanged, as a parse of this
+    source.
     """
     key = _key(source.name)
     data = read(_path(key), key)
@@ -82,7 +82,7 @@ def _readers() -> bytes:
 
 
 class _Pickler(pickle.Pickler):
-    """Nodes are written as the fields that they are made of; the source by its text alone."""
+    """Writes nodes as their fields, and the source as its text alone."""
 
     def __init__(self, file: io.BytesIO, source: Source) -> None:
         super().__init__(file, protocol=5)
@@ -106,7 +106,7 @@ class _Pickler(pickle.Pickler):
 
 @cache
 def _filled(of: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields that are given by position, and those that are given by name."""
+    """The fields passed by position, and those passed by name."""
     given = [one for one in fields(of) if one.init]
     by_position = tuple(one.name for one in given if not one.kw_only)
     return by_position, tuple(one.name for one in given if one.kw_only)

@@ -120,7 +120,7 @@ class SymbolTable:
         return [name for name, members in self.values.items() if member in members]
 
     def owners(self, owned: bool) -> Iterator[tuple[int, str]]:
-        """Each owner with the words for it in a label; nothing and no words without an owner."""
+        """Each owner with their words in a label; nothing and no words without an owner."""
         if owned:
             yield from ((number, f" of {name}") for number, name in enumerate(self.players))
         else:

@@ -1,7 +1,7 @@
-"""`tell which cards in CARDS have FIELD VALUE`: what all come to know of cards without seeing them.
+"""`tell which cards in CARDS have FIELD VALUE`: what everybody learns of cards without seeing them.
 
-Of each field that is told of there is a variable for each card. It keeps the values that all know
-the card not to have, a bit for each value of the field.
+Each field that is told of has a variable for each card. It stores the values that everybody knows
+the card not to have, as a bit for each value of the field.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 
 MOST_TOLD, MOST_APART = 30, 256
-"""Values of a field of which it can be told whether a card has them, and from lowest to highest."""
+"""The most values of a field that can be told of, from lowest to highest."""
 
 
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
-    """Keeps what is told of each field that the rules or one of the cards' sentences tell of."""
+    """Declares the variables for the fields that rules or sentences on cards tell of."""
     declared = (one.node for one in ctx.declared.values())
     spoken = (part for node in (*declared, *sentences) for part in node.walk())
     told = {part.field.text for part in spoken if isinstance(part, n.Tell)}
@@ -40,7 +40,7 @@ def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
 
 
 def _bits(ctx: Context, field: str) -> Mapping[int, int]:
-    """The bit of each value that a card has there; none if it cannot be told of."""
+    """The bit of each value that a card has there; none if the field cannot be told of."""
     values, type_ = ctx.cards.fields[field]
     found = sorted({value for value in values if isinstance(value, int)})
     if not isinstance(type_, t.Value | t.Number) or not 0 < len(found) <= MOST_TOLD:
@@ -55,7 +55,7 @@ def _name(field: str) -> str:
 
 
 def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:
-    """Of each of the cards all know then whether it has the value."""
+    """Tells everybody of each of the cards whether it has the value."""
     cards = moves.cards(ctx, frame, node.cards)
     variable, type_ = _told(ctx, node.field)
     value = fitting.of_kind(ctx, frame, node.value, type_)
@@ -66,7 +66,7 @@ def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:
 
 
 def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: e.Expr) -> e.Expr:
-    """What is kept of a card when this value has been asked for: all others, or this one too."""
+    """The bits added for a card when this value is told of: all others, or this one too."""
     bits, two = _bits(ctx, field), e.Const(2)
     first, last = min(bits), max(bits)
     by_value = (*(bits.get(value, 0) for value in range(first, last + 1)), 0)
@@ -81,7 +81,7 @@ def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: 
 
 
 def _told(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
-    """What keeps it, and the type of the field."""
+    """The variable, and the type of the field."""
     ctx.known(field.text)
     if field.text not in ctx.cards.fields:
         text = "No kind of card has a field of that name."

@@ -15,7 +15,7 @@ from targi_dsl.text.decoding import decode
 from targi_dsl.text.languages import ENGLISH, Language
 
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables that say which language somebody speaks; the first that is set counts."""
+"""The variables that set a user's language; the first that is set counts."""
 
 
 def languages() -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def languages() -> tuple[str, ...]:
 
 
 def preferred(environment: Mapping[str, str]) -> str:
-    """The language of the locale, if it is one of these; else English."""
+    """The language of the locale, if it is one of these; otherwise English."""
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     (code,) = re.findall(r"^[a-z]*", locale)
     return code if code in languages() else ENGLISH.code
@@ -39,8 +39,8 @@ def of_program(code: str) -> Language:
 
 
 def of_game(game: Game, name_or_path: str, code: str) -> Language:
-    """A language for a game; English where anything of the game is not translated, so that no two
-    languages are ever mixed.
+    """A language for a game; English if any text of the game is not translated, so that languages
+    are never mixed.
     """
     if code == ENGLISH.code:
         return ENGLISH
@@ -52,7 +52,7 @@ def of_game(game: Game, name_or_path: str, code: str) -> Language:
 
 
 def remark(game: Game, spoken: Language, code: str) -> str:
-    """What is said when a game does not speak the language that was asked for."""
+    """The message that a game does not speak the requested language."""
     if spoken.code == code:
         return ""
     asked = of_program(code)

@@ -55,7 +55,7 @@ def about(ctx: Context, frame: Frame, player: n.Expr) -> Iterator[Callable[[s.Bl
 
 
 def back(ctx: Context, frame: Frame, body: n.Block) -> s.TurnOf:
-    """A block, inside a statement about another player, that the player addressed does."""
+    """A block inside a statement about another player that the addressed player carries out."""
     before, frame.you = frame.you, e.Local(YOU)
     try:
         return s.TurnOf(frame.slot(PLAYER), before, parts.block(ctx, frame, body))
@@ -83,7 +83,7 @@ def repeat_until(ctx: Context, frame: Frame, node: n.RepeatUntil) -> s.Until:
 # ---- by turns ----
 
 _LEAVING = (s.NextTurn, s.Stop, s.EndGame, s.Do, s.DoAction)
-"""What may end turns from within."""
+"""Checks that something inside can end the turns."""
 
 
 def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:

@@ -8,7 +8,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 
 Typed = tuple[e.Expr, t.Type]
-"""What an expression means, and its type."""
+"""The lowered form of an expression, and its type."""
 
 
 def describe(type_: t.Type) -> str:

@@ -21,7 +21,7 @@ from targi_dsl.text.source import Span
 
 MOST_USES = 9999
 MOST_VALUES = 50_000
-"""What all variables of a position keep together."""
+"""The most values that all variables of a position hold together."""
 
 
 def declare(ctx: Context) -> int:
@@ -92,7 +92,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
 
 
 def _each(ctx: Context, word: n.Word) -> t.Single:
-    """The domain of which each value has a variable of its own."""
+    """The domain for each value of which there is a variable."""
     symbols, name = ctx.symbols, word.text
     ctx.known(name)
     if name == "player":

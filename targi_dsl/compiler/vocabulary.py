@@ -1,4 +1,4 @@
-"""The texts of a game that people read while it is played: all that a translation needs."""
+"""The texts of a game that people read while it is played: everything to be translated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _NUMBER = "number"
 
 
 def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
-    """Each text once, with its context; of cards what their files do not have in the language."""
+    """Each text once, with its context; for cards, the texts that their files lack in
+    the language.
+    """
     amounts = (*game.resources, *(name for name, _ in game.groups))
     texts = [
         *((AMOUNT, _spoken(game.singular(name))) for name in amounts),
@@ -39,8 +41,8 @@ def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
 
 
 def missing(game: Game, found: tuple[Catalogue, ...], language: str) -> tuple[Key, ...]:
-    """The texts of a game that none of its catalogues has. A title is a name, which may stay as it
-    is.
+    """The texts of a game that none of its catalogues has. Titles are names, which may stay
+    untranslated.
     """
     known = {one.key for catalogue in found for one in catalogue.entries if one.forms}
     known.add(("", game.title))
@@ -64,7 +66,7 @@ def _texts(game: Game) -> Iterator[str]:
 
 
 def _declared(game: Game) -> Iterator[str]:
-    """What is called by its name."""
+    """Declared things that people read by name."""
     lines = [found for part in game.layout for found in parts(part, LayoutItem)]
     variables = {one.name for one in lines if one.what == "variable"}
     shown = (one for one in game.places if not one.is_box)
@@ -87,7 +89,7 @@ def _declared(game: Game) -> Iterator[str]:
 
 
 def _answers(game: Game) -> Iterator[str]:
-    """Answers without words, and the rules that ask without any."""
+    """Answers without words, and the rules that ask without words."""
     own = {card.entry for card in game.cards} | {one.name for one in game.abilities}
     for rule in game.rules:
         if rule.part_of:

@@ -1,8 +1,8 @@
-"""Rules that speak of `you` where it is nobody's turn.
+"""Reports rules that use `you` where it is nobody's turn.
 
-`setup` and `round` are nobody's: what is done there without `each player`, `by turns` or `turn of`,
-also in rules that are called from there, has no player who could gain, pay or choose. Which action
-a card has is known in play only, so actions are not looked into.
+`setup` and `round` are nobody's turn: what they do without `each player`, `by turns` or `turn of`,
+including rules called from there, has no player who could gain, pay or choose. Which action a card
+has is only known during play, so actions are not examined.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class _Whose:
     def problems(self) -> Iterator[Problem]:
         while self.left:
             number = self.left.pop()
-            found = list(self._of_nobody(self.game.rules[number].body))  # and what is called there
+            found = list(self._of_nobody(self.game.rules[number].body))  # and in called rules
             if found:
                 yield _problem(*found[0], self.calls[number])
 
     def _of_nobody(self, body: s.Block) -> Iterator[tuple[s.Statement, Span]]:
-        """The statements of a block that need a player; rules that it calls are looked at later."""
+        """The statements of a block that need a player; rules that it calls are examined later."""
         for node in body:
             match node:
                 case s.TurnOf(slot, _, inner):
@@ -75,7 +75,7 @@ class _Whose:
 
 
 def _personal(game: Game) -> frozenset[int]:
-    """The definitions that depend on who asks."""
+    """The definitions that depend on `you`."""
     needs = [_needs(one.value) for one in game.defines]
     found = frozenset[int]()
     while True:
@@ -86,12 +86,12 @@ def _personal(game: Game) -> frozenset[int]:
 
 
 def _asks_for_you(node: object, personal: frozenset[int]) -> bool:
-    """Whether an expression, or one in something, depends on who asks."""
+    """Whether an expression, or one in a part, depends on `you`."""
     return _needs(node).of_a_player(personal)
 
 
 class _Needs(NamedTuple):
-    """How something depends on who asks: it always does; it reads `you` so many times; it passes
+    """How a part depends on `you`: it always does; it reads `you` a number of times; it passes
     `you` on to these definitions.
     """
 
@@ -117,7 +117,7 @@ def _needs(node: object) -> _Needs:
 
 
 def _problem(node: s.Statement, span: Span, call: s.Statement | None) -> Problem:
-    """The problem of a statement, with a repair where that is a line by itself."""
+    """The problem of a statement, with a repair if the statement is a line by itself."""
     text = "It is nobody's turn here, so it is not said who is meant: put it below `each player`, "
     text += "`by turns` or `turn of P`."
     labels = (Label(call.span, "from here"),) if call is not None and call.span else ()

@@ -1,7 +1,6 @@
-"""Words for people, from written to meant.
+"""Lowers words for people.
 
-They are lowered when all else is, each in a copy of the frame it stands in: so whatever is played
-is the same without them.
+They are lowered last, each in a copy of its frame, so that play is the same without them.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ _Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached
 
 
 def number(ctx: Context, frame: Frame, node: n.Wording | None, done: n.Do | None = None) -> int:
-    """The number that a wording will have; the names in it are those known here, or with `done`
-    those of what that rule is given.
+    """Reserves the number of a wording; its names are those known here, or with `done` the
+    arguments of that rule.
     """
     if node is None:
         return NOTHING
@@ -39,7 +38,7 @@ def number(ctx: Context, frame: Frame, node: n.Wording | None, done: n.Do | None
 
 
 def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block) -> int:
-    """The number of the words of an answer: its own, or those of the rule that it does."""
+    """The number of the words of an answer: its own, or those of the rule that it calls."""
     done = body[0] if body else None
     if node is not None or not isinstance(done, n.Do):
         return number(ctx, frame, node)
@@ -57,7 +56,7 @@ def lower(ctx: Context) -> tuple[Wording, ...]:
 
 
 def called(ctx: Context) -> FrozenMap[str]:
-    """The words for people of what is declared, by its sort and name."""
+    """The words for people of declarations, by sort and name."""
     nodes = ((" ".join(key), one.node) for key, one in ctx.declared.items())
     worded = ((key, one.wording) for key, one in nodes if isinstance(one, n.Worded))
     return FrozenMap(
@@ -77,11 +76,11 @@ def _lowered(ctx: Context, one: Worded) -> Wording:
         return Wording(None, (), 0)
     finally:
         if one.done is not None:
-            del ctx.problems[before:]  # they are told where the rule stands
+            del ctx.problems[before:]  # they are reported with the rule
 
 
 def _given(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
-    """The parameters of a rule as what it is given."""
+    """The parameters of a rule bound to the arguments."""
     rule = ctx.node("rule", done.rule.text)
     assert isinstance(rule, n.Rule)
     arguments = calls.call_arguments(ctx, frame, done.rule, done.arguments)
@@ -136,7 +135,9 @@ def _blank(written: str, value: e.Expr, type_: t.Type) -> Blank:
 
 @contextmanager
 def _nothing_played(ctx: Context, span: Span) -> Iterator[None]:
-    """Refuses what would add to the prices of the game: words are no part of what is played."""
+    """Refuses words that would add to the game's prices, since words must not affect
+    the program.
+    """
     tables = ctx.tables
     before = len(tables.prices), len(tables.terms)
     yield

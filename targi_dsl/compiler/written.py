@@ -17,8 +17,8 @@ from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
 
 MOST_LINES = 40_000
-"""Lines of all files of a game."""
-_SHOWN = 12  # names that a message lists
+"""The most lines of all files of a game."""
+_SHOWN = 12  # the most names in a message
 
 
 @dataclass(slots=True)
@@ -36,12 +36,12 @@ class Written:
     )  # a bare value comes from the caller
     settles: dict[str, n.SheetSettle] = field(default_factory=dict)
     rules: tuple[n.Word, ...] = ()
-    chapters: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)  # none: all of a module
+    chapters: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)  # empty: the whole module
     span: Span | None = None
     errors: ErrorSymbols = field(default_factory=ErrorSymbols)
     sources: dict[Source, str] = field(default_factory=dict)
     sheets: list[Source] = field(default_factory=list)
-    own: dict[str, ModuleText] = field(default_factory=dict)  # the rules that stand in sheets
+    own: dict[str, ModuleText] = field(default_factory=dict)  # rules written in sheets
     lines: int = 0
     card_files: list[str] = field(default_factory=list)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Written:
                 ] * entry.copies
 
     def parsed(self, source: Source) -> tuple[n.Declaration, ...]:
-        """The declarations of a file; the names in those that cannot be read become error
+        """The declarations of a file; names in declarations that cannot be parsed become error
         symbols.
         """
         if self.is_too_much(source):
@@ -111,7 +111,7 @@ class Written:
         ]
         for problem in problems:
             if problem.span is not None:
-                # What follows a text that breaks off may have declared anything.
+                # What follows in a truncated text may have declared anything.
                 self.errors.no_module |= problem.span.end >= len(source.text.rstrip())
                 at = bisect_right(starts, problem.span.start)
                 end = starts[min(at, len(starts) - 1)]

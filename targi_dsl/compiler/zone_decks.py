@@ -49,7 +49,7 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
 
 
 def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
-    """What another zone's draws leave over."""
+    """The cards that another zone's draws leave over."""
     of = found.get(word.text)
     if of is None:
         title, text = f"`{word.text}` has no deck", "The rest is that of a deck that says `draw`."
