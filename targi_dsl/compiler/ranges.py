@@ -42,9 +42,7 @@ class _Walk:
     game: Game
     types: Inference
     within: list[int] = field(default_factory=list)
-    done: dict[int, int] = field(
-        default_factory=dict
-    )  # the highest count with which each rule has been traversed
+    done: dict[int, int] = field(default_factory=dict)  # the highest count of each rule
 
     def steps(
         self, body: s.Block, rule: int, times: int, path: tuple[s.Statement, ...] = ()

@@ -19,7 +19,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 
 MOST_TOLD, MOST_APART = 30, 256
-"""The most values of a field that can be told of, from lowest to highest."""
+"""Limits for a field that is told of: its number of values, and their span."""
 
 
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
