@@ -94,7 +94,7 @@ def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
         for columns, rows in ((80, 22), (40, 22), (40, 8)) if number % 8 == 0 else ():
             view = view_of(state, known, (state.seat,), columns)
             top = table(view, form_for(view, rows, Form.FULL))
-            shown = page(top, [], [line("?")], menus(view, offers(view)), rows)
+            shown = page(top, [[]], [line("?")], menus(view, offers(view)), rows)
             assert len(shown.lines) <= rows
             assert all(width(one) <= columns for one in shown.lines)
             assert len(shown.foot) > 1, "something to choose by"
@@ -138,17 +138,17 @@ def test_more_turns_the_pages_of_choices_round() -> None:
 
 def test_the_latest_news_are_kept_and_the_table_gives_way_last() -> None:
     news = [line(str(number)) for number in range(30)]
-    shown = page([line("table")] * 5, news, [line("?")], iter([[line("1) a")]]), 12)
+    shown = page([line("table")] * 5, [news], [line("?")], iter([[line("1) a")]]), 12)
     assert len(shown.lines) == 12
     assert shown.news[-1] == news[-1] and shown.news[0] != news[0]
     assert shown.foot == [line("?"), line("1) a")]
-    cut = page([line("table")] * 50, news, [line("?")], iter([[line("1) a")]]), 12)
+    cut = page([line("table")] * 50, [news], [line("?")], iter([[line("1) a")]]), 12)
     assert len(cut.lines) == 12 and len(cut.news) >= 2
 
 
 def test_an_ending_longer_than_the_screen_is_told_whole() -> None:
     news, ending = [line(str(number)) for number in range(30)], [line("wins")] * 14
-    shown = page([line("table")] * 5, news, [], iter([ending]), 12, None)
+    shown = page([line("table")] * 5, [news], [], iter([ending]), 12, None)
     assert shown.foot == ending and shown.news[-1] == news[-1] and len(shown.news) == 2
     stream = Stream(3)
     with watched("bazaar_short", "--seed", "3", rows=12) as seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.compact import Form
@@ -20,13 +20,19 @@ class Pages:
         self._table: list[Line] = []
 
     def put(
-        self, view: View, news: list[Line], heading: list[Line], menus: Iterator[list[Line]]
+        self,
+        view: View,
+        news: Sequence[list[Line]],
+        heading: list[Line],
+        menus: Iterator[list[Line]],
     ) -> None:
-        """Draws a page, or writes it; when writing, omits a table that is still visible."""
+        """Draws a page, with the first of the news that fit; or writes it, then without a table
+        that still stands in sight.
+        """
         self._put(self._page(view, news, heading, menus, self.turned))
 
-    def put_last(self, view: View, news: list[Line], ending: list[Line]) -> None:
-        """Like `put`, but with the whole ending: what has no room above it scrolls away."""
+    def put_last(self, view: View, news: Sequence[list[Line]], ending: list[Line]) -> None:
+        """As a page, but all of the ending: what has no room above it scrolls away."""
         self._put(self._page(view, news, [], iter([ending]), None))
 
     def _put(self, shown: Page) -> None:
@@ -44,14 +50,14 @@ class Pages:
     def _page(
         self,
         view: View,
-        news: list[Line],
+        news: Sequence[list[Line]],
         heading: list[Line],
         menus: Iterator[list[Line]],
         number: int | None,
     ) -> Page:
         rows = self.terminal.rows
         if rows is None:
-            return Page(table(view, Form.FULL), news, [line(), *heading, *next(menus)])
+            return Page(table(view, Form.FULL), news[0], [line(), *heading, *next(menus)])
         if self._size != (view.columns, rows):
             self._form, self._size = Form.FULL, (view.columns, rows)
         self._form = form_for(view, rows, self._form)  # within one size it only gets shorter

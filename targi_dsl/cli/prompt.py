@@ -177,10 +177,8 @@ class Prompt:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view, seat = self._replies.view(), self._replies.seat
         heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
-        told = self._news((seat,))
-        if told and _text(told[-1]) == _text(heading[0]):
-            told.pop()  # the question repeats it
-        self.pages.put(view, [*greeting, *told, *notes], heading, menus(view, offers(view)))
+        news = [[*greeting, *told, *notes] for told in self._news((seat,), _text(heading[0]))]
+        self.pages.put(view, news, heading, menus(view, offers(view)))
         self._told[seat] = len(self.session.steps)
 
     def watch(self) -> None:
@@ -205,16 +203,22 @@ class Prompt:
         view = view_of(self.session.state, self.session.words, self.session.people, columns)
         self.pages.put_last(view, self._news(self.session.people), foot)
 
-    def _news(self, seats: tuple[str, ...]) -> list[Line]:
-        """The news for these seats: where a page is drawn, everything since their last turn;
-        otherwise what they have not been told yet.
+    def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], list[Line]]:
+        """What these seats are told, in full and in short: where a page is drawn, all since their
+        last turn; else what they have not been told. A last line that the heading says again is
+        left out.
         """
         steps = self.session.steps
         first = self._last_turn(seats) if self.terminal.draws else min(self._told.values())
         if len(seats) == 1 and not self.terminal.draws:
             first = self._told[seats[0]]
         news = News(self.session.words, seats, self.terminal.columns)
-        return [part for step in steps[first:] for part in news.told(step)]
+        full = [part for step in steps[first:] for part in news.told(step)]
+        found = full, news.together(steps[first:])
+        for told in found:
+            if told and _text(told[-1]) == heading:
+                told.pop()
+        return found
 
     def _last_turn(self, seats: tuple[str, ...]) -> int:
         """The number of the first step after the previous turn of these seats."""

@@ -38,6 +38,7 @@ class Replies:
         self.session, self.terminal = session, session.terminal
         self.say = session.words.say
         self._refusals = Refusals(session)
+        self._remark = ""
         self.commands: dict[str, Callable[[str], None]] = {
             HELP: self._help,
             "rules": self._rules,
@@ -135,9 +136,13 @@ class Replies:
         self._refusals.explain(self.view(), said)
 
     def hint(self) -> None:
-        """The rules' remark on this question, and what the adviser would choose."""
-        if text := told_of(self.view()):
+        """What the rules say of this question, unless that was the last thing said of any, and what
+        the adviser would choose.
+        """
+        text = told_of(self.view())
+        if text and text != self._remark:
             self.terminal.say(text, "faint")
+            self._remark = text
         self._hint("")
 
     def _hint(self, _: str) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from targi_dsl.api import PUBLIC, Event
 from targi_dsl.display.choosing import joined, meaning, traded
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import LayoutPlayer, LayoutTable
 from targi_dsl.records import Step
 
 _WORD = re.compile(r"[a-z_]+")
@@ -19,8 +23,42 @@ _WORD = re.compile(r"[a-z_]+")
 QUIET = ("do", "set", "choose", "round")
 """Kinds of events about the rules, not the table."""
 
+SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
+"""Kinds of events that are seen on the table."""
+
 _GOING = ("move", "piece")
 """Kinds of events in which something moves from one place to another."""
+
+
+def on_table(game: Game) -> frozenset[str]:
+    """The names of the places that the table shows."""
+    parts = [
+        inner
+        for part in game.layout
+        for inner in (part.lines if isinstance(part, LayoutPlayer) else (part,))
+    ]
+    numbers = set[int]()
+    for part in parts:
+        if isinstance(part, LayoutTable):
+            numbers.update(*part.rows)
+        else:
+            numbers.update(*(item.of for item in part.items if item.what == "places"))
+    return frozenset(game.places[number].name for number in numbers if number != NOTHING)
+
+
+def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
+    """The events, without stops of cards on the way at places that are not shown."""
+    found = list[Event]()
+    stopped: dict[str, Event] = {}
+    """By card how it came to such a place."""
+    for event in events:
+        if event.kind == "move" and (came := stopped.pop(event.card, None)):
+            found.remove(came)
+            event = replace(event, source=came.source)
+        if event.kind == "move" and event.to and event.to not in shown:
+            stopped[event.card] = event
+        found.append(event)
+    return found
 
 
 class News:
@@ -30,20 +68,38 @@ class News:
         self.words, self.seats, self.columns = known, seats, columns
 
     def told(self, step: Step, before: str = "") -> list[Line]:
-        """Who chose what, and its consequences."""
-        game, seat = step.before.game, step.before.seat or ""
-        chosen = self.chosen(step)
+        """Who chose what, followed by its consequences."""
+        return self._paragraphs([step], self.events(step), before)
+
+    def together(self, steps: Sequence[Step]) -> list[Line]:
+        """What each seat chose, one thing after the other, and of the consequences only what is not
+        seen on the table.
+        """
+        lines = list[Line]()
+        for _, found in groupby(steps, lambda one: one.before.seat):
+            run = list(found)
+            events = [event for step in run for event in self.events(step)]
+            lines += self._paragraphs(run, [one for one in events if one.kind not in SHOWN])
+        return lines
+
+    def _paragraphs(
+        self, run: Sequence[Step], events: Iterable[Event], before: str = ""
+    ) -> list[Line]:
+        """What one seat chose, and below it what happened."""
+        state = run[0].before
+        game, seat = state.game, state.seat or ""
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
         # Chance draws face down.
-        said = "" if step.is_chance else f"{self.words.seat(seat)}: {chosen}"
+        deeds = "; ".join(self.chosen(step) for step in run if not step.is_chance)
+        said = f"{self.words.seat(seat)}: {deeds}" if deeds else ""
         head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [
             line(before if number == 0 else " " * len(before), *part)
             for number, part in enumerate(head)
         ]
-        events = "; ".join(self._in_words(self.events(step, chosen)))
         indent = " " * min(len(before) + 4, self.columns // 4)
-        inner = words(events, max(self.columns - len(indent), 1), style="faint")
+        room = max(self.columns - len(indent), 1)
+        inner = words("; ".join(self._in_words(events)), room, style="faint")
         return lines + [(Ink(indent), *part) for part in inner]
 
     def chosen(self, step: Step) -> str:
@@ -51,19 +107,22 @@ class News:
         deed, thing = meaning(self._seen(step), step.choice)
         return joined(deed, thing)
 
-    def events(self, step: Step, chosen: str = "") -> Iterator[Event]:
-        """The consequences, without the move of a piece to where it was chosen to go, and with only
-        the final amount of each holder.
+    def events(self, step: Step) -> Iterator[Event]:
+        """What followed; not that a piece goes where it was chosen to go, and of what holds
+        something once what it holds at last.
         """
+        chosen = self.chosen(step)
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
-        for event in step.events:
+        for event in direct(step.events, on_table(step.before.game)):
             said = (
                 event.kind == "piece"
                 and event.to
                 and re.search(rf"{re.escape(self.words.known(event.to))}\b", chosen)
             )
-            passing = event.kind == "amount" and event is not last[event.what, event.to]
-            if event.kind not in QUIET and not said and not passing:
+            if event.kind == "amount":
+                if at_last := last.pop((event.what, event.to), None):
+                    yield self._named(step, at_last)
+            elif event.kind not in QUIET and not said:
                 yield self._named(step, event)
 
     def _named(self, step: Step, event: Event) -> Event:

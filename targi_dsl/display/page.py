@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from targi_dsl.display.compact import Form, compact
@@ -44,31 +44,33 @@ def table(view: View, form: Form) -> list[Line]:
 
 def page(
     top: list[Line],
-    news: list[Line],
+    news: Sequence[list[Line]],
     heading: list[Line],
     menus: Iterable[list[Line]],
     rows: int,
     number: int | None = 0,
     language: Language = ENGLISH,
 ) -> Page:
-    """The table and what fits below it: the first menu that leaves room for some of the news, and
-    as much of the news as then fits. Of the last menu only a page is shown if necessary, or all of
-    it if no page is numbered.
+    """The table and below it what fits: the first of the menus for which there is room beside some
+    of the news, and the first of the news that then fit, or the end of the last; of the last menu
+    only a page, if need be, or all of it where no page is numbered.
     """
     rows = max(rows, LEAST_ROWS)
     most = rows - len(heading) - _TOLD - 2
     if len(top) > most:
         top = [*top[: most - 1], _note(language.say("`table` shows all"))]
     room = rows - len(top) - len(heading)
-    kept, last = min(len(news), _TOLD), list[Line]()
+    kept, last = min(len(news[-1]), _TOLD), list[Line]()
     for last in menus:
         if len(last) + kept <= room:
             break
     last = last if number is None else paged(last, max(room - kept, 2), number, language)
     room = max(room - len(last), kept)
-    news = news if len(news) <= room else _latest(news, room, language)
-    blank = [line()] if len(news) < room else []
-    return Page([*top, *blank], news, [*heading, *last])
+    told = next((one for one in news if len(one) <= room), None)
+    if told is None:
+        told = _latest(news[-1], room, language)
+    blank = [line()] if len(told) < room else []
+    return Page([*top, *blank], told, [*heading, *last])
 
 
 def _note(text: str) -> Line:
