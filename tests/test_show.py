@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import chain, groupby, islice
 from pathlib import Path
 
 import click
@@ -261,6 +262,31 @@ def test_what_happens_several_times_at_once_is_told_once() -> None:
     news = News(Words(game_of("two_traders")), ("tarik",), 300)
     said = "".join(text_of(news.told(step)) for step in steps_of("two_traders", 2))
     assert "cotton goes from hold of mira to sold (3 times); mira gains 1 profit (2 times)" in said
+
+
+def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> None:
+    known = Words(game_of("base"))
+    said = "".join(text_of(News(known, ("blue",), 300).told(step)) for step in steps_of("base", 6))
+    assert " goes from goods pile to goods discard" in said
+    assert " goes from tribe pile to cards looked at of " in said, "who does not know it is told so"
+
+
+def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> None:
+    news = News(Words(game_of("base")), ("blue",), 300)
+    steps = [*islice(steps_of("base", 6), 30)]
+    told, together = text_of([*chain(*map(news.told, steps))]), text_of(news.together(steps))
+    assert " off the board" in told and " off the board" not in together
+    heads = [text for text in together.split("\n") if text and not text.startswith(" ")]
+    assert len(heads) == len([*groupby(step.before.seat for step in steps)])
+    assert all(news.chosen(step) in together for step in steps)
+
+
+def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:
+    news = News(Words(game_of("oware")), ("south",), 300)
+    first, *_ = steps_of("oware", 2)
+    start = int(first.choice.id.split()[-1])
+    said = re.findall(r"house (\d+) holds", text_of(news.told(first)))
+    assert said == [str((start - 1 + ahead) % 12 + 1) for ahead in range(5)]
 
 
 def test_what_goes_the_same_way_is_told_together() -> None:

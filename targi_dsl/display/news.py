@@ -47,16 +47,18 @@ def on_table(game: Game) -> frozenset[str]:
 
 
 def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
-    """The events, without stops of cards on the way at places that are not shown."""
+    """The events, without stops of cards that all know at places that are not shown."""
     found = list[Event]()
     stopped: dict[str, Event] = {}
     """By card how it came to such a place."""
     for event in events:
-        if event.kind == "move" and (came := stopped.pop(event.card, None)):
-            found.remove(came)
-            event = replace(event, source=came.source)
-        if event.kind == "move" and event.to and event.to not in shown:
-            stopped[event.card] = event
+        came = stopped.pop(event.card, None) if event.kind == "move" else None
+        if event.kind == "move" and event.known_to is None:
+            if came is not None:
+                found.remove(came)
+                event = replace(event, source=came.source)
+            if event.to and event.to not in shown:
+                stopped[event.card] = event
         found.append(event)
     return found
 
