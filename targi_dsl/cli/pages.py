@@ -26,13 +26,13 @@ class Pages:
         heading: list[Line],
         menus: Iterator[list[Line]],
     ) -> None:
-        """Draws a page, with the first of the news that fit; or writes it, then without a table
-        that still stands in sight.
+        """Draws a page with the first version of the news that fits, or writes it with the longest;
+        when writing, omits a table that is still visible.
         """
         self._put(self._page(view, news, heading, menus, self.turned))
 
     def put_last(self, view: View, news: Sequence[list[Line]], ending: list[Line]) -> None:
-        """As a page, but all of the ending: what has no room above it scrolls away."""
+        """Like `put`, but with the whole ending: what has no room above it scrolls away."""
         self._put(self._page(view, news, [], iter([ending]), None))
 
     def _put(self, shown: Page) -> None:

@@ -204,9 +204,9 @@ class Prompt:
         self.pages.put_last(view, self._news(self.session.people), foot)
 
     def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], list[Line]]:
-        """What these seats are told, in full and in short: where a page is drawn, all since their
-        last turn; else what they have not been told. A last line that the heading says again is
-        left out.
+        """The news for these seats, in full and in short: where a page is drawn, everything since
+        their last turn; otherwise what they have not been told yet. A last line that the heading
+        repeats is omitted.
         """
         steps = self.session.steps
         first = self._last_turn(seats) if self.terminal.draws else min(self._told.values())

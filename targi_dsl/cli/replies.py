@@ -136,8 +136,8 @@ class Replies:
         self._refusals.explain(self.view(), said)
 
     def hint(self) -> None:
-        """What the rules say of this question, unless that was the last thing said of any, and what
-        the adviser would choose.
+        """The rules' remark on this question, unless it was the last one shown, and what the
+        adviser would choose.
         """
         text = told_of(self.view())
         if text and text != self._remark:

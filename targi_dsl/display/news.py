@@ -24,7 +24,7 @@ QUIET = ("do", "set", "choose", "round")
 """Kinds of events about the rules, not the table."""
 
 SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
-"""Kinds of events that are seen on the table."""
+"""Kinds of events whose outcome is visible on the table."""
 
 _GOING = ("move", "piece")
 """Kinds of events in which something moves from one place to another."""
@@ -47,10 +47,12 @@ def on_table(game: Game) -> frozenset[str]:
 
 
 def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
-    """The events, without stops of cards that all know at places that are not shown."""
+    """The events, with the moves of a card that everybody knows joined where it only stops at a
+    place that is not shown.
+    """
     found = list[Event]()
     stopped: dict[str, Event] = {}
-    """By card how it came to such a place."""
+    """By card, the move that brought it to such a place."""
     for event in events:
         came = stopped.pop(event.card, None) if event.kind == "move" else None
         if event.kind == "move" and event.known_to is None:
@@ -70,12 +72,12 @@ class News:
         self.words, self.seats, self.columns = known, seats, columns
 
     def told(self, step: Step, before: str = "") -> list[Line]:
-        """Who chose what, followed by its consequences."""
+        """Who chose what, and its consequences."""
         return self._paragraphs([step], self.events(step), before)
 
     def together(self, steps: Sequence[Step]) -> list[Line]:
-        """What each seat chose, one thing after the other, and of the consequences only what is not
-        seen on the table.
+        """The choices of each seat in one paragraph, with only those consequences that are not
+        visible on the table.
         """
         lines = list[Line]()
         for _, found in groupby(steps, lambda one: one.before.seat):
@@ -87,7 +89,7 @@ class News:
     def _paragraphs(
         self, run: Sequence[Step], events: Iterable[Event], before: str = ""
     ) -> list[Line]:
-        """What one seat chose, and below it what happened."""
+        """The choices of one seat, and below them what happened."""
         state = run[0].before
         game, seat = state.game, state.seat or ""
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
@@ -110,8 +112,8 @@ class News:
         return joined(deed, thing)
 
     def events(self, step: Step) -> Iterator[Event]:
-        """What followed; not that a piece goes where it was chosen to go, and of what holds
-        something once what it holds at last.
+        """The consequences, without the move of a piece to where it was chosen to go, and with only
+        the final amount of each holder, in the order of their first changes.
         """
         chosen = self.chosen(step)
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}

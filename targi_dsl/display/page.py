@@ -51,9 +51,9 @@ def page(
     number: int | None = 0,
     language: Language = ENGLISH,
 ) -> Page:
-    """The table and below it what fits: the first of the menus for which there is room beside some
-    of the news, and the first of the news that then fit, or the end of the last; of the last menu
-    only a page, if need be, or all of it where no page is numbered.
+    """The table and what fits below it: the first menu that leaves room for some of the news, and
+    the first version of the news that then fits, or the end of the last version. Of the last menu
+    only a page is shown if necessary, or all of it if no page is numbered.
     """
     rows = max(rows, LEAST_ROWS)
     most = rows - len(heading) - _TOLD - 2
