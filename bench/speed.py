@@ -2,6 +2,7 @@
 
     python bench/speed.py base expansion --stick base=PATH/targi_hand.py
     python bench/speed.py --growth
+    python bench/speed.py --openspiel        where the extra `openspiel` is installed
 
 Everything plays whole games with players that choose uniformly, in turns of equal time on one core,
 so that all meet the same machine. Of each the least processor time of a turn counts. A measuring
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -36,6 +38,9 @@ from targi_dsl.codegen.choice import engine_of
 from targi_dsl.codegen.tally import Row
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
+
+if TYPE_CHECKING:
+    from tests.adapters.lockstep import Pairing
 
 STICKS = Path(__file__).parent / "sticks"
 GROWTH = {
@@ -146,6 +151,32 @@ def in_c(game: Game) -> Work:
     return play
 
 
+def in_openspiel(pairing: Pairing) -> Work:
+    """A game of OpenSpiel's, stepped in C++ by its own random players."""
+    import pyspiel
+
+    game = pyspiel.load_game(pairing.theirs)
+    bots = [pyspiel.make_uniform_random_bot(at, at) for at in range(game.num_players())]
+
+    def play_one(seed: int) -> int:
+        state = game.new_initial_state()
+        pyspiel.evaluate_bots(state, bots, seed)
+        return int(state.move_number())
+
+    return one_by_one(play_one)
+
+
+def beside_openspiel(turns: int, seconds: float) -> None:
+    """Measures every game that OpenSpiel has, too, in C beside theirs."""
+    from tests.adapters.pairings import PAIRINGS
+
+    for pairing in PAIRINGS:
+        game = pairing.begin().ours.game
+        both = [Runner("C", in_c(game)), Runner("stick", in_openspiel(pairing))]
+        measured(both, turns, seconds)
+        table(f"{pairing.sheet} ({len(game.players)})", both)
+
+
 def runners(game: Game, stick: Path | None, verbs: bool = True) -> list[Runner]:
     """Everything that plays a game; the measuring stick last, if there is one."""
     found = [Runner("reference", by_engine(Engine(game)))]
@@ -240,15 +271,21 @@ def paths(given: Iterable[str]) -> Mapping[str, Path]:
 @click.option("--stick", "sticks", multiple=True, metavar="GAME=PATH", help="A game by hand.")
 @click.option("--turns", default=5, show_default=True, help="How many turns each has.")
 @click.option("--seconds", default=0.5, show_default=True, help="What a turn takes.")
+@click.option("--openspiel", is_flag=True, help="Generated C beside OpenSpiel's C++.")
 @click.option("--growth", is_flag=True, help="How cost grows with boards, players and cards.")
 def command(
-    names: tuple[str, ...], sticks: tuple[str, ...], turns: int, seconds: float, growth: bool
+    names: tuple[str, ...],
+    sticks: tuple[str, ...],
+    turns: int,
+    seconds: float,
+    openspiel: bool,
+    growth: bool,
 ) -> None:
     """Measure the engines on some games."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     by_name = paths(sticks)
-    for name in names or (() if growth else ("base", *by_name)):
+    for name in names or (() if growth or openspiel else ("base", *by_name)):
         game = load(name)
         all_ = runners(game, by_name.get(name))
         measured(all_, turns, seconds)
@@ -261,6 +298,8 @@ def command(
             all_ = runners(load(name), None, verbs=False)
             measured(all_, turns, seconds)
             table(name, all_)
+    if openspiel:
+        beside_openspiel(turns, seconds)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     click.echo(f"\npeak memory {peak:.0f} MB")
 

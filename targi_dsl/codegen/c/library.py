@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from targi_dsl.codegen.c.compilers import CAREFUL, FLAGS, Compiler, compilers
+from targi_dsl.codegen.c.compilers import FLAGS, QUICK, Compiler, compilers
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.text.cache import folder, keep, read
 
@@ -44,7 +44,7 @@ def _library(source: str, level: int, compiler: Compiler) -> ctypes.CDLL:
 def _key(source: str, level: int, compiler: Compiler) -> bytes:
     """A checksum of the inputs of a library."""
     parts = [source, compiler.identity, *FLAGS[level], sys.platform, platform.machine()]
-    if level == CAREFUL:
+    if level != QUICK:
         parts.append(_processor())
     return hashlib.sha256("\0".join(parts).encode()).digest()
 
