@@ -10,6 +10,7 @@ from typing import Protocol, assert_never
 
 from targi_dsl.codegen.c.lines import longest_line
 from targi_dsl.codegen.c.sets import Sets
+from targi_dsl.codegen.c.shapes import SPAN
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -206,7 +207,7 @@ class Expressions:
     def _exists(self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope) -> str:
         s, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))
         shape, head, left = self.sets.sieved(slot, within, condition, scope, s)
-        if left == e.Const(1):
+        if left == e.Const(1) and shape != SPAN:
             return f"({{ {head} {shape.name}_any({s}); }})"
         holds = self.truth(left, scope.bound(slot, x))
         loop, end = shape.each(x, s, until=r)

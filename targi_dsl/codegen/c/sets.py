@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from targi_dsl.codegen.c.shapes import Shape, joined, shape_of
+from targi_dsl.codegen.c.shapes import SPAN, Shape, joined, shape_of
 from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.walk import parts
@@ -57,6 +58,10 @@ class Sets:
         the meter.
         """
         shape = self.unit.shape(node, scope.types)
+        if isinstance(node, e.Range) and not shape.words:
+            low, high = f"{name}_l", f"{name}_h"
+            size = f"count(g, {high} < {low} ? 0 : (int)({high} - {low} + 1));"
+            return SPAN, f"{self._ends(node, scope, low, high)} {size}"
         size = f"count(g, {shape.name}_size({name}));"
         return shape, f"{shape.name} {name} = {self.own(node, scope)}; {size}"
 
@@ -68,7 +73,7 @@ class Sets:
         """
         shape, head = self.counted(within, scope, name)
         conjuncts = [*condition.parts] if isinstance(condition, e.All) else [condition]
-        while conjuncts and (mask := self._mask(slot, conjuncts[0], scope)):
+        while shape != SPAN and conjuncts and (mask := self._mask(slot, conjuncts[0], scope)):
             operation, found = mask
             found = self._converted(found, self.unit.occupancy.of_places, shape)
             head += f" {name} = {shape.name}_{operation}({name}, {found});"
@@ -200,8 +205,10 @@ class Sets:
                 return self._gathered(
                     shape, "".join(self._added(number(one, scope), shape) for one in items)
                 )
-            case e.Range(low, high):
-                return self._range(number(low, scope), number(high, scope), shape)
+            case e.Range(e.Const(int(low)), e.Const(int(high))) if high - low < RANGE:
+                return shape.constant(range(low, high + 1))
+            case e.Range():
+                return self._range(node, scope, shape)
             case e.SetOp(op, left, right):
                 return self._operation(op, left, right, scope, shape)
             case e.Lying(base, things, e.Const((-1,))) if kept := self._kept(base, things, scope):
@@ -222,20 +229,28 @@ class Sets:
     def _gathered(self, shape: Shape, body: str) -> str:
         """A set to which statements add elements, under the name `r`."""
         r = self.unit.fresh("r")
-        return f"({{ {shape.name} {r} = {shape.constant(())}; {body.replace('@', r)}{r}; }})"
+        empty = f" = {shape.constant(())}" if shape.words else f"; {r}.n = 0"
+        return f"({{ {shape.name} {r}{empty}; {body.replace('@', r)}{r}; }})"
 
     def _added(self, item: str, shape: Shape) -> str:
         x = self.unit.fresh("x")
         return f"int {x} = {item}; if ({x} != {NOTHING}) {shape.name}_add(&@, {x}); "
 
-    def _range(self, low: str, high: str, shape: Shape) -> str:
-        low_, high_, x = (self.unit.fresh(one) for one in ("l", "h", "x"))
+    def _range(self, node: e.Range, scope: Scope, shape: Shape) -> str:
+        low, high, x = (self.unit.fresh(one) for one in ("l", "h", "x"))
         return self._gathered(
             shape,
-            f"int64_t {low_} = {low}, {high_} = {high}; "
-            f"if ({high_} - {low_} >= RANGE) stop(g, FAULT); "
-            f"for (int64_t {x} = {low_}; {x} <= {high_}; {x}++) "
+            f"{self._ends(node, scope, low, high)} "
+            f"for (int64_t {x} = {low}; {x} <= {high}; {x}++) "
             f"{shape.name}_add(&@, (int){x}); ",
+        )
+
+    def _ends(self, node: e.Range, scope: Scope, low: str, high: str) -> str:
+        """The declaration of both ends of a range under these names."""
+        ends = (self.expressions.number(one, scope) for one in (node.low, node.high))
+        return (
+            f"int64_t {low} = {next(ends)}, {high} = {next(ends)}; "
+            f"if ({high} - {low} >= RANGE) stop(g, FAULT);"
         )
 
     def _operation(self, op: str, left: e.Expr, right: e.Expr, scope: Scope, shape: Shape) -> str:
@@ -268,7 +283,7 @@ class Sets:
                 loop, end = of.each(x, s)
                 holds = self.expressions.truth(left, scope.bound(slot, x))
                 body = f"{head} {loop} if ({holds}) {shape.name}_add(&@, {x}); {end}"
-                if left == e.Const(1):
+                if left == e.Const(1) and of != SPAN:
                     body = f"{head} @ = {self._converted(s, of, shape)};"
             case e.Map(slot, within, value):
                 of, head = self.counted(within, scope, s)
@@ -320,11 +335,19 @@ class Sets:
 
     def size(self, node: e.Expr, scope: Scope) -> str:
         """The number of elements of a set."""
-        if isinstance(node, e.CardsOn):
-            x, n = self.unit.fresh("x"), self.unit.fresh("n")
-            counted = self._cards_on(node.places, scope, x, f"{n}++;")
-            return f"({{ int {n} = 0; {counted} {n}; }})"
-        return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
+        x, n = self.unit.fresh("x"), self.unit.fresh("n")
+        match node:
+            case e.CardsOn(places):
+                counted = self._cards_on(places, scope, x, f"{n}++;")
+                return f"({{ int {n} = 0; {counted} {n}; }})"
+            case e.Filter(slot, e.Range() as within, condition):
+                s = self.unit.fresh("s")
+                of, head, left = self.sieved(slot, within, condition, scope, s)
+                loop, end = of.each(x, s)
+                holds = self.expressions.truth(left, scope.bound(slot, x))
+                return f"({{ int {n} = 0; {head} {loop} {n} += !!({holds}); {end} {n}; }})"
+            case _:
+                return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
 
     def _reached(self, node: e.Reached, scope: Scope, shape: Shape) -> str:
         level, among, after, x = (self.unit.fresh(one) for one in ("l", "a", "n", "x"))

@@ -77,6 +77,20 @@ class Shape:
 LIST = Shape(0)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Span(Shape):
+    """A range of numbers that is only gone through: two numbers, `NAME_l` and `NAME_h`."""
+
+    def each(self, element: str, within: str, until: str = "0") -> tuple[str, str]:
+        """The head and the end of a loop over the range of this name."""
+        i = f"i_{element}"
+        head = f"for (int64_t {i} = {within}_l; {i} <= {within}_h && !({until}); {i}++) {{"
+        return f"{head} int {element} = (int){i};", "}"
+
+
+SPAN = Span(0)
+
+
 def shape_of(bounds: Bounds) -> Shape:
     """The representation of sets whose elements are within these bounds."""
     low, high = bounds
@@ -202,6 +216,10 @@ static int list_has(list a, int x) {
 }
 static void list_put(Game *g, list *a, int x) {
     int i = a->n;
+    if (i < 1024 && (!i || a->e[i - 1] < x)) {
+        a->e[a->n++] = x;
+        return;
+    }
     while (i && a->e[i - 1] > x) i--;
     if (i && a->e[i - 1] == x) return;
     if (a->n == 1024) stop(g, TOO_LARGE);
