@@ -59,7 +59,7 @@ CODES = {
     "E026": Code("no Ray cluster", "No cluster answers at the address of `--on`."),
     "E027": Code("not a catalogue", "A file of translations is not written as gettext's are."),
     "E028": Code("translated twice", "A file of translations has a text twice."),
-    "E101": Code("nothing stands here", "A file or a text of the rules is empty."),
+    "E101": Code("the file is empty", "A file or a text of the rules is empty."),
     "E102": Code("the language version", "`language N` is missing, comes too late or comes twice."),
     "E103": Code("language N is not known", "This program reads another version of the language."),
     "E104": Code("a tab", "Lines are indented by spaces."),
@@ -74,13 +74,17 @@ CODES = {
     "E114": Code("a name is too long", "Names have a limit, so that messages stay readable."),
     "E115": Code("a declaration is too long", "A declaration has more parts than are read."),
     "E116": Code("too many declarations", "A file has more declarations than are read."),
-    "E117": Code("nobody reads these words", "Words for people stand where nobody reads them."),
+    "E117": Code(
+        "words that are never shown", "Words for people stand where they are never shown."
+    ),
     "E201": Code("unknown name", "Nothing of that name and sort is declared."),
     "E202": Code("a name twice", "Two things of one sort have the same name."),
     "E203": Code(
-        "an owner that cannot own", "Something is declared for each of what owns nothing."
+        "an owner that cannot own", "`for each` names something that cannot own anything."
     ),
-    "E204": Code("whose or which", "It must be said whose or which of several is meant."),
+    "E204": Code(
+        "ambiguous owner or space", "It is not clear whose, or which of several, is meant."
+    ),
     "E205": Code("no such space", "A board or a region has no space of that name."),
     "E206": Code("the name of a type", "The name of a type cannot name anything else."),
     "E207": Code("`opponent` needs two players", "With more players it must be said which."),
@@ -91,24 +95,22 @@ CODES = {
     "E212": Code("a resource as a name", "A local name is that of a resource."),
     "E213": Code("unknown card, rule or zone", "`targi show` finds nothing of that name."),
     "E214": Code("no outcome", "A game has no score, and no rule says who wins or loses."),
-    "E215": Code("who can?", "In a sentence about another player it is not said who can."),
-    "E216": Code("whose?", "Somebody is meant where it is nobody's turn."),
+    "E215": Code("the player is unclear", "A sentence about another player does not say who can."),
+    "E216": Code("whose?", "A player is meant where it is nobody's turn."),
     "E301": Code("another type is needed", "What is written here has the wrong type."),
     "E302": Code("one is needed, not a set", "A set is written where one thing is needed."),
-    "E303": Code(
-        "a number out of its limits", "A board, a number or a set of pieces is too large."
-    ),
+    "E303": Code("a number out of range", "A board, a number or a set of pieces is too large."),
     "E304": Code("wrong number of arguments", "A rule or definition is given too many or too few."),
-    "E305": Code("what is it?", "The type of a name cannot be told from where it stands."),
+    "E305": Code("the type is unknown", "The type of a name does not follow from where it stands."),
     "E306": Code("two types", "A field has different types for two kinds of cards."),
-    "E307": Code("a type that cannot be", "A field cannot have that type."),
+    "E307": Code("a type that is not allowed here", "A field cannot have that type."),
     "E308": Code("not in a price", "A part of an amount cannot stand in this place."),
     "E310": Code("a definition needs itself", "Reading it would never come to an end."),
     "E311": Code("a piece of nobody", "A piece that nobody owns is moved as somebody's."),
     "E312": Code("this cannot be set", "Only variables are set."),
     "E313": Code("an exchange in a circle", "Exchanges can give back what was paid."),
     "E314": Code("not known before the game", "A variable starts as a value that play must find."),
-    "E315": Code("it cannot start so", "A variable starts outside its range or type."),
+    "E315": Code("an invalid initial value", "A variable starts outside its range or type."),
     "E316": Code("this cannot be kept", "A variable has no range, or a type that none can have."),
     "E317": Code("this cannot be shown", "A layout names what has no place on the table."),
     "E318": Code("no owner", "A zone belongs to nobody, and is used as somebody's."),
@@ -124,7 +126,9 @@ CODES = {
     "E326": Code("nothing can be rolled", "The lowest number of a roll is above the highest."),
     "E327": Code("too many to choose from", "A question can have more answers than are possible."),
     "E328": Code("chance does not stop early", "`up to` is said of players, not of chance."),
-    "E329": Code("it is no secret", "In secret only what its owner alone sees is chosen."),
+    "E329": Code(
+        "the variable is not secret", "A secret choice is of something that only its owner sees."
+    ),
     "E330": Code(
         "known in this rule only", "What is chosen from in secret follows from the table."
     ),
@@ -145,17 +149,18 @@ CODES = {
     "E408": Code("it was removed", "A module changes what another has removed."),
     "E409": Code("this cannot be extended", "Only what has parts can be extended."),
     "E410": Code("unknown option", "The game has no option of that name."),
-    "E411": Code("an option cannot be that", "The option has no such value."),
+    "E411": Code("no such value of an option", "The option has no such value."),
     "E420": Code("a module in a sheet", "The rules in a sheet belong to its game."),
     "E421": Code("no game, or a second", "A sheet declares one game."),
     "E422": Code("unknown game", "No sheet of that name is found."),
     "E423": Code("the sheet names no rules", "A game needs rules: a module, or its own below."),
     "E424": Code("a game in a module", "A game is declared in a sheet of its own."),
-    "E425": Code("it cannot be a name", "A new variant needs a name of the language."),
+    "E425": Code("not a valid name", "The name of a new game must be a name of the language."),
     "E426": Code("the name is taken", "A game or module of that name is there already."),
     "E427": Code("a copy of a file", "Two files declare the same module or set."),
     "E428": Code(
-        "a file of no module", "A rule file has no `module` line, or one that fits nothing."
+        "no matching `module` line",
+        "A rule file has no `module` line, or one that matches nothing.",
     ),
     "E429": Code("`module` twice or too late", "A file names its module once, at the top."),
     "E430": Code("said twice in a sheet", "A line of a sheet is given twice."),
@@ -178,7 +183,7 @@ CODES = {
     "E512": Code("out of range", "A field has a number outside its range."),
     "E513": Code("unknown value of a field", "A field is none of the values of its type."),
     "E520": Code("no such field in a deck", "A deck expression names a field that no card has."),
-    "E521": Code("of which set?", "A deck expression does not say whose cards it means."),
+    "E521": Code("of which set?", "A deck expression does not say which card set it means."),
     "E522": Code("a draw comes last", "Nothing can follow what chance draws."),
     "E523": Code("unknown card", "A set has no card of that id."),
     "E524": Code("a card without a number", "Cards are overlaid by number, and one has none."),
@@ -194,12 +199,14 @@ CODES = {
     "E534": Code("too few cards in a zone", "A zone is laid with fewer cards than it says."),
     "E535": Code("no filter by that field", "Decks are filtered by numbers, values and truths."),
     "E536": Code("no card", "A deck expression counts cards, and comes to none."),
-    "E537": Code("it is not there to take away", "A deck takes away a card that it does not have."),
+    "E537": Code("the card is not in the deck", "A deck removes a card that it does not contain."),
     "E538": Code("it overlays nothing", "Cards that overlay others have none of their numbers."),
     "E539": Code("no card is left", "A filter or a subtraction leaves nothing."),
     "E540": Code("nothing is drawn", "`targi mix` needs a deck that says `draw`."),
     "E541": Code("nothing is left", "All cards are drawn, so there is no rest to write."),
-    "E542": Code("card set in a file of another name", "A file has not the name of its set."),
+    "E542": Code(
+        "card set in a file of another name", "The file and its card set have different names."
+    ),
     "E601": Code("it cannot be chosen", "A choice is not offered, or the game is over."),
     "E602": Code("no such outcome", "A list of outcomes ends too early, or names none there is."),
     "E603": Code("too long without a decision", "The rules go on without asking anybody."),
@@ -216,7 +223,9 @@ CODES = {
     "E615": Code(
         "it cannot be carried out", "A statement is forbidden, unpayable, or unanswerable."
     ),
-    "E616": Code("who is out is asked", "A player who is out of the game has nothing to answer."),
+    "E616": Code(
+        "a player who is out is asked", "A player who is out of the game cannot be asked."
+    ),
     "E617": Code("workers keep dying", "Processes that play games are killed again and again."),
     "E650": Code("not a position", "A line of a position says nothing that is known."),
     "E651": Code("unknown name in a position", "Nothing in the game has that name."),
@@ -238,10 +247,10 @@ CODES = {
     "W902": Code("the game never ends", "No rule says `end game`."),
     "W903": Code("a variable can leave its range", "Play would stop there; no rule compares it."),
     "W904": Code("all know this card", "A card that lay open comes to a hand that is not closed."),
-    "W905": Code("this never holds", "A number or a card never, or always, is what is asked."),
+    "W905": Code("this never holds", "The comparison is never, or always, true."),
     "W906": Code("this lowers it", "A module has made a number higher than a card makes it."),
     "W907": Code("in vain", "What an ability waits for never happens in this game."),
-    "W908": Code("this is forced", "A rule that is always one of several is added as a must."),
+    "W908": Code("this is forced", "A rule that is optional everywhere else is made mandatory."),
     "W909": Code("not translated", "A catalogue lacks a text of the game."),
     "W910": Code("an old text", "A module changes what a card does, and not its text."),
     "W911": Code("not in the rules", "A catalogue has a text that no rule has."),
