@@ -279,6 +279,8 @@ def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> N
     heads = [text for text in together.split("\n") if text and not text.startswith(" ")]
     assert len(heads) == len([*groupby(step.before.seat for step in steps)])
     assert all(news.chosen(step) in together for step in steps)
+    alone = text_of(news.together(steps, consequences=False))
+    assert alone.splitlines() == heads
 
 
 def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:

@@ -203,18 +203,21 @@ class Prompt:
         view = view_of(self.session.state, self.session.words, self.session.people, columns)
         self.pages.put_last(view, self._news(self.session.people), foot)
 
-    def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], list[Line]]:
-        """The news for these seats, in full and in short: where a page is drawn, everything since
-        their last turn; otherwise what they have not been told yet. A last line that the heading
-        repeats is omitted.
+    def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], ...]:
+        """The news for these seats, from the longest version to the shortest: where a page is
+        drawn, everything since their last turn; otherwise what they have not been told yet. A last
+        line that the heading repeats is omitted.
         """
         steps = self.session.steps
         first = self._last_turn(seats) if self.terminal.draws else min(self._told.values())
         if len(seats) == 1 and not self.terminal.draws:
             first = self._told[seats[0]]
         news = News(self.session.words, seats, self.terminal.columns)
-        full = [part for step in steps[first:] for part in news.told(step)]
-        found = full, news.together(steps[first:])
+        found = (
+            [part for step in steps[first:] for part in news.told(step)],
+            news.together(steps[first:]),
+            news.together(steps[first:], consequences=False),
+        )
         for told in found:
             if told and _text(told[-1]) == heading:
                 told.pop()

@@ -75,14 +75,14 @@ class News:
         """Who chose what, and its consequences."""
         return self._paragraphs([step], self.events(step), before)
 
-    def together(self, steps: Sequence[Step]) -> list[Line]:
+    def together(self, steps: Sequence[Step], *, consequences: bool = True) -> list[Line]:
         """The choices of each seat in one paragraph, with only those consequences that are not
-        visible on the table.
+        visible on the table, or with none.
         """
         lines = list[Line]()
         for _, found in groupby(steps, lambda one: one.before.seat):
             run = list(found)
-            events = [event for step in run for event in self.events(step)]
+            events = [event for step in run if consequences for event in self.events(step)]
             lines += self._paragraphs(run, [one for one in events if one.kind not in SHOWN])
         return lines
 
