@@ -23,7 +23,17 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.text.diagnostics import Problem, render
 from targi_dsl.text.edits import applied
 
-GAMES = ("base", "expansion", "bazaar_fair", "auction", "small_estate", "pig", "liars_dice")
+GAMES = (
+    "base",
+    "expansion",
+    "bazaar_fair",
+    "auction",
+    "small_estate",
+    "pig",
+    "liars_dice",
+    "dice_race_rough",
+    "bazaar_all_day",
+)
 _REMARK = re.compile(
     r'#.*|source "[^"\n]*"|^ *(?:name|short|text|source):.*|^title .*', re.MULTILINE
 )
@@ -106,6 +116,80 @@ KINDS = (
     Kind("a line of the sheet misspelt", SHEETS, r"(?<=  )deck ", "dek ", 3),
 )
 
+FRESH = (
+    Kind("somebody else's verb", RULES, r"(?<=  )gain (?=\d)", "gains ", 2),
+    Kind("somebody else's verb", RULES, r"(?<=  )put (?=top|card)", "puts ", 2),
+    Kind("somebody else's verb", RULES, r"(?<=  )shuffle ", "shuffles ", 1),
+    Kind("a plural too many", RULES, r"(?<=  )each player(?=\n)", "each players", 2),
+    Kind("a word too many", RULES, r"(?<=  )each player(?=\n)", "for each player", 2),
+    Kind("a word too many", RULES, r"(?<=  )end game(?=\n)", "end the game", 2),
+    Kind("a word too many", RULES, r"(?<=  )end game(?=\n)", "game over", 1, told=False),
+    Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"increase \1 by 1", 2),
+    Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"\1 += 1", 2),
+    Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"add 1 to \1", 1),
+    Kind("another language's branch", RULES, r"(?<=  )otherwise if ", "else if ", 2),
+    Kind("another language's branch", RULES, r"(?<=  )otherwise if ", "elif ", 1),
+    Kind("another language's test", RULES, r"(?<=if )(\w+) is (?=\w+:)", r"\1 = ", 2),
+    Kind("another language's test", RULES, r" is not (?=\w+\n)", " != ", 1),
+    Kind("another language's test", RULES, r"(?<=\w) and (?=not |no |any )", " && ", 2),
+    Kind("another language's test", RULES, r"(?<=\w) or (?=not |no |any )", " || ", 1),
+    Kind("another preposition", RULES, r"(?<=  )choose (\w+) in ", r"choose \1 from ", 2),
+    Kind("another preposition", RULES, r"(?<=  )(put [^\n]*) on (?=\w+\n)", r"\1 onto ", 2),
+    Kind("another preposition", RULES, r"(?<=  )(put [^\n]*) on (?=\w+\n)", r"\1 into ", 1),
+    Kind("another preposition", RULES, r"(?<=  )(move [^\n]*) to (?=\w+\n)", r"\1 onto ", 2),
+    Kind("another preposition", RULES, r"(?<=  )(place \w+) on ", r"\1 at ", 2),
+    Kind("an article too many", RULES, r"(?<=  )choose (?=\w+ in )", "choose a ", 2),
+    Kind("an article too many", RULES, r"(?<= )opponent\b", "the opponent", 2),
+    Kind("an article too many", RULES, r"(?<=  )reveal (?=\w)", "reveal the ", 1),
+    Kind("a word too many", RULES, r"(?<= )top of ", "top card of ", 2),
+    Kind("a reason without quotes", RULES, r'because "([^"\n]+)"', r"because \1", 2),
+    Kind("quotes of another language", RULES, r'because "([^"\n\']+)"', r"because '\1'", 1),
+    Kind("another sign of a declaration", RULES, r"(?<=\nvariable )(\w+): ", r"\1 = ", 1),
+    Kind("another sign of a declaration", RULES, r"(?<=\ndefine )(\w+): ", r"\1 = ", 2),
+    Kind("another sign of a declaration", RULES, r"(?<=\ndefine )(\w+): ", r"\1 is ", 1),
+    Kind("another sign of a declaration", RULES, r"(?<=\nscore )(\w+): ", r"\1 = ", 1),
+    Kind("another sign of a declaration", RULES, r"(?<=\nplayers )", ": ", 1),
+    Kind("another sign of a declaration", RULES, r"(?<=\nresource )(?=\w)", ": ", 1),
+    Kind("another range", RULES, r"(?<=\nvariable )(\w+): (\d+) to (\d+)", r"\1: \2..\3", 1),
+    Kind("another range", RULES, r"(?<=\nvariable )(\w+): (\d+) to (\d+)", r"\1: \2-\3", 1),
+    Kind("another range", RULES, r"(?<=\nvariable )(\w+): (\d+) to (\d+)", r"\1: from \2 to \3", 1),
+    Kind("another facing", RULES, r"face down", "facedown", 2),
+    Kind("another facing", RULES, r"face down", "face-down", 1),
+    Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2, \3", 2),
+    Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2 | \3", 1),
+    Kind("another remark", RULES, r"(?<=\n)(?=rule )", "// a remark\n", 2),
+    Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1;", 2),
+    Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1:", 2),
+    Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1.", 1),
+    Kind("braces round a block", RULES, r"(?<=  )(if [^:\n]+)(?=\n)", r"\1 {", 1, told=False),
+    Kind("a colon too many", RULES, r"(?<=\n)(rule \w+)(?=\n)", r"\1:", 2),
+    Kind(
+        "parentheses of a call", RULES, r"(?<=\nrule )(\w+) with (\w+) \((\w+)\)", r"\1(\2: \3)", 2
+    ),
+    Kind("parentheses of a call", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1(\2)", 2),
+    Kind("a word left out", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1 \2", 2),
+    Kind("a word left out", RULES, r"(?<=  )shuffle (\w+)(?=\n)", "shuffle", 1),
+    Kind("a word left out", RULES, r"(?<=  )set (\w+) to ", r"\1 to ", 2),
+    Kind("a word left out", RULES, r"(?<=  )(let \w+) be ", r"\1 ", 1),
+    Kind("a word in place of another", RULES, r"(?<=  )(let \w+) be ", r"\1 = ", 1),
+    Kind("a sum of prices", CARDS, r"(?<=\n    cost: )(\d \w+) and (\d)", r"\1 + \2", 2),
+    Kind("a sum of prices", CARDS, r"(?<=\n    cost: )(\d \w+) and (\d)", r"\1, \2", 2),
+    Kind("a number left out", CARDS, r"(?<=\n    cost: )\d (\w+)(?=\n)", r"\1", 2),
+    Kind("a number in words", CARDS, r"(?<=\n    points: )3", "three", 1),
+    Kind("a colon left out", CARDS, r'(?<=ability: "once): ', " ", 2),
+    Kind("quotes left out", CARDS, r'(?<=ability: )"([^"\n]+)"', r"\1", 2, told=False),
+    Kind("a plural too many", CARDS, r"(?<=\n    symbol: )(\w+)", r"\1s", 2),
+    Kind("a name of two words", CARDS, r"(?<=\n  - id: )(\w+)_(\w+)", r"\1 \2", 2),
+    Kind("a key left out", CARDS, r"(?<=\n  - )id: ", "", 1, told=False),
+    Kind("another sign of a list", SHEETS, r"(?<=  rules )([^\n]+) \+ ", r"\1, ", 2),
+    Kind("another sign of a declaration", SHEETS, r"(?<=  option )(\w+): ", r"\1 = ", 2),
+    Kind("another sign of a declaration", SHEETS, r"(?<=  )option (?=\w+:)", "options ", 1),
+    Kind("another sign of a declaration", SHEETS, r"(?<=  )deck (\w+): ", r"deck \1 = ", 1),
+    Kind("a word left out", SHEETS, r"(?<= )based on ", "based ", 2),
+    Kind("a title without quotes", SHEETS, r'(?<=\ngame )(\w+) "(\w+)"', r"\1 \2", 1),
+)
+"""A second set, made up when the first was reported in full."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slip:
@@ -138,7 +222,7 @@ class Told:
 
 def slips() -> Iterator[Slip]:
     """All slips, in the order of their kinds."""
-    for kind in KINDS:
+    for kind in (*KINDS, *FRESH):
         pattern = re.compile(kind.found)
         places = [
             (name, found)
@@ -147,13 +231,17 @@ def slips() -> Iterator[Slip]:
             for found in pattern.finditer(text_of(name))
             if not _is_remark(text_of(name), found)
         ]
+        changes = [one for one in places if _written(kind, one[1]) != one[1][0]]
         for at in range(kind.times):
-            name, found = places[at * len(places) // kind.times]
-            written = kind.written
-            new = found.expand(written) if isinstance(written, str) else written(found)
-            text = text_of(name)
+            name, found = changes[at * len(changes) // kind.times]
+            new, text = _written(kind, found), text_of(name)
             after = text[: found.start()] + new + text[found.end() :]
             yield Slip(games_of_files()[name], kind, name, text, after)
+
+
+def _written(kind: Kind, found: re.Match[str]) -> str:
+    """What is written in place of what was found."""
+    return found.expand(kind.written) if isinstance(kind.written, str) else kind.written(found)
 
 
 @cache

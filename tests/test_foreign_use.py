@@ -8,20 +8,18 @@ from collections.abc import Iterator
 from functools import cache
 from typing import get_args
 
-from targi_dsl import cardfiles, resources
 from targi_dsl.compiler.project import shipped
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
-from targi_dsl.text.decoding import decode
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Span
+from tests.documents import text_of
+from tests.frames import LISTS, page, users
 from tests.games import compiled
-from tests.grammar_use import GRAMMAR, chunks, grammar
+from tests.grammar_use import GRAMMAR, grammar
 from tests.rule_coverage import rules_met
 
 TARGI = ("base", "expansion", "mixed", "variants/")
 GAMES = tuple(name for name in shipped().games() if not name.startswith(TARGI))
-STRINGS = ("cost", "action", "ability")
-
 UNUSED = {
     'simple: "put" everything "your" resource_name _onto operand': (
         "no game puts down all that a player has of something, where others put down a number"
@@ -30,48 +28,41 @@ UNUSED = {
     "index_part: CELL": "nor has one then a space of another player's board",
 }
 """What no other game says, with the reason; three at most."""
-LISTS = ("colour", "outline")
-"""Lists of words from which one is chosen: each is one way of saying something, not one a word."""
+
+ALONE = {
+    "deck_both": "`and` of a deck's conditions, beside `or`",
+    "deck_value": "a number of a card, beside a value",
+    "diagonals": "a board has them or not",
+    "article": "`a`, `an` and `no` before what a card may have",
+    "new_element": "the value of an option that is a number, beside a name",
+    "index": "`row n + 1`: a computed row, beside a number",
+    "several": "`choose 2 x in S`, `choose up to 2 x in S`: a game says either",
+    "value_name": "a value in a change of a card, beside a number and a text",
+    "variable_name": "`roll pips`: a variable of nobody, beside `roll your die`",
+}
+"""Frames of which no form is said by two games. They are parts of sentences that are."""
 
 
 def test_the_other_games_are_at_least_four_of_different_kinds() -> None:
     assert {"tic_tac_toe", "kuhn_poker", "dice_race", "bazaar"} <= set(GAMES)
 
 
-def sources(folder: str, suffix: str) -> Iterator[Source]:
-    """The shipped texts that are not Targi's."""
-    for name in resources.names(folder, suffix):
-        if not name.removeprefix("games/").startswith(TARGI):
-            yield decode(name, resources.read(f"{folder}/{name}") or b"")
-
-
-def sentences() -> Iterator[tuple[str, str]]:
-    """Everything that the other games say, each with its start symbol."""
-    for source in sources("rules", ".targi"):
-        for chunk in chunks(source.text):
-            yield "declaration", chunk
-    for source in sources("cards", ".yaml"):
-        file, _ = cardfiles.read_cards(source)
-        assert file is not None, source.name
-        for card in file.cards:
-            for key, value in card.fields.items():
-                for one in value.items if isinstance(value, cardfiles.Sequence) else (value,):
-                    if key in STRINGS and isinstance(one, cardfiles.Scalar):
-                        yield key, str(one.value)
-
-
-@cache
-def used() -> frozenset[str]:
-    return frozenset(name for start, text in sentences() for name in grammar().used_in(start, text))
-
-
 def test_every_alternative_of_the_grammar_is_used_by_another_game() -> None:
-    unused = {said for name, said in grammar().alternatives.items() if name not in used()}
-    assert {said for said in unused if said.partition(":")[0] not in LISTS} == set(UNUSED)
+    assert {said for said, games in users().items() if not games - {"Targi"}} == set(UNUSED)
     lists = {said for said in grammar().alternatives.values() if said.partition(":")[0] in LISTS}
     assert all(re.fullmatch(r'\w+: "\w+"', said) for said in lists)
     assert len(UNUSED) <= 3
     assert all(UNUSED.values())
+
+
+def test_the_page_of_frames_is_computed_from_the_grammar_and_the_games() -> None:
+    assert text_of("frames.md") == page()
+
+
+def test_every_frame_is_used_by_two_games_that_have_nothing_to_do_with_each_other() -> None:
+    said_by = [(said.partition(":")[0], len(games)) for said, games in users().items()]
+    frames = {frame for frame, _ in said_by if not frame.startswith("part_")}
+    assert frames - {frame for frame, games in said_by if games > 1} == set(ALONE)
 
 
 def test_the_alternatives_are_those_of_the_grammar() -> None:
