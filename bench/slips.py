@@ -35,7 +35,9 @@ GAMES = (
     "bazaar_all_day",
 )
 _REMARK = re.compile(
-    r'#.*|source "[^"\n]*"|^ *(?:name|short|text|source):.*|^title .*', re.MULTILINE
+    r'#.*|(?<=because )"[^"\n]*|(?:source|about|as) "[^"\n]*'
+    r"|^ *(?:name|short|text|source):.*|^title .*",
+    re.MULTILINE,
 )
 
 RULES, CARDS, SHEETS = r"rules/(?!games/).*\.targi", r"cards/.*\.yaml", r"rules/games/.*\.targi"
@@ -157,7 +159,7 @@ FRESH = (
     Kind("another facing", RULES, r"face down", "face-down", 1),
     Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2, \3", 2),
     Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2 | \3", 1),
-    Kind("another remark", RULES, r"(?<=\n)(?=rule )", "// a remark\n", 2),
+    Kind("another remark", RULES, r"(?<=\n)(?=rule )", "// a remark\n", 2, told=False),
     Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1;", 2),
     Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1:", 2),
     Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1.", 1),
@@ -168,7 +170,7 @@ FRESH = (
     ),
     Kind("parentheses of a call", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1(\2)", 2),
     Kind("a word left out", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1 \2", 2),
-    Kind("a word left out", RULES, r"(?<=  )shuffle (\w+)(?=\n)", "shuffle", 1),
+    Kind("a word left out", RULES, r"(?<=  )shuffle (\w+)(?=\n)", "shuffle", 1, told=False),
     Kind("a word left out", RULES, r"(?<=  )set (\w+) to ", r"\1 to ", 2),
     Kind("a word left out", RULES, r"(?<=  )(let \w+) be ", r"\1 ", 1),
     Kind("a word in place of another", RULES, r"(?<=  )(let \w+) be ", r"\1 = ", 1),

@@ -34,6 +34,17 @@ def brook(rules: str) -> dict[str, str]:
 
 # What is written; the title; what the text or the hint says.
 RULE_LINES = [
+    ("  gains 1 fame", "unknown instruction `gains`", "gain 1 fame"),
+    ("  choose a spot in shore", "`choose` is said differently here", "choose spot in shore"),
+    ("  choose spot from shore", "`choose` is said differently here", "choose spot in shore"),
+    ("  move heron onto shore 2", "`move` is said differently here", "move heron to shore 2"),
+    ("  day to 2", "unknown instruction `day`", "set day to 2"),
+    (
+        "  forbid late: day is 3 because it is late",
+        "`forbid` is said differently here",
+        'forbid late: day is 3 because "it is late"',
+    ),
+    ("  // a remark", "unknown instruction `/`", "A remark begins with `#`."),
     ("  discard hand", "unknown instruction `discard`", "put CARD on ZONE"),
     ("  deal 5 cards", "`deal` is said differently here", "deal 2 from PILE to each ZONE"),
     ("  while day is 2", "unknown instruction `while`", "repeat until CONDITION"),

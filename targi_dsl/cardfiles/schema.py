@@ -224,7 +224,9 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
             near = next(
                 (found for one in str(value).split() if (found := did_you_mean(one, words))), None
             )
-            hint = _mean(near) or str(schema.get("description", ""))
+            joined = "_".join(str(value).lower().split())
+            fits = " " in str(value) and re.fullmatch(str(schema.get("pattern")), joined)
+            hint = _mean(near or (joined if fits else None)) or str(schema.get("description", ""))
             return f"{_shown(value)} is not written as is needed here.", hint
         case "anyOf" | "oneOf":
             # It is unknown which alternative was meant: a schema works better with if and then.

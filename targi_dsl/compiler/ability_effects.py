@@ -4,6 +4,7 @@ numbers.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import assert_never
 
 from targi_dsl.compiler import fitting, prices, statements
@@ -79,15 +80,16 @@ def _pays_nothing(ctx: Context, rule: str) -> bool:
     )
 
 
-def _known(ctx: Context, one: Registered, word: n.Word, known: object, what: str) -> None:
-    there = list(known)  # type: ignore[call-overload]  # a set, list or dict of names
-    if word.text in there:
+def _known(ctx: Context, one: Registered, word: n.Word, known: Collection[str], what: str) -> None:
+    if word.text in known:
         return
     if word.text in ctx.elsewhere and ctx.tables.abilities[one.ability].card != NOTHING:
         ctx.without_effect.append((one.ability, word))
         return
+    if what == "rule" and ctx.symbols.errors.no_cards:
+        raise Wrong  # it may be the action of a card that could not be read
     text = f"No {what} of that name is in this game."
-    ctx.fail("E201", f"unknown {what} `{word.text}`", word.span, text, ctx.near(word.text, there))
+    ctx.fail("E201", f"unknown {what} `{word.text}`", word.span, text, ctx.near(word.text, known))
 
 
 def _trigger(ctx: Context, one: Registered) -> None:

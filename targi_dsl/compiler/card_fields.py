@@ -12,6 +12,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
+from targi_dsl.syntax.phrases import NUMBERS
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean, suggestion
@@ -244,7 +245,9 @@ def _number(ctx: Context, given: Scalar, name: str, declaration: n.Field) -> int
         low, high = declaration.type.low, declaration.type.high
     value, text = given.value, f"`{name}` is a number from {low} to {high}."
     if isinstance(value, bool) or not isinstance(value, int):
-        _note(ctx, "E503", "a number is needed here", given.span, text)
+        digits = NUMBERS.get(str(value))
+        hint = f"Did you mean `{digits}`?" if digits else ""
+        _note(ctx, "E503", "a number is needed here", given.span, text, hint)
     elif not low <= value <= high:
         _note(ctx, "E512", f"{value} is out of range", given.span, text)
     else:

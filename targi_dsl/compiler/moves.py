@@ -147,7 +147,8 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
 
 def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e.Var]:
     """The variable to assign, and its index."""
-    target, _ = fitting.lower(ctx, frame, node)
+    target, type_ = fitting.lower(ctx, frame, node)
+    ctx.understood(type_)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = "Only a declared variable can be set; amounts are gained and paid, cards are put."

@@ -34,6 +34,8 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "you":
             return frame.you, PLAYER
         case "opponent":
+            if not ctx.symbols.players:  # what is wrong with them has been reported
+                return NOBODY, UNKNOWN
             if len(ctx.symbols.players) != 2:
                 text = "With more than two players it is not said who is meant."
                 title, hint = "`opponent` needs two players", "(p in players where p is not you)"

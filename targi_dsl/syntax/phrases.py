@@ -180,6 +180,8 @@ def number_in_words(fault: SyntaxFault) -> Problem | None:
         word = fault.lexemes[at]
         if not fault.begin <= at < fault.end or word.text not in _AMOUNTS:
             continue
+        if fault.lexemes[at - 1].text == "choose" and word.text not in NUMBERS:
+            continue  # an article: what is chosen has a name
         if repair := fault.repair(at, at + 1, _AMOUNTS[word.text]):
             title, text = f"`{word.text}` is not a number", "Numbers are written in digits."
             return repaired(fault, word, title, text, repair)

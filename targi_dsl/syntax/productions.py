@@ -33,7 +33,7 @@ from targi_dsl.syntax.lexer import (
     tokenize,
 )
 from targi_dsl.syntax.phrases import PHRASES, block_on_one_line, source_without_quotes
-from targi_dsl.syntax.sayings import word_alone
+from targi_dsl.syntax.sayings import habit, word_alone
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import did_you_mean
@@ -194,6 +194,8 @@ def capital_letters(fault: SyntaxFault) -> Problem | None:
     word = fault.at.text
     if fault.at.kind != WORD or is_name(word):
         return None
+    if TEXT in fault.expected(fault.index):
+        return habit(fault)  # a title
     small = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
     if not is_name(small):
         text = "A name has the letters a to z, digits and `_`, and begins with a letter."
@@ -304,7 +306,7 @@ def word_as_name(fault: SyntaxFault) -> Problem | None:
         return None
     if word.text in (*_FILLERS, "your") and (repair := fault.repair(at, at + 1, "")):
         return _superfluous(fault, word, repair)
-    for new in ("is", "on"):
+    for new in ("is", "on") if at > fault.begin else ():
         if repair := fault.repair(at, at, f" {new}"):
             return repaired(fault, word, f"`{new}` is missing before `{word.text}`", "", repair)
     return syntax_error(fault, word, f"unexpected `{word.text}`", expectation(fault, at))
