@@ -9,7 +9,7 @@ left in its box with what is to be expected (chi-square; about as large as its d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import click
 
@@ -33,11 +33,23 @@ def left_in_boxes(state: State) -> Iterator[int]:
             yield from state.position.cards_on(box)
 
 
-def spread(game: Game, counts: Counter[int], number: int) -> tuple[float, int]:
-    """Chi-square of how often each card was left in its box, and its degrees of freedom."""
+def known(state: State, seat: int) -> set[int]:
+    """The cards that a seat knows: whether they were left in their box is no matter of chance."""
+    v, first = state.vector, state.game.slots.card_known
+    return {at for at in range(len(state.game.cards)) if v[first + at] >> (1 + seat) & 1}
+
+
+def spread(
+    game: Game, counts: Counter[int], number: int, known: Container[int] = ()
+) -> tuple[float, int]:
+    """Chi-square of how often each card but the known ones was left in its box, and its degrees of
+    freedom.
+    """
     total, degrees = 0.0, 0
     for box in (at for at, place in enumerate(game.places) if place.is_box):
-        cards = [at for at, card in enumerate(game.cards) if card.start == box]
+        cards = [at for at, card in enumerate(game.cards) if card.start == box and at not in known]
+        if len(cards) < 2:
+            continue
         expected = sum(counts[card] for card in cards) / len(cards)
         share = expected / number
         if 0 < share < 1:
@@ -58,7 +70,7 @@ def main(sheet: str, number: int) -> None:
         possible = sample(seen, rng)
         wrong += impossible(possible)
         counts.update(left_in_boxes(possible))
-    found, degrees = spread(state.game, counts, number)
+    found, degrees = spread(state.game, counts, number, known(state, 0))
     click.echo(f"{sheet}: {number} samples, {wrong} impossible, ", nl=False)
     click.echo(f"chi-square {found:.1f} with {degrees} degrees of freedom")
 
