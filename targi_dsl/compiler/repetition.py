@@ -193,7 +193,7 @@ def _check(
     for one in ctx.tables.variables.values():
         if isinstance(one.each, t.Piece):
             fail(f"{text} `{one.name}` is said of pieces, and would not be compared.")
-    if len(packed[0]) == 1 == len(packed):
+    if len(packed) == 1 and len(packed[0]) == 1:
         fail(f"{text} This game has nothing on spaces.")
     if variable.count != _HEAD + MOST_REMEMBERED * len(packed):
         fail(f"{text} Here these are {len(packed):,} numbers; at most {MOST_NUMBERS} are possible.")
