@@ -4,7 +4,7 @@ position.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -336,7 +336,7 @@ def test_active_is_for_the_owner_alone() -> None:
 
 
 @pytest.mark.parametrize("op", ["+", "*"])
-def test_a_number_beyond_32_bits_is_a_fault(op: str) -> None:
+def test_a_number_beyond_32_bits_is_a_fault(op: Literal["+", "*"]) -> None:
     made = game(Arith(op, Const(2**31 - 1), TWO))
     engine = engine_of(made)
     with pytest.raises(Problems, match="E606 a number is too large"):

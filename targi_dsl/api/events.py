@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.api.naming import in_english
@@ -13,7 +13,7 @@ from targi_dsl.engine import Engine
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.run import RawEvent
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, EventKind
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Binding
 from targi_dsl.text.languages import ENGLISH, Language
@@ -24,6 +24,10 @@ _AMOUNTS = ("gain", "pay", "store")
 
 PUBLIC = "public"
 """The observer who knows only what all seats know."""
+
+
+Kind = EventKind | Literal["choose", "offer", "amount"]
+"""What an engine reports, a choice, what a seat is asked, or an amount that a thing holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Event:
     event as another seat sees it.
     """
 
-    kind: str
+    kind: Kind
     rule: str
     seat: str
     what: str
@@ -204,6 +208,7 @@ def _named(engine: Engine, v: list[int], told: RawEvent) -> Event:
         return "" if at == NOTHING else game.places[at].name
 
     thing, came, went, card = "", "", "", NOTHING
+    shown: Kind = kind
     match kind:
         case "gain" | "pay" | "store":
             thing, card = domains.item(what), source
@@ -227,7 +232,7 @@ def _named(engine: Engine, v: list[int], told: RawEvent) -> Event:
             variable = game.variables[what]
             thing, went = variable.name, domains.keys(variable.each)[to]
             if variable.holds:
-                kind, thing, went = "amount", variable.holds, went or variable.pool
+                shown, thing, went = "amount", variable.holds, went or variable.pool
             is_number = isinstance(variable.type, t.Number) and variable.secret == NOTHING
             came = "" if is_number else domains.word(variable.type, number)
             number = number if is_number else 0
@@ -240,9 +245,9 @@ def _named(engine: Engine, v: list[int], told: RawEvent) -> Event:
         case "use":
             thing = game.abilities[what].name
     card_id = game.cards[card].id if card != NOTHING else ""
-    is_nobodys = kind in _NOBODYS or (kind in _ANYBODYS and rule in rules_of_nobody(engine))
+    is_nobodys = shown in _NOBODYS or (shown in _ANYBODYS and rule in rules_of_nobody(engine))
     doer = "" if is_nobodys or seat == NOTHING else game.players[seat]
-    return Event(kind, rule_name(engine, rule), doer, thing, number, came, went, card_id)
+    return Event(shown, rule_name(engine, rule), doer, thing, number, came, went, card_id)
 
 
 def _depth(game: Game, v: list[int], card: int) -> int:

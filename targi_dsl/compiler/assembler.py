@@ -11,7 +11,7 @@ from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import program as p
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING, YOU, QuestionKind
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
@@ -69,7 +69,7 @@ class _Asked:
     """A question under construction."""
 
     name: str
-    kind: str
+    kind: QuestionKind
     rule: int
     point: int
     ways: Sequence[_Way]
@@ -116,7 +116,12 @@ class Assembler:
         return len(self._points) - 1
 
     def asks(
-        self, name: str, kind: str, here: Label, bill: p.Bill | None = None, secret: bool = False
+        self,
+        name: str,
+        kind: QuestionKind,
+        here: Label,
+        bill: p.Bill | None = None,
+        secret: bool = False,
     ) -> int:
         """Adds a question other than an Ask and returns its number."""
         number = len(self._asked)

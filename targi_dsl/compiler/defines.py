@@ -110,8 +110,8 @@ def _overridden(
     if body.condition is not None:
         parts += (fitting.truth(ctx, frame, body.condition),)
     if body.by:
-        sign = "+" if body.by == "more" else "-"
-        return e.Arith(sign, value, e.Cond(e.All(parts), other, e.Const(0)))
+        change_by = e.Cond(e.All(parts), other, e.Const(0))
+        return e.Arith("+" if body.by == "more" else "-", value, change_by)
     return e.Cond(e.All(parts), other, value)
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.symbol_table import Entry, PieceKind, Region
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, Audience, Facing
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
@@ -126,7 +126,7 @@ class BoardEntry(Entry):
         self.table.regions[name] = region
 
     def _zone_place(
-        self, region: str, label: str, owner: int, seen: str, facing: str, *,
+        self, region: str, label: str, owner: int, seen: Audience, facing: Facing, *,
         active: bool = False, at_once: bool = False, drawn_for: str = "", closed: bool = False,
     ) -> None:  # fmt: skip
         self.table.places.append(

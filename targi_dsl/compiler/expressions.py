@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import assert_never
+from typing import Literal, assert_never
 
 from targi_dsl.compiler import (
     abilities,
@@ -44,8 +44,6 @@ from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
-
-_COMPARISONS = {"at_least", "at_most", "more_than", "less_than"}
 
 
 def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
@@ -165,36 +163,42 @@ def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
 
 
 def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
-    op = node.op
-    if op in ("+", "-", "*", "/"):
-        return e.Arith(op, number(ctx, frame, node.left), number(ctx, frame, node.right)), NUMBER
-    if op == "..":
-        return e.Range(number(ctx, frame, node.left), number(ctx, frame, node.right)), t.set_of(
-            NUMBER
-        )
-    if op in _COMPARISONS:
-        return _comparison(ctx, frame, node), TRUTH
-    if op in ("plus", "except", "within"):
-        left, left_type = lower_set(ctx, frame, node.left)
-        right, right_type = lower_set(ctx, frame, node.right)
-        if not (t.alike(left_type, right_type) or {NONE, UNKNOWN} & {left_type, right_type}):
-            sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
-            text = f"On the left is {sets[0]}, on the right {sets[1]}."
-            ctx.fail("E301", "these sets do not go together", node.span, text)
-        type_ = t.join(left_type, right_type) if op == "plus" else left_type
-        return e.SetOp(op, left, right), t.set_of(type_)
-    if op in ("in", "not_in"):
-        within, type_ = lower_set(ctx, frame, node.right)
-        item = of_kind(ctx, frame, node.left, type_)
-        member = e.Member(item, within)
-        return (member if op == "in" else e.Not(member)), TRUTH
-    if op in ("on", "not_on"):
-        lies = names.lies_on(ctx, frame, node)
-        return (lies if op == "on" else e.Not(lies)), TRUTH
-    return _equality(ctx, frame, node)
+    match node.op:
+        case "+" | "-" | "*" | "/" as op:
+            left, right = (number(ctx, frame, one) for one in (node.left, node.right))
+            return e.Arith(op, left, right), NUMBER
+        case "..":
+            low, high = (number(ctx, frame, one) for one in (node.left, node.right))
+            return e.Range(low, high), t.set_of(NUMBER)
+        case "at_least" | "at_most" | "more_than" | "less_than" as op:
+            return _comparison(ctx, frame, op, node), TRUTH
+        case "plus" | "except" | "within" as op:
+            return _set_operation(ctx, frame, op, node)
+        case "in" | "not_in":
+            within, type_ = lower_set(ctx, frame, node.right)
+            member = e.Member(of_kind(ctx, frame, node.left, type_), within)
+            return (member if node.op == "in" else e.Not(member)), TRUTH
+        case "on" | "not_on":
+            lies = names.lies_on(ctx, frame, node)
+            return (lies if node.op == "on" else e.Not(lies)), TRUTH
+        case "is" | "is_not" as op:
+            return _equality(ctx, frame, op, node)
+        case _:
+            assert_never(node.op)
 
 
-def _comparison(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
+def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary) -> Typed:
+    left, left_type = lower_set(ctx, frame, node.left)
+    right, right_type = lower_set(ctx, frame, node.right)
+    if not (t.alike(left_type, right_type) or {NONE, UNKNOWN} & {left_type, right_type}):
+        sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
+        text = f"On the left is {sets[0]}, on the right {sets[1]}."
+        ctx.fail("E301", "these sets do not go together", node.span, text)
+    type_ = t.join(left_type, right_type) if op == "plus" else left_type
+    return e.SetOp(op, left, right), t.set_of(type_)
+
+
+def _comparison(ctx: Context, frame: Frame, op: e.Comparison, node: n.Binary) -> e.Expr:
     """Compares two numbers, or two values of one list by their numbers."""
     if _is_value(ctx, frame, node.left):
         right, right_type = _measured(ctx, frame, node.right, NUMBER)
@@ -207,7 +211,7 @@ def _comparison(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
         ctx.fail("E301", "these cannot be compared", node.span, text)
     if isinstance(left_type, t.Number):
         warn_if_certain(ctx, node, left, right)
-    return e.Compare(node.op, left, right)
+    return e.Compare(op, left, right)
 
 
 def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type) -> Typed:
@@ -222,7 +226,7 @@ def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type) -> Typ
     return readings.read(ctx, frame, node, attempt)
 
 
-def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
+def _equality(ctx: Context, frame: Frame, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
     _habits(ctx, frame, node)
     if _is_value(ctx, frame, node.left):
         right, right_type = lower(ctx, frame, node.right)
@@ -235,7 +239,7 @@ def _equality(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
     _check_equality(ctx, node, left_type, right_type)
     if isinstance(left_type, t.Number):
         warn_if_certain(ctx, node, left, right)
-    return e.Compare(node.op, left, right), TRUTH
+    return e.Compare(op, left, right), TRUTH
 
 
 def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
@@ -365,11 +369,8 @@ def _every(ctx: Context, frame: Frame, node: n.Every) -> e.Expr:
 def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
     within, type_ = lower(ctx, frame, node.those)
     with frame.bound(node.those.name, t.element(type_)) as slot:
-        value = (
-            _counted(ctx, frame, node.value)
-            if node.op == "different"
-            else number(ctx, frame, node.value)
-        )
+        measure = _counted if node.op == "different" else number
+        value = measure(ctx, frame, node.value)
     return e.Fold(node.op, slot, within, value)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from typing import NoReturn, assert_never
+from typing import Literal, NoReturn, assert_never
 
 from targi_dsl.compiler import fitting, prices
 from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, RESOURCE, Context, Frame, Wrong
@@ -335,7 +335,7 @@ def _goes(
 
 
 def _changed(
-    ctx: Context, frame: Frame, resource: int, holder: Holder, op: str, number: e.Expr
+    ctx: Context, frame: Frame, resource: int, holder: Holder, op: Literal["+", "-"], number: e.Expr
 ) -> s.Block:
     """Increases or decreases the amount of a holder."""
     match holder:

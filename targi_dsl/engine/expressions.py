@@ -18,6 +18,7 @@ from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
 from targi_dsl.engine.run import Step, too_deep
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
 
 _LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
@@ -101,7 +102,7 @@ class Expressions:
         """Like `text`, for callers that only need the truth of the result."""
         match node:
             case e.Compare(op, left, right):
-                return self._short(f"({self.text(left)} {e.COMPARISONS[op]} {self.text(right)})")
+                return self._short(f"({self.text(left)} {COMPARISONS[op].sign} {self.text(right)})")
             case e.Not(of):
                 return self._short(f"(not {self.test(of)})")
             case e.All(parts) | e.AnyOf(parts):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.faults import FRAMES, Fault
 from targi_dsl.engine.table import Table
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING, YOU, EventKind
 from targi_dsl.ir.program import NEXT_ROUND, Program
 from targi_dsl.ir.slots import ENDED, FRAME_HEAD, METER, POINT
 
@@ -29,7 +29,7 @@ class RawEvent(NamedTuple):
     rest.
     """
 
-    kind: str
+    kind: EventKind
     rule: int
     seat: int
     what: int
@@ -76,7 +76,7 @@ class Run:
     def tell(
         self,
         v: Vector,
-        kind: str,
+        kind: EventKind,
         seat: int,
         what: int,
         number: int = 0,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from targi_dsl.ir.constants import NOTHING
+from typing import Literal
+
+from targi_dsl.ir.constants import NOTHING, Audience, Facing, TriggerVerb
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.prices import Amounts
@@ -56,8 +58,8 @@ class PlaceInfo:
     owner: int
     is_zone: bool
     active: bool
-    seen: str
-    facing: str
+    seen: Audience
+    facing: Facing
     refill: int
     refill_at_once: bool
     row: int
@@ -74,7 +76,7 @@ class PlaceInfo:
                 return player == self.owner
             case "others":
                 return player != self.owner
-            case _:
+            case "nobody":
                 return False
 
     @property
@@ -138,7 +140,7 @@ class Variable:
     low: int
     high: int
     start: int
-    seen: str = "all"
+    seen: Audience = "all"
     secret: int = NOTHING
     offers: tuple[int, ...] = ()
     bits: tuple[int, ...] = ()
@@ -246,9 +248,9 @@ class Trigger:
     """
 
     ability: int
-    verb: str
+    verb: TriggerVerb
     subject: int
-    actor: str
+    actor: Literal["you", "opponent", "anyone"]
     kind: int
     body: int
     memory: int

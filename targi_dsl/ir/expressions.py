@@ -10,9 +10,15 @@ An index outside a table yields its last entry, so every lookup has a result.
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Literal
 
 from targi_dsl.ir.types import Type
 from targi_dsl.text.light import dataclass
+
+SetOperator = Literal["plus", "except", "within"]
+Aggregate = Literal["sum", "highest", "lowest", "different"]
+ArithmeticOperator = Literal["+", "-", "*", "/"]
+Comparison = Literal["is", "is_not", "less_than", "at_most", "more_than", "at_least"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ class Range:
 class SetOp:
     """plus (union), except (difference), within (intersection)."""
 
-    op: str
+    op: SetOperator
     left: Expr
     right: Expr
 
@@ -116,7 +122,7 @@ class Fold:
     values other than nothing).
     """
 
-    op: str
+    op: Aggregate
     slot: int
     within: Expr
     value: Expr
@@ -176,7 +182,7 @@ class Arith:
     overflow is a fault with its place in the rules.
     """
 
-    op: str
+    op: ArithmeticOperator
     left: Expr
     right: Expr
 
@@ -185,20 +191,9 @@ class Arith:
 class Compare:
     """is, is_not, less_than, at_most, more_than, at_least. `is` also compares sets."""
 
-    op: str
+    op: Comparison
     left: Expr
     right: Expr
-
-
-COMPARISONS = {
-    "is": "==",
-    "is_not": "!=",
-    "less_than": "<",
-    "at_most": "<=",
-    "more_than": ">",
-    "at_least": ">=",
-}
-"""The operators of a comparison, as Python and C write them."""
 
 
 @dataclass(frozen=True, slots=True)

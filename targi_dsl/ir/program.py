@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
 
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, QuestionKind
 from targi_dsl.ir.expressions import Expr, PriceExpr
 from targi_dsl.ir.guards import Guard
 from targi_dsl.ir.instructions import Instruction
@@ -53,19 +53,19 @@ class Bill:
     paid: int
 
 
-OF_CHANCE = ("shuffle", "roll", "random")
+OF_CHANCE: tuple[QuestionKind, ...] = ("shuffle", "roll", "random")
 """The kinds of questions that chance answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that is asked. kind: ask | pay | unit | shuffle | roll | random. `ways` are those
+    """Something that is asked. `ways` are those
     of an ask; what chance chooses from is one. `bill` is that of a payment or of its units.
     secret: nobody else is told the answer, nobody at all what is rolled.
     """
 
     name: str
-    kind: str
+    kind: QuestionKind
     rule: int
     point: int
     ways: tuple[Way, ...] = ()

@@ -13,9 +13,9 @@ and its body is possible with that element bound.
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Self
+from typing import Literal, Self
 
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, Facing
 from targi_dsl.ir.expressions import Compare, Const, Expr, PriceExpr
 from targi_dsl.ir.types import Nothing, Type
 from targi_dsl.text.light import dataclass
@@ -74,7 +74,7 @@ class MoveCards(Placed):
     cards: Expr
     place: Expr
     under: bool
-    facing: str
+    facing: Facing | Literal[""]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,34 +8,19 @@ from typing import Any
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.types import HIGHEST, LOWEST
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere
 
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+_ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
     "/": lambda left, right: left // right if right else 0,
 }
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "is": operator.eq,
-    "is_not": operator.ne,
-    "less_than": operator.lt,
-    "at_most": operator.le,
-    "more_than": operator.gt,
-    "at_least": operator.ge,
-}
-_OPPOSITES = {
-    "is": "is_not",
-    "is_not": "is",
-    "less_than": "at_least",
-    "at_least": "less_than",
-    "more_than": "at_most",
-    "at_most": "more_than",
-}
-_SETS: dict[str, Callable[[set[int], set[int]], set[int]]] = {
+_SETS: dict[e.SetOperator, Callable[[set[int], set[int]], set[int]]] = {
     "plus": operator.or_,
     "except": operator.sub,
     "within": operator.and_,
@@ -80,7 +65,7 @@ def _looked_up(values: tuple[Any, ...], index: int) -> Any:
 def _comparison(node: e.Compare) -> e.Expr:
     match node:
         case e.Compare(op, e.Const(left), e.Const(right)):
-            return _truth(COMPARISONS[op](left, right))
+            return _truth(COMPARISONS[op].holds(left, right))
         case e.Compare("more_than", e.Size(of), e.Const(0)):
             return _logic(e.Exists(NOTHING, of, YES))
         case e.Compare("at_least", e.Size(of), e.Const(1)):
@@ -102,7 +87,7 @@ def _logic(node: e.Not | e.All | e.AnyOf | e.Cond | e.Exists) -> e.Expr:
         case e.Not(e.Not(inner)):
             return inner
         case e.Not(e.Compare(op, left, right)):
-            return e.Compare(_OPPOSITES[op], left, right)
+            return e.Compare(COMPARISONS[op].opposite, left, right)
         case e.All(parts):
             return _joined(parts, NO, YES, e.All)
         case e.AnyOf(parts):

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.program import Program, Way
-from targi_dsl.optimize.fold import COMPARISONS
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, depends, everywhere, is_safe
 
 
@@ -88,7 +88,7 @@ def _members(slot: int, condition: e.Expr) -> e.Expr | None:
     """
     match condition:
         case e.Compare(op, e.Table(values, e.Local(at)), e.Const(wanted)) if at == slot:
-            holds = COMPARISONS[op]
+            holds = COMPARISONS[op].holds
             return e.Const(tuple(n for n, one in enumerate(values[:-1]) if holds(one, wanted)))
         case e.Member(e.Local(at), within) if at == slot and _free(within, slot):
             return within

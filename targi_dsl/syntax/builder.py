@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from lark import Token, Transformer_NonRecursive
 from lark.tree import Meta
@@ -238,7 +238,7 @@ def _price(parts: Parts, span: Span) -> n.Price:
     return n.Price(ways, extra, reward, span=span)
 
 
-def _put_lying(where: str) -> Callable[[Parts, Span], n.Put]:
+def _put_lying(where: Literal["on", "under"]) -> Callable[[Parts, Span], n.Put]:
     """`put A on B on C`: A that lies on B; the checker may find another reading."""
     return lambda parts, span: n.Put(
         _lying(parts[0], parts[1]), where, parts[2], parts[3] or "", span=span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from targi_dsl.syntax import ast as n
@@ -32,19 +32,7 @@ def values(shapes: Shapes, parts: Parts) -> dict[str, Any]:
 
 
 def _value(shape: str, part: Any) -> Any:
-    match shape:
-        case "int":
-            return int(part.text)
-        case "bool":
-            return part is not None
-        case "str":
-            return part.text if isinstance(part, n.Word) else part or ""
-        case "Quoted" | "Quoted | None":
-            return None if part is None else n.Quoted(part.text, span=part.span)
-        case "str | None":
-            return None if part is None else unquoted(part)
-        case _:
-            return part
+    return _CONVERTERS[shape](part) if shape in _CONVERTERS else part
 
 
 def present(parts: Parts) -> tuple[Any, ...]:
@@ -53,3 +41,20 @@ def present(parts: Parts) -> tuple[Any, ...]:
 
 def unquoted(word: n.Word) -> str:
     return word.text[1:-1]
+
+
+def _text(part: n.Word | str | None) -> str:
+    return part.text if isinstance(part, n.Word) else part or ""
+
+
+_CONVERTERS: Mapping[str, Callable[[Any], object]] = {
+    "int": lambda part: int(part.text),
+    "bool": lambda part: part is not None,
+    **dict.fromkeys(("str", "Facing", "Actor", "Article", "Difference"), _text),
+    **dict.fromkeys(
+        ("Quoted", "Quoted | None"),
+        lambda part: None if part is None else n.Quoted(part.text, span=part.span),
+    ),
+    "str | None": lambda part: None if part is None else unquoted(part),
+}
+"""How a part becomes the value of a field, by its annotation; all others are taken as they are."""

@@ -12,12 +12,12 @@ from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.machine import ENGINE, Engine
 from targi_dsl.engine.run import Counting, Run, Vector, Waiting
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, EventKind
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import FRAME_HEAD
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
-_KINDS = (
+_KINDS: tuple[EventKind, ...] = (
     "round", "gain", "pay", "exchange", "use", "store", "move", "piece", "turn", "reveal", "look",
     "tell", "set", "do", "end", "refill", "shuffle", "roll", "random",
 )  # fmt: skip

@@ -14,6 +14,7 @@ from targi_dsl.codegen.c.shapes import SPAN
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
 
 
@@ -194,7 +195,7 @@ class Expressions:
         is_open = f" && !g->v[{info.window}]" if info.window != NOTHING else ""
         return f"(OWNERS[{place} + 1] == {player}{is_open})"
 
-    def _compare(self, op: str, left: e.Expr, right: e.Expr, scope: Scope) -> str:
+    def _compare(self, op: e.Comparison, left: e.Expr, right: e.Expr, scope: Scope) -> str:
         match op, left, right:
             case "more_than", e.Size(of), e.Const(0):
                 return self.sets.any(of, scope)
@@ -202,7 +203,7 @@ class Expressions:
         if bounds.is_set(left, scope.types) or bounds.is_set(right, scope.types):
             found = self.sets.equal(left, right, scope)
             return found if op == "is" else f"!{found}"
-        return f"({self.number(left, scope)} {e.COMPARISONS[op]} {self.number(right, scope)})"
+        return f"({self.number(left, scope)} {COMPARISONS[op].sign} {self.number(right, scope)})"
 
     def _exists(self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope) -> str:
         s, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))

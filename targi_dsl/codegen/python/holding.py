@@ -12,20 +12,11 @@ from collections.abc import Iterable, Sequence
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.places import Places
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.walk import parts
-from targi_dsl.optimize.fold import COMPARISONS
 from targi_dsl.optimize.rewrite import anywhere, depends_on_frame, substituted
 
-REVERSED = {
-    "is": "eq",
-    "is_not": "ne",
-    "less_than": "gt",
-    "at_most": "ge",
-    "more_than": "lt",
-    "at_least": "le",
-}
-"""The method of the right side that compares the left side with it."""
 FLAT = 12
 """A number with at most this many possible values has a constant mask for each."""
 SIDES = 64
@@ -179,11 +170,11 @@ class _Holder:
 
     # ---- comparisons ----
 
-    def _compared(self, op: str, left: e.Expr, right: e.Expr) -> str | None:
+    def _compared(self, op: e.Comparison, left: e.Expr, right: e.Expr) -> str | None:
         if self._is_about(right):
             if self._is_about(left):
                 return None
-            op, left, right = _turned(op), right, left
+            op, left, right = COMPARISONS[op].mirrored, right, left
         if op in ("is", "is_not") and left == e.Local(self.slot):
             found = self._is(right)
             return f"~{found}" if found is not None and op == "is_not" else found
@@ -216,8 +207,8 @@ class _Holder:
             return None
         return f"BIT[{self.by.number(item, self.scope, self.out)}]"
 
-    def _tabled(self, op: str, known: list[int], right: e.Expr) -> str | None:
-        test = COMPARISONS[op]
+    def _tabled(self, op: e.Comparison, known: list[int], right: e.Expr) -> str | None:
+        test = COMPARISONS[op].holds
 
         def mask(value: int) -> int:
             pairs = zip(self.domain, known, strict=True)
@@ -232,12 +223,13 @@ class _Holder:
         value = self.by.number(right, self.scope, self.out)
         return f"{masks}[{value}{f' - {low}' if low > 0 else f' + {-low}' if low else ''}]"
 
-    def _side_by_side(self, op: str, base: int, right: e.Expr) -> str | None:
+    def _side_by_side(self, op: e.Comparison, base: int, right: e.Expr) -> str | None:
         if not 0 < len(self.domain) <= SIDES:
             return None
         value = self.by.number(right, self.scope, self.out)
         first, last = base + self.domain[0], base + self.domain[-1] + 1
-        method = f"({value}).__{REVERSED[op]}__"
+        mirrored = COMPARISONS[COMPARISONS[op].mirrored].holds
+        method = f"({value}).__{mirrored.__name__}__"
         found = f"SIDES[tuple(map({method}, v[{first}:{last}]))]"
         return f"({found} << {self.domain[0]})" if self.domain[0] else found
 
@@ -328,9 +320,3 @@ def _around(numbers: Sequence[int]) -> range:
 def _bits(elements: Iterable[int]) -> int:
     """The mask of some numbers, each of which may come several times."""
     return sum(1 << one for one in {*elements})
-
-
-def _turned(op: str) -> str:
-    """The comparison with its sides swapped."""
-    less, more = ("less_than", "at_most"), ("more_than", "at_least")
-    return {**dict(zip(less, more, strict=True)), **dict(zip(more, less, strict=True))}.get(op, op)

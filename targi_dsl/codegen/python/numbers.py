@@ -8,6 +8,7 @@ from targi_dsl.codegen.python.base import Base
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
@@ -137,7 +138,9 @@ class Numbers(Base):
         below = f" <= {HIGHEST}" if high > HIGHEST else ""
         return f"({name} if {above}({name} := {result}){below} else in_doubt())"
 
-    def _compare(self, op: str, left: e.Expr, right: e.Expr, scope: Scope, out: Lines) -> str:
+    def _compare(
+        self, op: e.Comparison, left: e.Expr, right: e.Expr, scope: Scope, out: Lines
+    ) -> str:
         if self.facts.is_set(left, scope.types) or self.facts.is_set(right, scope.types):
             both = [left, right]
             if all(self.facts.is_mask(one, scope.types) for one in both):
@@ -146,7 +149,7 @@ class Numbers(Base):
                 texts = [f"tuple({self.each(one, scope, out)})" for one in both]
         else:
             texts = [self.number(left, scope, out), self.number(right, scope, out)]
-        return f"({texts[0]} {e.COMPARISONS[op]} {texts[1]})"
+        return f"({texts[0]} {COMPARISONS[op].sign} {texts[1]})"
 
     def _joined(self, nodes: tuple[e.Expr, ...], word: str, scope: Scope, out: Lines) -> str:
         """Conditions joined by `and` or `or`; one that needs separate lines is evaluated only when

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr
 from targi_dsl.syntax.ast.statements import Block
 from targi_dsl.text.light import dataclass
+
+Actor = Literal["you", "opponent", "anyone"]
+Difference = Literal["more", "less", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +42,8 @@ class InsteadOf(Node):
 class When(Node):
     """`when ACTOR gain|pay|do NAME`; `kind` is the kind of card that a gain comes from."""
 
-    actor: str
-    verb: str
+    actor: Actor
+    verb: Literal["gain", "pay", "do"]
     name: Word
     kind: Word | None
 
@@ -70,7 +75,7 @@ class Becomes(Node):
 
     define: Word
     value: Expr
-    by: str
+    by: Difference
     condition: Expr | None
 
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field, fields
+from typing import Literal
 
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+
+Facing = Literal["up", "down", ""]
+"""How a card is to lie; empty where that is left to the zone."""
+
+Audience = Literal["all", "owner", "others", "nobody", ""]
+"""Who is to see cards or a value; empty where nothing is said."""
 
 # Lists are tuples; `Word` is a name with its place; a part that may be left out is None.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from targi_dsl.syntax.ast.abilities import Ability
-from targi_dsl.syntax.ast.base import Counted, Node, Word
+from targi_dsl.syntax.ast.base import Audience, Counted, Facing, Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr
 from targi_dsl.syntax.ast.layout import Layout, LayoutLine, Look, LookLine
 from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
@@ -34,7 +36,7 @@ class About(Node):
 class Type(Node):
     """`form` is name, range or list; `low` and `high` are those of a range."""
 
-    form: str
+    form: Literal["name", "range", "list"]
     name: str
     low: int
     high: int
@@ -97,7 +99,7 @@ class Space(Worded):
 
     name: Word
     each: Word | None
-    shape: str
+    shape: Literal["ring", "row", "spots", "grid", "grid with diagonals", "hex"]
     rows: int
     columns: int
     active: bool
@@ -114,10 +116,10 @@ class Zone(Worded):
     name: Word
     each: Word | None
     kind: Word
-    facing: str
-    seen: str
+    facing: Facing
+    seen: Audience
     refilled_from: Word | None
-    refill: str
+    refill: Literal["at_once", "when_needed", ""]
     active: bool
     numbered: tuple[int, int] | None
     least: int
@@ -139,7 +141,7 @@ class Variable(Worded):
     each: Word | None
     type: Type
     start: Expr | None
-    seen: str
+    seen: Audience
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,7 @@ class ScorePart(Worded):
 class Rank(Node):
     """`most VALUE` or `least VALUE`, among the tie-breaks."""
 
-    order: str
+    order: Literal["most", "least"]
     value: Expr
 
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from targi_dsl.syntax.ast.base import Node, Word
+from typing import Literal
+
+from targi_dsl.syntax.ast.base import Facing, Node, Word
 from targi_dsl.text.light import dataclass
+
+Comparison = Literal["is", "is_not", "less_than", "at_most", "more_than", "at_least"]
+Article = Literal["a", "an", "no"]
+BinaryOperator = (
+    Comparison
+    | Literal["+", "-", "*", "/", "..", "plus", "except", "within", "in", "not_in", "on", "not_on"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +101,9 @@ class On(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """Two operands and a word: + - * / plus except within .. is is_not in not_in on not_on
-    at_least at_most more_than less_than.
-    """
+    """Two operands and a word."""
 
-    op: str
+    op: BinaryOperator
     left: Expr
     right: Expr
 
@@ -105,15 +112,15 @@ class Binary(Node):
 class Logic(Node):
     """`and` / `or` over two or more conditions."""
 
-    op: str
+    op: Literal["and", "or"]
     parts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unary(Node):
-    """One operand and a word: not any no top bottom count first."""
+    """One operand and a word."""
 
-    op: str
+    op: Literal["not", "any", "no", "top", "bottom", "count", "first"]
     operand: Expr
 
 
@@ -130,7 +137,7 @@ class HasField(Node):
     """`X has a FIELD`, `has an FIELD`, `has no FIELD`."""
 
     subject: Expr
-    article: str
+    article: Article
     field: Word
 
 
@@ -147,7 +154,7 @@ class IsFacing(Node):
     """`X is face up`, `X is face down`."""
 
     subject: Expr
-    facing: str
+    facing: Facing
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +204,7 @@ class Every(Node):
 class Fold(Node):
     """`sum of E for (...)`, and the same with highest, lowest, different."""
 
-    op: str
+    op: Literal["sum", "highest", "lowest", "different"]
     value: Expr
     those: Those
 
@@ -255,7 +262,7 @@ class Amount(Node):
 
     quantity: Expr
     resource: Word
-    how: str
+    how: Literal["one", "other", ""]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Expr
 from targi_dsl.text.light import dataclass
@@ -47,7 +49,7 @@ class LookTrait(Node):
     letter has its quotation marks; only `shows` names fields.
     """
 
-    what: str
+    what: Literal["symbol", "letter", "colour", "shape", "shows"]
     said: str
     fields: tuple[Word, ...]
 

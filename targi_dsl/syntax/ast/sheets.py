@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.declarations import Component, Language, Layer, Module
+from targi_dsl.syntax.ast.expressions import Comparison
 from targi_dsl.text.light import dataclass
 
 
@@ -48,7 +51,7 @@ class DeckTest(Node):
     """
 
     field: Word
-    op: str
+    op: Comparison | Literal["has", "has_no"]
     value: Word
 
 
@@ -61,7 +64,7 @@ class DeckNot(Node):
 class DeckLogic(Node):
     """`and` / `or` over two or more conditions."""
 
-    op: str
+    op: Literal["and", "or"]
     parts: tuple[DeckCondition, ...]
 
 

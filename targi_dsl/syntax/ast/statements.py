@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from targi_dsl.syntax.ast.base import Node, Word
+from typing import Literal
+
+from targi_dsl.syntax.ast.base import Facing, Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr, Price
 from targi_dsl.syntax.ast.wordings import Worded, Wording
 from targi_dsl.text.light import dataclass
@@ -111,9 +113,9 @@ class Put(Node):
     """`put CARD on|under PLACE, face up|down`; with an empty `facing` the zone decides."""
 
     card: Expr
-    where: str
+    where: Literal["on", "under"]
     place: Expr
-    facing: str
+    facing: Facing
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class Deal(Node):
 @dataclass(frozen=True, slots=True)
 class Turn(Node):
     cards: Expr
-    facing: str
+    facing: Facing
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +259,7 @@ class Outcome(Node):
     """`P wins`, `P loses`, `P is out`; `who` is None for everybody, `outcome` won, lost or out."""
 
     who: Expr | None
-    outcome: str
+    outcome: Literal["won", "lost", "out"]
 
 
 @dataclass(frozen=True, slots=True)
