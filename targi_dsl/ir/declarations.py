@@ -44,8 +44,8 @@ class PlaceInfo:
     region: the declared name. number and label: its number and its name within the region (for a
     zone, the label is the whole name). owner: a player, or nothing.
 
-    seen: all | owner | others | nobody (zones only; everybody sees spaces). facing: up | down, the
-    usual orientation of its cards. refill: the place whose cards are shuffled into this one when it
+    seen: who sees what lies in a zone (everybody sees spaces). facing: the usual orientation of its
+    cards. refill: the place whose cards are shuffled into this one when it
     runs out (nothing: none), either at once or when a card is needed. drawn_for: for a box that
     cards are drawn from before setup, the zone they go to; no card ever enters a box. closed:
     cards that enter are known only to players who can see into it.
@@ -122,7 +122,7 @@ class Variable:
     """Occupies the slots base .. base + count - 1: one for each value of a domain, or a single
     one.
 
-    seen: all | owner | others | nobody. A variable that not everybody sees has as many slots again,
+    seen: who sees its values. A variable that not everybody sees has as many slots again,
     starting at `secret`: 0 if everybody knows the value, 1 if it may be any value, 2 + n if it is
     one of the values that the definition offers[n] yields for its owner.
 
@@ -239,8 +239,7 @@ class AbilityInfo:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """Reacts to an event. verb: gain | pay | do. subject: the resource or rule. actor: you |
-    opponent | anyone, relative to the owner.
+    """Reacts to an event. subject: the resource or rule. actor: relative to the owner.
 
     kind: the card kind the source must have, or nothing for any. body: the rule done, with the
     owner as `you`. memory: the first of the slots, one for each player, that record that it

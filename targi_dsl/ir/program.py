@@ -59,9 +59,9 @@ OF_CHANCE: tuple[QuestionKind, ...] = ("shuffle", "roll", "random")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that is asked. `ways` are those
-    of an ask; what chance chooses from is one. `bill` is that of a payment or of its units.
-    secret: nobody else is told the answer, nobody at all what is rolled.
+    """Something that is asked. `ways` are those of an ask; what chance chooses from is one. `bill`
+    is that of a payment or of its units. secret: nobody else is told the answer, nobody at all what
+    is rolled.
     """
 
     name: str
