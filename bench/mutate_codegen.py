@@ -30,7 +30,7 @@ from operator import attrgetter
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
 import click
@@ -38,9 +38,12 @@ import click
 from targi_dsl import load
 from targi_dsl.codegen.c.check import checking
 from targi_dsl.codegen.c.source import fixed, source
+from targi_dsl.codegen.python.base import Module
+from targi_dsl.codegen.python.compiled import Functions, Pieces
 from targi_dsl.codegen.python.engine import PythonEngine
-from targi_dsl.codegen.python.module import source_of
+from targi_dsl.codegen.python.module import flow_of
 from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.code import Code
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Run, Waiting
 from targi_dsl.ir.constants import NOTHING
@@ -109,19 +112,16 @@ def seen(engine: Engine, left: Waiting, run: Run) -> object:
 
 
 class Changed(PythonEngine):
-    """An engine with another module than its own."""
+    """An engine with another text in the place of its whole module."""
 
-    def __init__(self, game: Game, text: str, **names: Any) -> None:
-        self._source, self._names = text, names
+    def __init__(self, game: Game, whole: Pieces, text: str, **names: Any) -> None:
+        self._pieces, self._names = Pieces(whole.module, whole.sets), names
+        self._pieces.add("<changed>", text)
         super().__init__(game)
 
-    def _compiled(self) -> CodeType:
-        return compile(self._source, "<changed>", "exec")
-
-    def _module(self) -> dict[str, Any]:
-        found = super()._module()
-        found.update(self._names)
-        return found
+    def _generated(self, names: dict[str, Any]) -> Functions:
+        names.update(self._names)
+        return Functions(self.code, names, self._pieces)
 
 
 @dataclass(slots=True)
@@ -221,15 +221,26 @@ def put(lines: list[str], at: int, line: str) -> str:
     return "\n".join([*lines[: at - 1], line, *lines[at:]])
 
 
+def whole_of(code: Code) -> tuple[Pieces, str]:
+    """The whole module of a program as one piece, and its text."""
+    module = Module()
+    flow = flow_of(code, module)
+    flow.everything()
+    return Pieces(module, flow.occupancy.sets), module.piece()
+
+
 class Python:
     """The generated module of a game."""
 
     def __init__(self, game: Game, games: int, random: Random) -> None:
-        self.game, self.text = game, source_of(Engine(game).code)
-        self.lines, self.met = self.text.splitlines(), Met(Changed(game, self.text), random)
+        self.game, self.whole, self.text = game, *whole_of(Engine(game).code)
+        self.lines, self.met = self.text.splitlines(), Met(self._changed(self.text), random)
         self.asked = only_asked(self.text)
         for seed in range(games):
             self.met.play(seed)
+
+    def _changed(self, text: str, **names: Any) -> Changed:
+        return Changed(self.game, self.whole, text, **names)
 
     def changes(self) -> list[Change]:
         """All changes of lines that were met."""
@@ -262,12 +273,12 @@ class Python:
             read.append(number)
             return number
 
-        engine = Changed(self.game, put(self.lines, change.line, change.reading), read=noted)
+        engine = self._changed(put(self.lines, change.line, change.reading), read=noted)
         return any(turn.shows(engine) or read for turn in self.met.turns[change.line])
 
     def shows(self, change: Change) -> bool:
         """Whether a turn tells a change."""
-        engine = Changed(self.game, change.within(self.lines))
+        engine = self._changed(change.within(self.lines))
         return any(turn.shows(engine) for turn in self.met.turns[change.line])
 
 

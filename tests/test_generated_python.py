@@ -6,23 +6,25 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from gc import collect
 from itertools import product
 from pathlib import Path
 from random import Random
-from types import CodeType
 
 import pytest
 
 from targi_dsl import load
 from targi_dsl.codegen.python import compiled as cached
-from targi_dsl.codegen.python.engine import PythonEngine
+from targi_dsl.codegen.python.engine import TURNS, PythonEngine
 from targi_dsl.codegen.python.module import source_of
 from targi_dsl.codegen.python.runtime import ELEMENTS, longest_line, shifts
 from targi_dsl.codegen.python.sets import line_text
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.code import Code
+from targi_dsl.engine.faults import STEPS
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Run
 from targi_dsl.ir.constants import NOTHING
@@ -137,10 +139,32 @@ def test_a_file_name_is_no_code() -> None:
 
 def test_a_traceback_shows_the_generated_lines_and_their_place_in_the_rules() -> None:
     engine = PythonEngine(compiled("tic_tac_toe"))
-    name = f"<targi {engine.game.hash}>.py"
-    lines = linecache.getlines(name)
-    assert any(".targi:" in line for line in lines)
-    assert "def rule_" in "".join(lines)
+    engine.playout(1)
+    files = [one for one in linecache.cache if one.startswith(f"<targi {engine.game.hash} rule_")]
+    assert files and all("def rule_" in "".join(linecache.getlines(one)) for one in files)
+    assert any(".targi:" in line for one in files for line in linecache.getlines(one))
+
+
+# ---- in pieces ----
+
+
+@pytest.mark.parametrize("name", ["base", "bazaar"])
+def test_a_game_generates_only_what_it_needs(name: str) -> None:
+    engine = PythonEngine(replace(compiled(name), hash=""))
+    engine.playout(1)
+    text = "".join(engine._functions.pieces.texts.values())
+    assert 0 < len(text) < 0.8 * len(source_of(engine.code))
+    names = re.findall(r"^def (\w+)", text, re.MULTILINE)
+    assert len(names) == len(set(names))
+
+
+def test_a_longer_function_lets_fewer_be_called_for_a_decision() -> None:
+    engine = PythonEngine(replace(compiled("kuhn_poker"), hash=""))
+    before = len(engine._turns)
+    engine.playout(1)
+    longest = engine._functions.pieces.module.longest
+    assert longest > STEPS // TURNS
+    assert len(engine._turns) == STEPS // longest < before
 
 
 # ---- the cache ----
@@ -153,8 +177,15 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "targi_dsl" / "python"
 
 
-def built(game: Game) -> CodeType:
-    return cached.compiled(Engine(game).code, game.hash)
+def generated(game: Game) -> list[str]:
+    """The files that an engine generates for a game, after which it is no longer needed."""
+    engine = PythonEngine(game)
+    pieces = engine._functions.pieces
+    before = set(pieces.texts)
+    assert engine.playout(3) == Engine(game).playout(3)
+    del engine
+    collect()
+    return [one for one in pieces.texts if one not in before]
 
 
 def of_another(file: Path) -> None:
@@ -181,30 +212,33 @@ def linked(file: Path) -> None:
 
 
 @pytest.mark.parametrize("spoil", [of_another, cut, changed, swapped, linked])
-def test_what_cannot_be_trusted_is_compiled_anew(
-    cache: Path, spoil: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+def test_what_cannot_be_trusted_is_generated_anew(
+    cache: Path, spoil: Callable[[Path], None]
 ) -> None:
     game = compiled("tic_tac_toe")
-    built(game)
+    first = generated(game)
     spoil(next(cache.glob("*.code")))
-    written = list[str]()
-
-    def counted(code: Code) -> str:
-        written.append(source_of(code))
-        return written[0]
-
-    monkeypatch.setattr(cached, "source_of", counted)
-    built(game)
-    assert len(written) == 1
+    assert generated(game) == first
 
 
-def test_a_module_of_the_cache_is_not_written_again(
+def test_what_the_cache_has_is_not_generated_again(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = compiled("tic_tac_toe")
-    first = built(game)
-    monkeypatch.setattr(cached, "source_of", None)
-    assert built(game) == first
+    assert generated(game)
+    monkeypatch.setattr(cached, "flow_of", None)
+    assert not generated(game)
+
+
+def test_what_the_cache_does_not_have_is_added_to_it(cache: Path) -> None:
+    game = compiled("base")
+    first = generated(game)
+    engine = PythonEngine(game)
+    for seed in range(5):
+        assert engine.playout(seed) == Engine(game).playout(seed)
+    del engine
+    collect()
+    assert set(first) < set(PythonEngine(game)._functions.pieces.texts)
 
 
 def test_a_cache_that_cannot_be_written_is_not_needed(
@@ -212,4 +246,4 @@ def test_a_cache_that_cannot_be_written_is_not_needed(
 ) -> None:
     (tmp_path / "targi_dsl").write_text("in the way")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert built(compiled("tic_tac_toe")).co_names
+    assert generated(compiled("tic_tac_toe")) == generated(compiled("tic_tac_toe")) != []

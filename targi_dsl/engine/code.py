@@ -5,7 +5,7 @@ far.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from targi_dsl.engine.faults import PARTS, SCRATCH, too_much, too_nested
 from targi_dsl.engine.plans import Planner
@@ -19,10 +19,18 @@ from targi_dsl.ir.slots import METER
 Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
 
 Made = TypeVar("Made", bound=Callable[..., Any])
+Key = TypeVar("Key", contravariant=True)
+Kept = TypeVar("Kept", contravariant=True)
 
 
-def when_called(functions: list[Made], at: int, make: Callable[[], Made]) -> Made:
-    """A placeholder for a function of a list, which is built at its first call."""
+class Settable(Protocol[Key, Kept]):
+    """A list or dictionary."""
+
+    def __setitem__(self, at: Key, made: Kept, /) -> None: ...
+
+
+def when_called(functions: Settable[Key, Made], at: Key, make: Callable[[], Made]) -> Made:
+    """A placeholder for a function of a list or dictionary, which is built at its first call."""
 
     def first(*arguments: Any) -> Any:
         functions[at] = made = make()

@@ -22,30 +22,38 @@ OFTEN = 3
 """After this many uses of a frame's player, the player gets a name."""
 
 SHORT = 60  # characters of a constant that is inlined
+HEADER = "# Generated from the rules of one game; do not edit."
 
 
 class Module:
-    """The module under construction: its constants and functions, each once."""
+    """The module under construction, which is generated in pieces.
+
+    names: of the constants, by their texts. costs: what a call of each function costs on the meter.
+    longest: bounds how many instructions one function executes.
+    """
 
     def __init__(self) -> None:
-        self.constants: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.costs: dict[str, int] = {}
+        self.longest = 1
         self.functions: dict[str, list[str]] = {}
-        self._named: dict[str, str] = {}
+        self._constants: list[str] = []
 
     def constant(self, value: str, letter: str = "K") -> str:
         """The name of a constant with this text."""
-        if value not in self._named:
-            self._named[value] = name = f"{letter}{len(self.constants)}"
-            self.constants[name] = value
-        return self._named[value]
+        if value not in self.names:
+            self.names[value] = name = f"{letter}{len(self.names)}"
+            self._constants.append(f"{name} = {value}")
+        return self.names[value]
 
-    def source(self, doc: str) -> str:
-        """The text of the module."""
-        head = [f'"""{doc}"""', ""]
-        head += [f"{name} = {value}" for name, value in self.constants.items()]
-        for rows in self.functions.values():
-            head += ["", "", *rows]
-        return "\n".join(head) + "\n"
+    def piece(self) -> str:
+        """The text of the constants and functions that are new since the last piece."""
+        rows = [HEADER, "", *self._constants]
+        for function in self.functions.values():
+            rows += ["", "", *function]
+        self._constants.clear()
+        self.functions.clear()
+        return "\n".join(rows) + "\n"
 
 
 class Base(ABC):
@@ -54,7 +62,7 @@ class Base(ABC):
     def __init__(self, program: Program, facts: Facts, table: Table, module: Module) -> None:
         self.program, self.slots = program, program.slots
         self.facts, self.table, self.module = facts, table, module
-        self.costs: dict[str, int] = {}
+        self.costs = module.costs
         self.occupancy = Occupancy(program)
         self.outcomes = outcome_base(program.variables)
         self.level = 1 << len(table.asked)

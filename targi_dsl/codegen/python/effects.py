@@ -180,7 +180,7 @@ class Effects(Questions):
                 out.add(f"for {one} in {pieces}: {self._put(one, place)}")
 
     def _put(self, piece: str, place: str) -> str:
-        if self.occupancy.is_needed:
+        if self.occupancy.sets:
             return f"put(v, {piece}, {place})"
         return f"v[{self._plus(self.slots.piece_place, piece)}] = {place}"
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import repeat
-from types import CodeType
 from typing import Any, TypeVar
 
 from targi_dsl.codegen.facts import Facts
-from targi_dsl.codegen.python.compiled import compiled
-from targi_dsl.codegen.python.flow import FREE
+from targi_dsl.codegen.python.compiled import Functions, kept
+from targi_dsl.codegen.python.flow import FREE, Flow, function_name
+from targi_dsl.codegen.python.graph import REFERENCE
 from targi_dsl.codegen.python.occupancy import Board
+from targi_dsl.codegen.python.questions import ASKED
 from targi_dsl.codegen.python.runtime import FUNCTIONS, Doubt, bit_table, bits_of
 from targi_dsl.codegen.python.tables import Tables
 from targi_dsl.engine.alike import Alike, Distinct
 from targi_dsl.engine.chance import DRAWS, Seed, Stream, draws
-from targi_dsl.engine.code import when_called
+from targi_dsl.engine.code import Value, when_called
 from targi_dsl.engine.faults import OPTIONS, PARTS, STEPS, Fault
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.machine import Engine, Pick
@@ -24,12 +24,13 @@ from targi_dsl.engine.question import WAITS, Take
 from targi_dsl.engine.rollouts import ENDLESS, useful
 from targi_dsl.engine.run import Counting, Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import METER, POINT
 
 _Found = TypeVar("_Found")
-TURNS = 2_000  # functions called for one decision
+TURNS = 2_000  # the most functions called for one decision
 SURE = DRAWS - OPTIONS  # draws below this are never rejected
 
 
@@ -47,50 +48,75 @@ class PythonEngine(Engine):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.unfounded = 0
-        self._filters: dict[int, Distinct] = {}
-        names = self._module()
-        self._opening = self.first + self._board.masks(self.first)
-        self._crowded = frozenset(names["CROWDED"])
-        self._entered = list[Step]()
-        for at in range(len(self.steps)):
-            self._entered.append(when_called(self._entered, at, partial(self._step, at)))
-        for address, name in names["ENTRIES"].items():
-            self._entered[address] = names[name]
-        kinds = enumerate(one.kind for one in self.program.questions)
-        asked = [number for number, kind in kinds if kind in ("ask", "pay", "unit")]
-        # A question has a negative address; the end has the last one.
-        questions = self.program.questions
-        self._points = [*(one.point for one in reversed(questions)), NOTHING]
-        self._addresses = [WAITS - one.question for one in self.program.points] + [FINISHED]
-        self._takes = [self._take(names, number) for number in reversed(range(len(questions)))]
-        self._takes.append(_nothing)
-        self._offered = {number: names[f"options_{number}"] for number in asked}
-        self._turns = min(TURNS, STEPS // names["LONGEST"])
-        self._parts = PARTS - FREE * self._turns
-
-    def _take(self, names: dict[str, Any], question: int) -> Take:
-        """The function that takes an option of a question; for chance, the reference does."""
-        take: Take | None = names.get(f"take_{question}")
-        return take or (lambda v, option, run: self.questions[question].take(v, option, run))
-
-    def _module(self) -> dict[str, Any]:
-        """The generated module, with the names that it can use."""
+        self._filters: dict[int, Distinct | None] = {}
         names: dict[str, Any] = dict(FUNCTIONS)
         width = Facts(self.code.program, self.code.domains).width
         table = bit_table(width)
         names |= {"BIT": table, "bit": table.__getitem__, "bits": bits_of(width)}
-        exec(self._compiled(), names)
-        self._board = Board(self.code.program, names["SETS"], table)
+        self._functions = self._generated(names)
+        self._turns = [None] * TURNS
+        self._limit()
+        self._board = Board(self.code.program, self._functions.pieces.sets, table)
         names["put"] = self._board.put
-        triggers = range(len(self.program.triggers))
-        conditions = [names.get(f"trigger_{number}") for number in triggers]
-        names |= Tables(self.code, Happenings(self.code, conditions)).functions()
-        for number in names["CROWDED"]:
-            names[f"distinct_{number}"] = partial(self._distinct, number)
-        return names
+        names |= Tables(self.code, Happenings(self.code, self._conditions())).functions()
+        self._opening = self.first + self._board.masks(self.first)
+        # A question has a negative address; the end has the last one.
+        questions = self.program.questions
+        self._points = [*(one.point for one in reversed(questions)), NOTHING]
+        self._addresses = [WAITS - one.question for one in self.program.points] + [FINISHED]
+        self._entered, self._takes = list[Step](), list[Take]()
+        for at in range(len(self.steps)):
+            self._entered.append(when_called(self._entered, at, partial(self._entry, at)))
+        for at, number in enumerate(reversed(range(len(questions)))):
+            self._takes.append(when_called(self._takes, at, partial(self._take, number)))
+        self._takes.append(_nothing)
+        self._offered = dict[int, Value]()
+        for number, one in enumerate(questions):
+            if one.kind in ASKED:
+                take, options = f"take_{number}", partial(self._options, number)
+                names.setdefault(take, when_called(names, take, partial(self._take, number)))
+                names[f"distinct_{number}"] = partial(self._distinct, number)
+                self._offered[number] = when_called(self._offered, number, options)
 
-    def _compiled(self) -> CodeType:
-        return compiled(self.code, self.game.hash)
+    def _generated(self, names: dict[str, Any]) -> Functions:
+        return kept(self.code, names, self.game.hash)
+
+    def _conditions(self) -> Iterator[Value | None]:
+        """The conditions of triggers; none of one that has none."""
+        for number, one in enumerate(self.code.program.triggers):
+            has_one = one.condition != e.Const(1)
+            yield self._function(f"trigger_{number}", Flow.conditions) if has_one else None
+
+    def _entry(self, address: int) -> Step:
+        """The function that begins at an address."""
+        if isinstance(self.code.program.code[address].operation, REFERENCE):
+            return self._step(address)
+        name = function_name(self.code.program, address)
+        step: Step = self._function(name, lambda flow: flow.function(address))
+        return step
+
+    def _take(self, question: int) -> Take:
+        """The function that takes an option of a question; for chance, the reference does."""
+        if self.program.questions[question].kind not in ASKED:
+            return lambda v, option, run: self.questions[question].take(v, option, run)
+        take: Take = self._function(f"take_{question}", lambda flow: flow.takes(question))
+        return take
+
+    def _options(self, question: int) -> Value:
+        """The function that lists the options of a question."""
+        name = f"options_{question}"
+        options: Value = self._function(name, lambda flow: flow.options_of(question))
+        return options
+
+    def _function(self, name: str, generate: Callable[[Flow], object]) -> Any:
+        found = self._functions.need(name, generate)
+        self._limit()
+        return found
+
+    def _limit(self) -> None:
+        """Limits how many functions are called for a decision, also for one that is under way."""
+        del self._turns[STEPS // self._functions.pieces.module.longest :]
+        self._parts = PARTS - FREE * len(self._turns)
 
     @cached_property
     def _alike(self) -> Alike:
@@ -98,10 +124,9 @@ class PythonEngine(Engine):
 
     def _distinct(self, number: int, v: Vector, run: Run, found: list[int]) -> list[int]:
         if number not in self._filters:
-            made = self._alike.distinct(self.code.program.questions[number])
-            assert made is not None
-            self._filters[number] = made
-        return self._filters[number](v, run, found)
+            self._filters[number] = self._alike.distinct(self.code.program.questions[number])
+        distinct = self._filters[number]
+        return found if distinct is None else distinct(v, run, found)
 
     # ---- from question to question ----
 
@@ -191,7 +216,7 @@ class PythonEngine(Engine):
         where it ends, after how many decisions, and the number of draws.
         """
         entered, takes, draw = self._entered, self._takes, draws(number)
-        turns, decisions, made = range(self._turns), 0, 0
+        turns, decisions, made = self._turns, 0, 0
         while pc != FINISHED and decisions != limit and run.rounds < rounds:
             options = run.options
             if busy:
@@ -228,7 +253,7 @@ class PythonEngine(Engine):
     def _goes_on(self, v: Vector, run: Run, pc: int) -> int:
         """Runs from an address to the next question or the end, and returns which it is."""
         entered = self._entered
-        for _ in repeat(None, self._turns):
+        for _ in self._turns:
             if pc < 0:
                 break
             pc = entered[pc](v, run)
@@ -257,7 +282,7 @@ class PythonEngine(Engine):
         open_[METER] = 0
         try:
             found: list[int] = self._offered[number](open_, run.frame)
-            if distinct and number in self._crowded:
+            if distinct:
                 found = self._distinct(number, open_, run, found)
         except (Doubt, Fault):
             return self._sound(super().options(v, distinct))

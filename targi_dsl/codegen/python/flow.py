@@ -7,17 +7,19 @@ turn. A function continues through its rule until it reaches another such addres
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from targi_dsl.codegen.python.graph import REFERENCE, Graph
 from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.codegen.python.questions import ASKED
 from targi_dsl.engine.faults import FRAMES, RANGE
 from targi_dsl.engine.steps import FINISHED
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.program import NEXT_ROUND, RETURN
+from targi_dsl.ir.declarations import Trigger
+from targi_dsl.ir.program import NEXT_ROUND, RETURN, Program
 
 DEEPEST = 3
 """The maximum depth to which rules are inlined."""
@@ -36,9 +38,7 @@ class _Caller:
 
 
 class Flow(Graph):
-    """Generates rules. `longest` bounds how many instructions one function executes."""
-
-    longest = 1
+    """Generates rules."""
 
     @cached_property
     def _within(self) -> list[_Caller]:
@@ -50,28 +50,27 @@ class Flow(Graph):
         """The addresses of other functions whose code has been merged into this one."""
         return []
 
-    def write(self) -> None:
+    def everything(self) -> None:
         """Generates all functions."""
-        for number, one in enumerate(self.program.triggers):
-            if one.condition != e.Const(1):
-                self._condition(number)
+        self.conditions()
         for number, question in enumerate(self.program.questions):
-            if question.kind in ("ask", "pay", "unit"):
+            if question.kind in ASKED:
                 self.options_of(number)
                 self.takes(number)
         for address in self.entries:
-            self._function(address)
+            self.function(address)
 
-    def _condition(self, number: int) -> None:
-        one = self.program.triggers[number]
-        scope = self.scope(one.body)
-        self.define(
-            f"trigger_{number}",
-            "v, f",
-            lambda out: out.add(f"return {self.test(one.condition, scope, out)}"),
-        )
+    def conditions(self) -> None:
+        """Generates the conditions of triggers."""
+        for number, one in enumerate(self.program.triggers):
+            if one.condition != e.Const(1):
+                self.define(f"trigger_{number}", "v, f", partial(self._condition, one))
 
-    def _function(self, address: int) -> None:
+    def _condition(self, one: Trigger, out: Lines) -> None:
+        out.add(f"return {self.test(one.condition, self.scope(one.body), out)}")
+
+    def function(self, address: int) -> None:
+        """Generates the function that begins at an address."""
         line = self.program.code[address]
         scope = self.scope(line.rule) if line.rule >= 0 else Scope(())
 
@@ -81,16 +80,10 @@ class Flow(Graph):
             self._walk(address, NOTHING, scope, out, entering=True)
             self._path.clear()
 
-        name = self.function_name(address)
-        self.define(name, "v, run", write, changing=True)
-        rows = self.module.functions[name]
-        cost = self.costs[name]
+        name = function_name(self.program, address)
+        cost = self.define(name, "v, run", write, changing=True)
         if cost > FREE:
-            rows.insert(1, f"    v[1] += {cost}")
-
-    def function_name(self, address: int) -> str:
-        """The name of the function that begins at an address."""
-        return f"rule_{max(self.program.code[address].rule, 0)}_at_{address}"
+            self.module.functions[name].insert(1, f"    v[1] += {cost}")
 
     def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
         """Generates what follows an answer; another question is left to its own function."""
@@ -134,7 +127,7 @@ class Flow(Graph):
                 out.add(f"return {address}")
                 return
             entering = False
-            self.longest = max(self.longest, len(out.rows))
+            self.module.longest = max(self.module.longest, len(out.rows))
             self._note(address, out)
             match line.operation:
                 case ins.Branch() | ins.Test():
@@ -344,6 +337,11 @@ class Flow(Graph):
 
 FREE = 40
 """The maximum work of a function on the meter that is not counted at run time."""
+
+
+def function_name(program: Program, address: int) -> str:
+    """The name of the function that begins at an address."""
+    return f"rule_{max(program.code[address].rule, 0)}_at_{address}"
 
 
 def harmless(text: str) -> str:

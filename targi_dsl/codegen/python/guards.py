@@ -368,7 +368,7 @@ class Guards(Payments):
         given = ["v", *(["f"] if scope.in_frame else []), *names]
         if scope.context.isidentifier():
             given.append(scope.context)
-        name = f"holds_{len(self.module.functions)}"
+        name = f"holds_{len(self.costs)}"
 
         def write(lines: Lines) -> None:
             if self.guard(guard, scope, lines):

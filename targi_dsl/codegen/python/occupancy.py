@@ -16,25 +16,23 @@ MOST = 16  # sets; a move changes each that has the piece
 
 
 class Occupancy:
-    """The sets of pieces whose places are kept, as the writer of a module comes to need them."""
+    """The sets of pieces whose places are kept."""
 
     def __init__(self, program: Program) -> None:
         self.base, self.first = program.slots.piece_place, program.slots.stack
-        self.sets: list[tuple[int, ...]] = []
         where = program.code, program.defines, program.procedures, program.questions
-        lying = any(self._worth_it(one.base, one.things) for one in parts(where, e.Lying))
-        self.is_needed = lying or any(
-            self._worth_it(one.base, one.things) for one in parts(where, e.Places)
+        asked: list[e.Lying | e.Places] = [*parts(where, e.Lying), *parts(where, e.Places)]
+        found = dict.fromkeys(
+            one for part in asked for one in self._worth_it(part.base, part.things)
         )
+        self.sets = tuple(found)[:MOST]
 
     def slots(self, base: int, things: e.Expr) -> tuple[int, ...]:
         """The slots of the masks that an expression chooses from; none if they are not kept."""
-        sets = self._worth_it(base, things) if self.is_needed else ()
-        every = list(dict.fromkeys([*self.sets, *sets]))
-        if len(every) > MOST:
+        sets = self._worth_it(base, things)
+        if not all(one in self.sets for one in sets):
             return ()
-        self.sets = every
-        return tuple(self.first + every.index(one) for one in sets)
+        return tuple(self.first + self.sets.index(one) for one in sets)
 
     def _worth_it(self, base: int, things: e.Expr) -> tuple[tuple[int, ...], ...]:
         """The sets that an expression chooses from, if their places are better kept."""

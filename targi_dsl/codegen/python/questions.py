@@ -15,6 +15,9 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.outcomes import OUT
 from targi_dsl.ir.program import RETURN, Bill, Way
 
+ASKED = ("ask", "pay", "unit")
+"""The kinds of questions that players are asked."""
+
 
 class Questions(Guards):
     """Generates questions; `crowded` are those whose options may be interchangeable."""
