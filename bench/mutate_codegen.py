@@ -365,8 +365,8 @@ int main(int count, char **given) {
     return 0;
 }
 """
-COMPILED = "gcc -std=gnu11 -w -O0 -fwrapv -c game.c"
-LINKED = "gcc game.o -o game"
+QUICKLY = "tcc -std=gnu11 -w game.c -o game"
+COUNTING = "gcc -std=gnu11 -w -O0 -fwrapv --coverage game.c -o game"
 
 
 class C:
@@ -375,22 +375,22 @@ class C:
     def __init__(self, game: Game, games: int, random: Random) -> None:
         self.game, self.games, self.text = game, games, source(Engine(game))
         self.lines = self.text.splitlines()
-        self.known = self._done(self.text, COMPILED, LINKED)
+        self.known = self._done(self.text, QUICKLY)
         self.met = self._met()
 
-    def _done(self, text: str, *commands: str) -> str:
-        """What a text prints that is made into a program by these commands: the checksums of games,
+    def _done(self, text: str, command: str) -> str:
+        """What a text prints that is made into a program by this command: the checksums of games,
         or if lines are counted, how often each was gone through.
         """
         with TemporaryDirectory() as folder:
             Path(folder, "game.c").write_text(checking(self.game, text) + MAIN, encoding="utf-8")
-            for command in (*commands, f"./game {self.games}"):
-                done = _run(command, folder)
-            return done if commands[-1] == LINKED else _run("gcov -t game.c", folder)
+            _run(command, folder)
+            done = _run(f"./game {self.games}", folder)
+            return _run("gcov -t game.c", folder) if command == COUNTING else done
 
     def _met(self) -> list[int]:
         """The lines of generated functions that games go through, as gcov has counted them."""
-        counted = self._done(self.text, f"{COMPILED} --coverage", f"{LINKED} --coverage")
+        counted = self._done(self.text, COUNTING)
         rows = re.findall(r"^ *(\d+)\*?: *(\d+):", counted, re.MULTILINE)
         first = self.text[: self.text.index(fixed("play.h"))].rindex(fixed("alike.h"))
         first = self.text[:first].count("\n") + fixed("alike.h").count("\n")
@@ -412,7 +412,7 @@ class C:
 
     def shows(self, change: Change) -> bool:
         """Whether a game tells a change."""
-        return self._done(change.within(self.lines), COMPILED, LINKED) != self.known
+        return self._done(change.within(self.lines), QUICKLY) != self.known
 
 
 def _run(command: str, folder: str) -> str:

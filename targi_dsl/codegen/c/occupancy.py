@@ -20,6 +20,10 @@ class Occupancy:
         self.of_places = shape_of((0, len(program.places) - 1))
         self.sets: list[tuple[int, ...]] = []
 
+    def are_pieces(self, base: int) -> bool:
+        """Whether slots say where pieces lie, and a mask has room for all pieces."""
+        return base == self.base and bool(self.of_pieces.words)
+
     def numbers(self, base: int, things: e.Expr) -> tuple[int, ...]:
         """The numbers of the sets that an expression chooses from; empty if they are not
         maintained.
@@ -33,8 +37,8 @@ class Occupancy:
                 return ()
 
     def _kept(self, base: int, sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        fits = self.of_pieces.words and self.of_places.words
-        if base != self.base or not fits or any(len(one) == 1 for one in sets):
+        fits = self.are_pieces(base) and self.of_places.words
+        if not fits or any(len(one) == 1 for one in sets):
             return ()
         every = list(dict.fromkeys([*self.sets, *sets]))
         if len(every) > MOST:
@@ -51,15 +55,15 @@ class Occupancy:
 
     def places(self, number: str) -> str:
         """The places where the pieces of a set lie."""
-        return _read(self.of_places, f"g->board.occupancy[{number}].places")
+        return _read(self.of_places, f"g->board.places[{number}]")
 
     def filled(self) -> str:
         """The places where a card lies."""
         return _read(self.of_places, "g->board.filled")
 
-    def nowhere(self, number: str) -> str:
-        """The pieces of a set that lie nowhere."""
-        return _read(self.of_pieces, f"g->board.occupancy[{number}].nowhere")
+    def lying(self, place: str) -> str:
+        """The pieces that lie on a place; those that lie nowhere if there is none."""
+        return _read(self.of_pieces, f"g->board.pieces[{place} + 1]")
 
 
 def _read(shape: Shape, words: str) -> str:

@@ -160,7 +160,7 @@ class Questions:
         lines = [*self._takes(number, asking, f"goto L{address};", f"goto L{after};")]
         if self.program.exchanges and isinstance(asking, ins.Ask | ins.Pay | ins.PayUnit):
             lines.insert(0, "if (option >= EXCHANGE) { exchange(g, (int)(option - EXCHANGE));")
-            lines.insert(1, f"at = push(g, {address}); goto resume; }}")
+            lines.insert(1, f"f = push(g, f, {address}); goto resume; }}")
         return "\n".join(lines)
 
     def _takes(self, number: int, asking: ins.Question, again: str, go_on: str) -> Iterator[str]:
@@ -168,7 +168,7 @@ class Questions:
         scope, option = self.scope(asked.rule), "(int)(option - 1)"
         match asking:
             case ins.Ask():
-                yield f"switch (option >> {ELEMENT}) {{"
+                yield f"switch ((int)(option >> {ELEMENT})) {{"
                 for place, way in enumerate(asked.ways):
                     yield f"case {place}: {_bound(way)} goto L{way.target};"
                 yield "} stop(g, FAULT);"

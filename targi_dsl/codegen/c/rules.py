@@ -22,6 +22,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN, Bill
 
+_RETURNS = "steps++; g->depth--; f--; goto resume;"
 ASKING = (ins.Ask, ins.Pay, ins.PayUnit, ins.Shuffle, ins.Roll, ins.Random)
 
 
@@ -47,28 +48,21 @@ class Rules:
         self.unit.function("static void run(Game *g, int at, int64_t option)", "\n".join(body))
 
     def _begins(self) -> Iterator[str]:
-        """How execution resumes at an address, or, if that is nothing, with an option; and how it
-        stops at a question, unless somebody is there to answer it.
-        """
+        """How execution resumes at an address, or, if that is nothing, with an option."""
         addresses = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
         asked = " ".join(f"case {at}: goto T{at};" for at in range(len(self.program.questions)))
-        yield "int steps = 0, question; Frame *f;"
-        yield "if (at == NOTHING) goto taken;"
-        yield "resume: f = &g->frames[g->depth];"
-        yield f"dispatch: switch (at) {{ {addresses} }} stop(g, FAULT);"
-        yield "waits: check_steps(g, steps);"
-        yield "if (!g->playing || g->waits == NOTHING || !next_option(g, &option)) return;"
-        yield "steps = g->meter = 0;"
-        yield "taken: f = &g->frames[g->depth]; question = g->waits; g->waits = NOTHING;"
-        yield f"switch (question) {{ {asked} }} stop(g, FAULT);"
+        yield "int steps = 0; Frame *f = &g->frames[g->depth];"
+        yield f"if (at == NOTHING) switch (g->waits) {{ {asked} default: IMPOSSIBLE; }}"
+        yield "f->back = at;"
+        yield f"resume: switch (f->back) {{ {addresses} default: IMPOSSIBLE; }}"
 
     def _ends(self) -> Iterator[str]:
         """What happens after a rule."""
         entry = self.program.procedures[self.program.round].entry
-        yield f"L{OVER}: check_steps(g, steps + 1); return;"
+        yield f"L{OVER}: g->waits = NOTHING; check_steps(g, steps + 1); return;"
         yield f"L{NEXT_ROUND}: steps++; check_steps(g, steps); next_round(g);"
         yield f"f = &g->frames[g->depth]; goto L{entry};"
-        yield f"L{RETURN}: steps++; g->depth--; f--; at = f->back; goto dispatch;"
+        yield f"L{RETURN}: {_RETURNS}"
 
     def _targets(self) -> tuple[set[int], set[int]]:
         """The addresses at which execution can resume, and those that are jumped to."""
@@ -147,6 +141,8 @@ class Rules:
         return isinstance(operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame))
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
+        if to == RETURN:
+            return _RETURNS
         is_back = to in here and to <= address
         return f"check_steps(g, steps); goto L{to};" if is_back else f"goto L{to};"
 
@@ -216,7 +212,7 @@ class Rules:
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
         """Continues after an effect, or with the calls that it has caused."""
-        called = f"if (g->called) {{ at = push(g, {after}); goto resume; }}"
+        called = f"if (g->called) {{ f = push(g, f, {after}); goto resume; }}"
         return f"{called} {self._jump(after, address, here)}"
 
     # ---- questions ----
@@ -275,14 +271,20 @@ class Rules:
     def _waits(self, question: int, no_way: str) -> Iterator[str]:
         """Waits if there are at least two options, and takes the only one."""
         yield f"offer_{question}(g, f);"
-        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 0); goto waits; }}"
-        yield f"if (g->offered) {{ option = g->options[0]; goto T{question}; }}"
-        yield no_way
+        yield f"if (!g->offered) {{ {no_way} }}"
+        yield "option = g->options[0];"
+        yield f"if (g->offered > 1) {{ wait_for(g, f, {question}); check_steps(g, steps);"
+        yield "if ((option = next_option(g, f)) == NOTHING) return;"
+        yield "steps = g->meter = 0; }"
 
     def _drawn(self, question: int) -> Iterator[str]:
         """Takes a random option, or waits for an outcome."""
-        yield f"if (g->asked && g->offered > 1) {{ wait_for(g, {question}, 1); goto waits; }}"
+        yield f"if (g->asked && g->offered > 1) {{ {self._asked(question)} }}"
         yield "option = g->options[below(&g->chance, (uint32_t)g->offered)];"
+
+    def _asked(self, question: int) -> str:
+        """Waits for an outcome."""
+        return f"wait_for_chance(g, {question}); check_steps(g, steps); return;"
 
     def _shuffle(
         self, question: int, place: e.Expr, work: int, go_on: str, scope: Scope
@@ -291,5 +293,5 @@ class Rules:
         yield f"if (!f->s[{work}]) begin_shuffle(g, p);"
         yield f"if (!g->asked) {{ shuffle(g, p); {go_on} }}"
         yield f"next_in_order(g, p, f->s[{work}]);"
-        yield f"if (g->offered > 1) {{ wait_for(g, {question}, 1); goto waits; }}"
+        yield f"if (g->offered > 1) {{ {self._asked(question)} }}"
         yield f"{go_on} }}"

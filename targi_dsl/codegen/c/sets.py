@@ -135,13 +135,15 @@ class Sets:
                 shape = self.unit.occupancy.of_places
                 both = self.text(places, scope, shape), self.unit.occupancy.filled()
                 return f"{shape.name}_any({shape.name}_and({both[0]}, {both[1]}))"
-            case e.Lying(base, things, e.Const((-1,))) if kept := self._kept(base, things, scope):
-                occupancy = self.unit.occupancy
-                return f"{occupancy.of_pieces.name}_any({occupancy.nowhere(kept)})"
+            case e.Lying(base, things, place) if lying := self._together(base, place, scope):
+                shape = self.unit.occupancy.of_pieces
+                both = self.text(things, scope, shape)
+                return f"{shape.name}_any({shape.name}_and({both}, {lying}))"
             case e.Lying(base, things, places) if (
                 kept := self._kept(base, things, scope)
             ) and self._are_places(places, scope):
-                return self._any_lying(kept, places, scope)
+                name = self.unit.occupancy.of_places.name
+                return f"{name}_any({self._places_among(kept, places, scope)})"
             case e.Lying(base, things, places):
                 x, r = self.unit.fresh("x"), self.unit.fresh("r")
                 declared, lies = self._lies(base, places, x, scope)
@@ -174,16 +176,18 @@ class Sets:
         among = self.text(places, scope, shape)
         return f"{shape.name}_and({self.unit.occupancy.places(kept)}, {among})"
 
-    def _any_lying(self, kept: str, places: e.Expr, scope: Scope) -> str:
-        """Whether any piece of a maintained set lies on one of some places."""
+    def _together(self, base: int, places: e.Expr, scope: Scope) -> str:
+        """All pieces on the only one of some places, or nowhere; empty if there may be more."""
         occupancy = self.unit.occupancy
         match places:
-            case e.MakeSet((place,)):
-                where = self.expressions.number(place, scope)
-                return f"{occupancy.of_places.name}_has({occupancy.places(kept)}, {where})"
+            case e.Const((int(place),)) if occupancy.are_pieces(base):
+                return occupancy.lying(str(place))
+            case e.MakeSet((place,)) if occupancy.are_pieces(base):
+                p, where = self.unit.fresh("p"), self.expressions.number(place, scope)
+                empty = occupancy.of_pieces.constant(())
+                return f"({{ int {p} = {where}; {p} >= 0 ? {occupancy.lying(p)} : {empty}; }})"
             case _:
-                name = occupancy.of_places.name
-                return f"{name}_any({self._places_among(kept, places, scope)})"
+                return ""
 
     # ---- sets ----
 
@@ -211,9 +215,10 @@ class Sets:
                 return self._range(node, scope, shape)
             case e.SetOp(op, left, right):
                 return self._operation(op, left, right, scope, shape)
-            case e.Lying(base, things, e.Const((-1,))) if kept := self._kept(base, things, scope):
-                occupancy = self.unit.occupancy
-                return self._converted(occupancy.nowhere(kept), occupancy.of_pieces, shape)
+            case e.Lying(base, things, place) if lying := self._together(base, place, scope):
+                of = self.unit.occupancy.of_pieces
+                both = self.text(things, scope, of)
+                return self._converted(f"{of.name}_and({both}, {lying})", of, shape)
             case e.Places(base, things) if kept := self._kept(base, things, scope):
                 occupancy = self.unit.occupancy
                 return self._converted(occupancy.places(kept), occupancy.of_places, shape)

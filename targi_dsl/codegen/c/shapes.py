@@ -16,6 +16,12 @@ Bounds = tuple[int, int]  # the lowest and highest possible element; empty if th
 EMPTY: Bounds = (0, -1)
 
 
+def words(members: Iterable[int], count: int) -> list[str]:
+    """The words of a mask."""
+    mask = sum(1 << one for one in members)
+    return [f"{mask >> WORD * at & (1 << WORD) - 1:#x}u" for at in range(count)]
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
     """A mask with a number of words; a sorted list if that is 0."""
@@ -37,9 +43,7 @@ class Shape:
         if not self.words:
             found = sorted(members)
             return f"{{{len(found)}, {{{', '.join(map(str, found)) or 0}}}}}"
-        mask = sum(1 << one for one in members)
-        words = [mask >> WORD * at & (1 << WORD) - 1 for at in range(self.words)]
-        text = ", ".join(f"{word:#x}u" for word in words)
+        text = ", ".join(words(members, self.words))
         return text if self.words == 1 else f"{{{{{text}}}}}"
 
     def constant(self, members: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.codegen.c.invoices import substitutes
+from targi_dsl.codegen.c.shapes import WORD, words
 from targi_dsl.codegen.c.unit import NotInC, Unit
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
@@ -150,7 +151,10 @@ class Tables:
         yield rows("int32_t", "ABILITIES", 2, of)
         yield rows("int32_t", "TRIGGERS", 2, ((one.ability, one.body) for one in program.triggers))
 
-        yield from lists("INCLUDING", self.unit.occupancy.including())
+        occupancy, size = self.unit.occupancy, len(program.pieces) // WORD + 1
+        yield from lists("INCLUDING", occupancy.including())
+        sets = (word for one in occupancy.sets for word in words(one, size))
+        yield _records("uint64_t", "PIECE_SETS", sets)
 
     def _cards(self) -> Iterator[str]:
         program, of = self.program, self.unit.table

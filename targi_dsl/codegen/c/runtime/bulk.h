@@ -34,21 +34,26 @@ static void count_options(Game *g, int64_t *tally, int you) {
     }
 }
 
-static void count_taken(Game *g, int64_t *tally, int64_t option, int you) {
+static void count_choice(Game *g, int64_t *tally, int64_t option, int you) {
+    count_options(g, tally, you);
     int card = counted(g, tally + AT_TAKEN, option, you);
     if (card >= 0) tally[AT_CARD_TAKEN + card * PLAYERS + you]++;
 }
 
 /* ---- the players ---- */
 
-static int64_t choice(Game *g, uint64_t *stream, int busy) {
+static int64_t busy_choice(Game *g, uint64_t *stream) {
     uint32_t n = (uint32_t)g->offered, declining[WAYS + 1], found = 0;
-    for (uint32_t i = 0; busy && i < n; i++)
+    for (uint32_t i = 0; i < n; i++)
         if (declines(g, g->options[i])) declining[found++] = i;
     if (!found || found == n) return g->options[below(stream, n)];
     uint32_t at = below(stream, n - found);
     for (uint32_t i = 0; i < found && declining[i] <= at; i++) at++;
     return g->options[at];
+}
+
+static inline int64_t choice(Game *g, uint64_t *stream, int busy) {
+    return busy ? busy_choice(g, stream) : g->options[below(stream, (uint32_t)g->offered)];
 }
 
 /* ---- the end ---- */
@@ -164,20 +169,17 @@ struct Playing {
     int64_t *tally, *row;
 };
 
-/* What the player chooses who is asked, unless the game is cut off. */
-static int next_option(Game *g, int64_t *option) {
+/* What the player chooses who is asked; nothing if nobody here answers or the game is cut off. */
+static int64_t next_option(Game *g, const Frame *f) {
     const Playing *p = g->playing;
-    int you = seat(g);
-    if (p->row[ROW_DECISIONS] == MOST_DECISIONS) return 0;
+    int you = f->s[0];
+    if (!p || p->row[ROW_DECISIONS] == MOST_DECISIONS) return NOTHING;
     p->row[ROW_DECISIONS]++;
     p->row[ROW_ROUNDS] = g->rounds;
     p->row[ROW_BRANCHING] += g->offered;
-    *option = choice(g, &p->streams[you], p->busy[you]);
-    if (p->tally) {
-        count_options(g, p->tally, you);
-        count_taken(g, p->tally, *option, you);
-    }
-    return 1;
+    int64_t option = choice(g, &p->streams[you], p->busy[you]);
+    if (p->tally) count_choice(g, p->tally, option, you);
+    return option;
 }
 
 static void end_row(Game *g, int64_t *tally, int64_t *row) {

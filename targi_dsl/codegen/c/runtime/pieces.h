@@ -1,27 +1,23 @@
 /* The board: where pieces lie and which places are filled, kept up to date as everything moves. */
 
-static void flip(uint64_t *mask, int element) { mask[element >> 6] ^= (uint64_t)1 << (element & 63); }
+static inline void flip(uint64_t *mask, int element) { mask[element >> 6] ^= (uint64_t)1 << (element & 63); }
 
-static void set_down(Occupancy *o, int piece, int place) {
-    if (place < 0)
-        flip(o->nowhere, piece);
-    else if (!o->pieces[place]++)
-        flip(o->places, place);
+/* Whether no piece of a set lies on a place. */
+static inline int is_clear(const Game *g, int set, int place) {
+    for (int w = 0; w < PIECE_WORDS; w++)
+        if (g->board.pieces[place + 1][w] & PIECE_SETS[set * PIECE_WORDS + w]) return 0;
+    return 1;
 }
 
-static void pick_up(Occupancy *o, int piece, int place) {
-    if (place < 0)
-        flip(o->nowhere, piece);
-    else if (!--o->pieces[place])
-        flip(o->places, place);
-}
-
-static void move_piece(Game *g, int piece, int to) {
+static inline void move_piece(Game *g, int piece, int to) {
+    Board *b = &g->board;
     int from = g->v[PIECE_PLACE + piece];
     g->v[PIECE_PLACE + piece] = to;
+    flip(b->pieces[from + 1], piece);
+    flip(b->pieces[to + 1], piece);
     for (const int16_t *set = INCLUDING + INCLUDING_OF[piece]; *set >= 0; set++) {
-        pick_up(&g->board.occupancy[*set], piece, from);
-        set_down(&g->board.occupancy[*set], piece, to);
+        if (from >= 0 && is_clear(g, *set, from)) flip(b->places[*set], from);
+        if (to >= 0) b->places[*set][to >> 6] |= (uint64_t)1 << (to & 63);
     }
 }
 
@@ -31,6 +27,8 @@ static void look_at_board(Game *g) {
     for (int place = 0; place < PLACES; place++)
         if (g->v[PLACE_TOP + place] != NOTHING) flip(g->board.filled, place);
     for (int piece = 0; piece < PIECES; piece++)
-        for (const int16_t *set = INCLUDING + INCLUDING_OF[piece]; *set >= 0; set++)
-            set_down(&g->board.occupancy[*set], piece, g->v[PIECE_PLACE + piece]);
+        flip(g->board.pieces[g->v[PIECE_PLACE + piece] + 1], piece);
+    for (int set = 0; set < OCCUPANCIES; set++)
+        for (int place = 0; place < PLACES; place++)
+            if (!is_clear(g, set, place)) flip(g->board.places[set], place);
 }

@@ -21,6 +21,9 @@ static int bits(uint64_t m) {
 }
 #define __builtin_ctzll lowest_bit
 #define __builtin_popcountll bits
+#define IMPOSSIBLE stop(g, FAULT)
+#else
+#define IMPOSSIBLE __builtin_unreachable()
 #endif
 
 enum { NOTHING = -1 };
@@ -47,15 +50,13 @@ typedef struct {
     int32_t rule, you, argument;
 } Call;
 
-typedef struct {
-    uint64_t places[(PLACES >> 6) + 1], nowhere[(PIECES >> 6) + 1];
-    uint16_t pieces[PLACES + 1]; /* how many lie on each place */
-} Occupancy;
+enum { PLACE_WORDS = (PLACES >> 6) + 1, PIECE_WORDS = (PIECES >> 6) + 1 };
 
 /* What is kept up to date about where everything lies. */
 typedef struct {
-    uint64_t filled[(PLACES >> 6) + 1]; /* the places with a card */
-    Occupancy occupancy[OCCUPANCIES + 1];
+    uint64_t filled[PLACE_WORDS];                /* the places with a card */
+    uint64_t pieces[PLACES + 1][PIECE_WORDS];    /* on each place; first those that lie nowhere */
+    uint64_t places[OCCUPANCIES + 1][PLACE_WORDS]; /* where any piece of a set lies */
 } Board;
 
 typedef struct Memory Memory;
@@ -154,7 +155,7 @@ static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you) {
     g->depth++;
     f->rule = rule;
     f->context = (below->context & BITS) | RULE_BITS[rule];
-    memset(f->s, 0, sizeof f->s);
+    memset(f->s, 0, RULE_SIZES[rule] * sizeof *f->s);
     f->s[0] = you;
     if (g->begun) g->begun[rule]++;
     return f;
@@ -166,10 +167,10 @@ static void call(Game *g, int rule, int you, int argument) {
     g->calls[g->called++] = (Call){rule, you, argument};
 }
 
-static int push(Game *g, int next) {
+/* Pushes the calls on a frame that goes on at `next`; gives the frame on top, which goes on where
+ * its `back` says. */
+static Frame *push(Game *g, Frame *f, int next) {
     int n = g->called;
-    if (!n) return next;
-    Frame *f = &g->frames[g->depth];
     if (g->depth + n > FRAMES) stop(g, FAULT);
     f->back = next;
     g->called = 0;
@@ -179,7 +180,7 @@ static int push(Game *g, int next) {
         if (RULE_PARAMS[one->rule]) f->s[1] = one->argument;
         f->back = RULE_ENTRIES[one->rule];
     }
-    return f->back;
+    return f;
 }
 
 static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next) {
@@ -210,9 +211,9 @@ static void end_game(Game *g, int rule) {
     clear(g);
 }
 
-static void wait_for(Game *g, int question, int chance);
-
-static int next_option(Game *g, int64_t *option);
+static void wait_for(Game *g, const Frame *f, int question);
+static void wait_for_chance(Game *g, int question);
+static int64_t next_option(Game *g, const Frame *f);
 
 static inline void check_steps(Game *g, int steps) {
     if (steps > STEPS) stop(g, FAULT);
