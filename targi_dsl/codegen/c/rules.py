@@ -22,7 +22,8 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN, Bill
 
-_RETURNS = "steps++; g->depth--; f--; goto resume;"
+_RETURNS = "steps++; g->depth--; f--;"
+FEW = 2  # calls of a rule whose return addresses are compared before the table is asked
 ASKING = (ins.Ask, ins.Pay, ins.PayUnit, ins.Shuffle, ins.Roll, ins.Random)
 
 
@@ -35,6 +36,10 @@ class Rules:
         self.expressions = guards.expressions
         self.effects = Effects(unit, guards.expressions)
         self._resumed, self._jumped = self._targets()
+        self._calls: dict[int, list[int]] = {}
+        for line in self.program.code:
+            if isinstance(line.operation, s.Do) and line.next != RETURN:
+                self._calls.setdefault(line.operation.rule, []).append(line.next)
 
     def write(self) -> None:
         """Generates all rules, one after the other."""
@@ -62,7 +67,7 @@ class Rules:
         yield f"L{OVER}: g->waits = NOTHING; check_steps(g, steps + 1); return;"
         yield f"L{NEXT_ROUND}: steps++; check_steps(g, steps); next_round(g);"
         yield f"f = &g->frames[g->depth]; goto L{entry};"
-        yield f"L{RETURN}: {_RETURNS}"
+        yield f"L{RETURN}: {_RETURNS} goto resume;"
 
     def _targets(self) -> tuple[set[int], set[int]]:
         """The addresses at which execution can resume, and those that are jumped to."""
@@ -142,9 +147,16 @@ class Rules:
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
         if to == RETURN:
-            return _RETURNS
+            return self._returns(address)
         is_back = to in here and to <= address
         return f"check_steps(g, steps); goto L{to};" if is_back else f"goto L{to};"
+
+    def _returns(self, address: int) -> str:
+        """Leaves a rule; one that is seldom called goes on straight where it was called."""
+        calls = self._calls.get(self.program.code[address].rule, [])
+        known = calls if len(calls) <= FEW else []
+        tests = (f"if (f->back == {after}) goto L{after};" for after in known)
+        return " ".join([_RETURNS, *tests, "goto resume;"])
 
     # ---- instructions ----
 

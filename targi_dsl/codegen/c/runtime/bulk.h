@@ -169,6 +169,12 @@ struct Playing {
     int64_t *tally, *row;
 };
 
+static NEVER_INLINE int64_t careful_option(Game *g, const Playing *p, int you) {
+    int64_t option = choice(g, &p->streams[you], p->busy[you]);
+    if (p->tally) count_choice(g, p->tally, option, you);
+    return option;
+}
+
 /* What the player chooses who is asked; nothing if nobody here answers or the game is cut off. */
 static int64_t next_option(Game *g, const Frame *f) {
     const Playing *p = g->playing;
@@ -177,9 +183,8 @@ static int64_t next_option(Game *g, const Frame *f) {
     p->row[ROW_DECISIONS]++;
     p->row[ROW_ROUNDS] = g->rounds;
     p->row[ROW_BRANCHING] += g->offered;
-    int64_t option = choice(g, &p->streams[you], p->busy[you]);
-    if (p->tally) count_choice(g, p->tally, option, you);
-    return option;
+    if (p->tally || p->busy[you]) return careful_option(g, p, you);
+    return g->options[below(&p->streams[you], (uint32_t)g->offered)];
 }
 
 static void end_row(Game *g, int64_t *tally, int64_t *row) {

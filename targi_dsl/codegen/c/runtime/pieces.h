@@ -16,8 +16,9 @@ static inline void move_piece(Game *g, int piece, int to) {
     flip(b->pieces[from + 1], piece);
     flip(b->pieces[to + 1], piece);
     for (const int16_t *set = INCLUDING + INCLUDING_OF[piece]; *set >= 0; set++) {
-        if (from >= 0 && is_clear(g, *set, from)) flip(b->places[*set], from);
-        if (to >= 0) b->places[*set][to >> 6] |= (uint64_t)1 << (to & 63);
+        uint64_t *places = b->places[*set];
+        if (from >= 0) places[from >> 6] &= ~((uint64_t)is_clear(g, *set, from) << (from & 63));
+        if (to >= 0) places[to >> 6] |= (uint64_t)1 << (to & 63);
     }
 }
 

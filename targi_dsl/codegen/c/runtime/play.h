@@ -77,7 +77,7 @@ static int unpack_frames(Game *g, const int32_t *from, int size) {
         for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
             if (!may_be(rule, *slot, from[n + *slot])) return 0;
         if (from[n] < 0 || from[n] >= PLAYERS) return 0;
-        Frame *f = fresh(g, &g->frames[g->depth], rule, from[n]);
+        Frame *f = fresh(g, &g->frames[g->depth], rule, from[n], FRAME);
         for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
             f->s[*slot] = from[n + *slot];
         f->back = POINT_ADDRESSES[point];

@@ -2,6 +2,7 @@
 
 typedef uint64_t Context; /* a bit for each rule that is asked about; above them how deep it is */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NEVER_INLINE __attribute__((noinline))
 #define LEVEL ((Context)1 << 57)
 #define DEEPEST ((Context)1 << 63)
 #define BITS (LEVEL - 1)
@@ -149,13 +150,13 @@ static void tell(Game *g, int kind, int seat, int what, int number, int source, 
 
 /* ---- frames ---- */
 
-/* A frame above another one, with all slots empty. */
-static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you) {
+/* A frame above another one, with so many slots empty. */
+static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int size) {
     Frame *f = below + 1;
     g->depth++;
     f->rule = rule;
     f->context = (below->context & BITS) | RULE_BITS[rule];
-    memset(f->s, 0, RULE_SIZES[rule] * sizeof *f->s);
+    memset(f->s, 0, size * sizeof *f->s);
     f->s[0] = you;
     if (g->begun) g->begun[rule]++;
     return f;
@@ -176,7 +177,7 @@ static Frame *push(Game *g, Frame *f, int next) {
     g->called = 0;
     for (int i = n; i--;) {
         Call *one = &g->calls[i];
-        f = fresh(g, f, one->rule, one->you);
+        f = fresh(g, f, one->rule, one->you, FRAME);
         if (RULE_PARAMS[one->rule]) f->s[1] = one->argument;
         f->back = RULE_ENTRIES[one->rule];
     }
@@ -186,7 +187,7 @@ static Frame *push(Game *g, Frame *f, int next) {
 static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next) {
     if (g->depth >= FRAMES) stop(g, FAULT);
     f->back = next;
-    return fresh(g, f, rule, f->s[0]);
+    return fresh(g, f, rule, f->s[0], RULE_SIZES[rule]);
 }
 
 static void clear(Game *g) {
