@@ -7,11 +7,13 @@ from typing import assert_never
 
 from targi_dsl.codegen.c.expressions import Expressions
 from targi_dsl.codegen.c.invoices import Invoices, reads
+from targi_dsl.codegen.c.shapes import Shape
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import Way
+from targi_dsl.ir.statements import Binding
 
 
 class Guards:
@@ -160,10 +162,34 @@ class Guards:
             yield f"if ({self.expressions.sets.any(way.choice.within, scope)}) return 1;"
         else:
             s, x = self.unit.fresh("s"), self.unit.fresh("x")
-            shape, head = self.expressions.sets.counted(way.choice.within, scope, s)
+            shape, head, left = self.sifted(way.choice, way.guard, scope, s)
+            if not left:
+                yield f"{head} if ({shape.name}_any({s})) return 1;"
+                return
             loop, end = shape.each(x, s)
-            holds = self.test(way.guard, scope.bound(way.choice.slot, x))
+            holds = self.test(left, scope.bound(way.choice.slot, x))
             yield f"{head} {loop} if ({holds}) return 1; {end}"
+
+    def sifted(
+        self, choice: Binding, guard: g.Guard, scope: Scope, name: str
+    ) -> tuple[Shape, str, g.Guard]:
+        """What can be chosen as a set of this name, without what the first prohibitions rule out
+        all at once; and the rest of the guard.
+        """
+        sets, slot = self.expressions.sets, choice.slot
+        shape, head = sets.counted(choice.within, scope, name)
+        for at, node in enumerate(guard):
+            if not isinstance(node, g.Need) or not self._is_lifted_for_all(node.forbid):
+                return shape, head, guard[at:]
+            out = sets.sifted(slot, node.condition, scope, shape, name, keep=False)
+            if not out:
+                return shape, head, guard[at:]
+            head += f" if ({self.lifted(node.forbid, scope)} < 0) {out}"
+        return shape, head, ()
+
+    def _is_lifted_for_all(self, forbid: int) -> bool:
+        """Whether what lifts a prohibition does not depend on the element that is chosen."""
+        return all(test == e.Const(1) for _, test in self.program.prohibitions[forbid].permits)
 
     # ---- expressions about what can be done or paid ----
 

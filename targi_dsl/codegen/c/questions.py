@@ -139,9 +139,14 @@ class Questions:
     def _guarded(self, first: int, way: Way, scope: Scope) -> Iterator[str]:
         assert way.choice is not None
         s, x = self.unit.fresh("s"), self.unit.fresh("x")
-        shape, head = self.expressions.sets.counted(way.choice.within, scope, s)
+        shape, head, left = self.guards.sifted(way.choice, way.guard, scope, s)
+        if not left:
+            self.room += shape.room
+            loop, end = shape.each(x, s)
+            yield f"{head} {loop} g->options[n++] = {first} + {x}; {end}"
+            return
         loop, end = shape.each(x, s, until="(n >= enough)")
-        test = self.guards.test(way.guard, scope.bound(way.choice.slot, x))
+        test = self.guards.test(left, scope.bound(way.choice.slot, x))
         yield f"{head} {loop} if ({test}) g->options[n++] = {first} + {x}; {end}"
 
     def _invoice(self, asked: Question, scope: Scope) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from targi_dsl.codegen.c.shapes import SPAN, Shape, joined, shape_of
+from targi_dsl.codegen.c.sieve import Sieve
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.walk import parts
 
 
 class Numbers(Protocol):
@@ -48,9 +48,10 @@ class Sets:
         is_plain = isinstance(node, e.Const | e.Pick | e.MakeSet | e.Range | e.Cond)
         if is_plain and (not shape.words or 0 < own.words <= shape.words):
             return self._written(node, scope, shape)
-        return self._converted(self.own(node, scope), own, shape)
+        return self.converted(self.own(node, scope), own, shape)
 
-    def _converted(self, text: str, one: Shape, other: Shape) -> str:
+    def converted(self, text: str, one: Shape, other: Shape) -> str:
+        """A set in another representation."""
         return text if one == other else f"{other.name}_of_{one.name}({text})"
 
     def counted(self, node: e.Expr, scope: Scope, name: str) -> tuple[Shape, str]:
@@ -73,35 +74,24 @@ class Sets:
         """
         shape, head = self.counted(within, scope, name)
         conjuncts = [*condition.parts] if isinstance(condition, e.All) else [condition]
-        while shape != SPAN and conjuncts and (mask := self._mask(slot, conjuncts[0], scope)):
-            operation, found = mask
-            found = self._converted(found, self.unit.occupancy.of_places, shape)
-            head += f" {name} = {shape.name}_{operation}({name}, {found});"
+        while conjuncts and (sifted := self.sifted(slot, conjuncts[0], scope, shape, name)):
+            head += f" {sifted}"
             del conjuncts[0]
         return shape, head, e.All(tuple(conjuncts)) if conjuncts else e.Const(1)
 
-    def _mask(self, slot: int, condition: e.Expr, scope: Scope) -> tuple[str, str] | None:
-        """How a condition on a place in a slot restricts a set of places, and the other set."""
-        here = e.MakeSet((e.Local(slot),))
-        things: e.Expr
-        match condition:
-            case e.Compare("is", e.TopCard(e.Local(place)), e.Const(-1)) if place == slot:
-                operation, things = "less", e.CardsOn(here)
-            case e.Not(e.Compare("more_than", e.Size(things), e.Const(0))):
-                operation = "less"
-            case e.Compare("more_than", e.Size(things), e.Const(0)):
-                operation = "and"
-            case _:
-                return None
-        occupancy = self.unit.occupancy
-        match things:
-            case e.CardsOn(places) if places == here and occupancy.of_places.words:
-                return operation, occupancy.filled()
-            case e.Lying(base, pieces, places) if places == here and not _reads(slot, pieces):
-                kept = self._kept(base, pieces, scope)
-                return (operation, occupancy.places(kept)) if kept else None
-            case _:
-                return None
+    def sifted(
+        self, slot: int, condition: e.Expr, scope: Scope, shape: Shape, name: str, keep: bool = True
+    ) -> str:
+        """Removes the elements of which a condition does not hold, or those of which it holds, all
+        at once; empty if that cannot be done.
+        """
+        if not shape.words:
+            return ""
+        mask = Sieve(self.unit, self, slot, shape, scope).mask(condition)
+        if mask is None:
+            return ""
+        operation = "and" if mask[0] == keep else "less"
+        return f"{name} = {shape.name}_{operation}({name}, {mask[1]});"
 
     # ---- conditions ----
 
@@ -140,7 +130,7 @@ class Sets:
                 both = self.text(things, scope, shape)
                 return f"{shape.name}_any({shape.name}_and({both}, {lying}))"
             case e.Lying(base, things, places) if (
-                kept := self._kept(base, things, scope)
+                kept := self.kept(base, things, scope)
             ) and self._are_places(places, scope):
                 name = self.unit.occupancy.of_places.name
                 return f"{name}_any({self._places_among(kept, places, scope)})"
@@ -156,7 +146,7 @@ class Sets:
 
     # ---- pieces of constant sets ----
 
-    def _kept(self, base: int, things: e.Expr, scope: Scope) -> str:
+    def kept(self, base: int, things: e.Expr, scope: Scope) -> str:
         """The number of a set of pieces whose places are maintained; empty if they are not."""
         numbers = self.unit.occupancy.numbers(base, things)
         match things:
@@ -218,14 +208,14 @@ class Sets:
             case e.Lying(base, things, place) if lying := self._together(base, place, scope):
                 of = self.unit.occupancy.of_pieces
                 both = self.text(things, scope, of)
-                return self._converted(f"{of.name}_and({both}, {lying})", of, shape)
-            case e.Places(base, things) if kept := self._kept(base, things, scope):
+                return self.converted(f"{of.name}_and({both}, {lying})", of, shape)
+            case e.Places(base, things) if kept := self.kept(base, things, scope):
                 occupancy = self.unit.occupancy
-                return self._converted(occupancy.places(kept), occupancy.of_places, shape)
+                return self.converted(occupancy.places(kept), occupancy.of_places, shape)
             case e.Places(base, e.Lying(_, things, places)) if (
-                kept := self._kept(base, things, scope)
+                kept := self.kept(base, things, scope)
             ) and self._are_places(places, scope):
-                return self._converted(
+                return self.converted(
                     self._places_among(kept, places, scope), self.unit.occupancy.of_places, shape
                 )
             case _:
@@ -262,7 +252,7 @@ class Sets:
         of = self.unit.shape(left, scope.types) if op == "except" else shape
         both = self.text(left, scope, of), self.text(right, scope, of)
         found = f"{of.name}_{_OPERATIONS[op]}({both[0]}, {both[1]})"
-        return self._converted(found, of, shape)
+        return self.converted(found, of, shape)
 
     def _lies(self, base: int, places: e.Expr, x: str, scope: Scope) -> tuple[str, str]:
         """A declaration, and the condition that a thing lies on one of some places."""
@@ -289,7 +279,7 @@ class Sets:
                 holds = self.expressions.truth(left, scope.bound(slot, x))
                 body = f"{head} {loop} if ({holds}) {shape.name}_add(&@, {x}); {end}"
                 if left == e.Const(1) and of != SPAN:
-                    body = f"{head} @ = {self._converted(s, of, shape)};"
+                    body = f"{head} @ = {self.converted(s, of, shape)};"
             case e.Map(slot, within, value):
                 of, head = self.counted(within, scope, s)
                 loop, end = of.each(x, s)
@@ -372,10 +362,5 @@ class Sets:
             f"{loop} {after} = {name}_or({after}, {step}); {end} "
             f"{level} = {name}_less({name}_and({after}, {among}), {among}_r); "
             f"{among}_r = {name}_or({among}_r, {level}); }} "
-            f"@ = {self._converted(f'{among}_r', first, shape)};"
+            f"@ = {self.converted(f'{among}_r', first, shape)};"
         )
-
-
-def _reads(slot: int, node: e.Expr) -> bool:
-    """Whether an expression reads a slot of its frame."""
-    return any(one.slot == slot for one in parts(node, e.Local))

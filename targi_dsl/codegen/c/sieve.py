@@ -1,0 +1,138 @@
+"""Generates the elements of which a condition holds as a mask, instead of a test of each."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from targi_dsl.codegen.c.shapes import WORD, Shape
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.walk import parts
+
+MOST = 4  # distances between a place and those that it is asked about
+_OPERATORS = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt,
+    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+Mask = tuple[bool, str]
+"""The elements in a mask, or if that is false those that are not in it."""
+
+
+class Texts(Protocol):
+    """Generates sets."""
+
+    def text(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
+        """The text of a set in a given representation."""
+
+    def kept(self, base: int, things: e.Expr, scope: Scope) -> str:
+        """The number of a set of pieces whose places are maintained; empty if they are not."""
+
+    def converted(self, text: str, one: Shape, other: Shape) -> str:
+        """A set in another representation."""
+
+
+class Sieve:
+    """Generates the conditions on one slot, all of whose elements fit into a mask."""
+
+    def __init__(self, unit: Unit, sets: Texts, slot: int, shape: Shape, scope: Scope) -> None:
+        self.unit, self.sets, self.scope = unit, sets, scope
+        self.slot, self.shape, self.here = slot, shape, e.MakeSet((e.Local(slot),))
+
+    def mask(self, condition: e.Expr) -> Mask | None:
+        """The elements of which a condition holds; none if they must be looked at one by one."""
+        match condition:
+            case e.Not(of):
+                found = self.mask(of)
+                return (not found[0], found[1]) if found else None
+            case e.All(several):
+                return self._joined("and", several)
+            case e.AnyOf(several):
+                return self._joined("or", several)
+            case e.Compare("more_than", e.Size(things), e.Const(0)):
+                return self._inhabited(things)
+            case e.Compare("is", e.TopCard(e.Local(slot)), e.Const(-1)) if slot == self.slot:
+                return False, self._of_places(self.unit.occupancy.filled())
+            case e.Compare(op, e.Table(values, e.Local(slot)), e.Const(int(number))) if (
+                slot == self.slot
+            ):
+                return True, self._entries(op, values, number)
+            case e.Compare("is", e.Local(slot), other) if slot == self.slot:
+                return self._only(other)
+            case e.Member(other, within) if within == self.here:
+                return self._only(other)
+            case _:
+                return None
+
+    def _joined(self, operation: str, several: Sequence[e.Expr]) -> Mask | None:
+        found = [one for one in map(self.mask, several) if one]
+        if not several or len(found) < len(several):
+            return None
+        first, *others = map(self._positive, found)
+        for one in others:
+            first = f"{self.shape.name}_{operation}({first}, {one})"
+        return True, first
+
+    def _positive(self, mask: Mask) -> str:
+        every = self.shape.constant(range(self.shape.room))
+        return mask[1] if mask[0] else f"{self.shape.name}_less({every}, {mask[1]})"
+
+    def _entries(self, op: str, values: Sequence[int], number: int) -> str:
+        """The elements whose entry in a table compares so."""
+        last, holds = len(values) - 1, _OPERATORS[e.COMPARISONS[op]]
+        room = range(self.shape.room)
+        return self.shape.constant([x for x in room if holds(values[min(x, last)], number)])
+
+    def _only(self, other: e.Expr) -> Mask | None:
+        """The element that another number is."""
+        match other:
+            case e.Var(_, index, _) if index != e.Local(YOU) and not isinstance(index, e.Const):
+                return None
+            case e.Const() | e.Var() | e.Local() if not self._reads(other):
+                return True, self.sets.text(e.MakeSet((other,)), self.scope, self.shape)
+            case _:
+                return None
+
+    # ---- what lies somewhere ----
+
+    def _inhabited(self, things: e.Expr) -> Mask | None:
+        """The elements where, or near which, something lies."""
+        occupancy = self.unit.occupancy
+        match things:
+            case e.CardsOn(places) if occupancy.of_places.words:
+                return self._near(places, occupancy.filled())
+            case e.Lying(base, pieces, places) if not self._reads(pieces):
+                kept = self.sets.kept(base, pieces, self.scope)
+                return self._near(places, occupancy.places(kept)) if kept else None
+            case _:
+                return None
+
+    def _reads(self, node: e.Expr) -> bool:
+        return any(one.slot == self.slot for one in parts(node, e.Local))
+
+    def _near(self, places: e.Expr, lying: str) -> Mask | None:
+        match places:
+            case _ if places == self.here:
+                return True, self._of_places(lying)
+            case e.Pick(sets, e.Local(slot)) if slot == self.slot:
+                steps = sorted({to - x for x, found in enumerate(sets) for to in found})
+                is_short = self.shape.words == self.unit.occupancy.of_places.words == 1
+                if steps and is_short and len(steps) <= MOST:
+                    return True, f"({' | '.join(self._shifted(sets, steps, lying))})"
+                return None
+            case _:
+                return None
+
+    def _shifted(
+        self, sets: Sequence[Sequence[int]], steps: Sequence[int], lying: str
+    ) -> Iterator[str]:
+        """For each step the places from which it leads to one of those where something lies."""
+        for step in steps:
+            room = range(min(len(sets), WORD))
+            begins = self.shape.constant([x for x in room if x + step in sets[x]])
+            yield f"({lying} {'>>' if step >= 0 else '<<'} {abs(step)} & {begins})"
+
+    def _of_places(self, text: str) -> str:
+        return self.sets.converted(text, self.unit.occupancy.of_places, self.shape)
