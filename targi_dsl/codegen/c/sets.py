@@ -127,8 +127,8 @@ class Sets:
                 return f"{shape.name}_any({shape.name}_and({both[0]}, {both[1]}))"
             case e.Lying(base, things, place) if lying := self._together(base, place, scope):
                 shape = self.unit.occupancy.of_pieces
-                both = self.text(things, scope, shape)
-                return f"{shape.name}_any({shape.name}_and({both}, {lying}))"
+                among = self.text(things, scope, shape)
+                return f"{shape.name}_any({shape.name}_and({among}, {lying}))"
             case e.Lying(base, things, places) if (
                 kept := self.kept(base, things, scope)
             ) and self._are_places(places, scope):
