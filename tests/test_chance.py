@@ -174,3 +174,23 @@ def test_outcomes_in_a_list_are_those_in_a_tuple() -> None:
 def test_draws_in_blocks_are_those_of_a_stream(number: int) -> None:
     stream, draw = Stream(number), draws(number)
     assert [draw() for _ in range(400)] == [stream.below(DRAWS) for _ in range(400)]
+
+
+GOLDEN = 0x9E3779B97F4A7C15  # between two states
+REJECTED = 0x19ABD36885161F7A
+"""A state of the generator after which the third draw is the highest that there is."""
+
+
+@pytest.mark.parametrize("number", [0, ~7, REJECTED])
+@pytest.mark.parametrize("cards", [0, 1, 5, 7, 30, 200])
+def test_a_shuffle_draws_as_if_one_by_one(cards: int, number: int) -> None:
+    one, other = Stream(number), Stream(number)
+    assert one.falling(cards) == [other.below(cards - at) for at in range(cards)]
+    assert one.number == other.number
+
+
+def test_the_highest_draw_is_made_again() -> None:
+    stream, draw = Stream(REJECTED), draws(REJECTED)
+    assert [draw() for _ in range(3)][-1] == DRAWS - 1
+    stream.falling(30)
+    assert stream.number == Stream(REJECTED + 30 * GOLDEN).number

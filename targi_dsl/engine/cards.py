@@ -28,22 +28,23 @@ def lying(slots: Slots, v: Sequence[int], place: int) -> list[int]:
 
 def pile(slots: Slots, v: Vector, place: int, cards: list[int]) -> None:
     """Puts these cards on a place, top to bottom."""
-    below = slots.card_next
-    v[slots.place_top + place] = cards[0] if cards else NOTHING
-    for at, card in enumerate(cards):
-        v[below + card] = cards[at + 1] if at + 1 < len(cards) else NOTHING
-        v[slots.card_place + card] = place
+    below, place_of, before = slots.card_next, slots.card_place, slots.place_top + place
+    for card in cards:
+        v[before] = card
+        before = below + card
+        v[place_of + card] = place
+    v[before] = NOTHING
 
 
 def shuffled(table: Table, cards: list[int], stream: Stream) -> list[int]:
     """A shuffle from a seed: from the top, every position gets one of the remaining cards,
     counted in ascending order; of interchangeable cards the lowest.
     """
-    left, order, same = list(cards), [], table.same
-    while left:
-        at = stream.below(len(left))
-        if not table.alone[left[at]]:
-            at = next(i for i, card in enumerate(left) if same[card] == same[left[at]])
+    left, order, same, alone = list(cards), [], table.same, table.alone
+    for at in stream.falling(len(left)):
+        card = left[at]
+        if not alone[card]:
+            at = [same[one] for one in left].index(same[card])
         order.append(left.pop(at))
     return order
 
@@ -142,16 +143,13 @@ class Piles:
         place = v[self.slots.card_place + card]
         v[known] = v[known] & ~1 | (self.table.masks[place][up] if place != NOTHING else up)
 
-    def forget(self, v: Vector, place: int) -> None:
-        """Begins a shuffle: puts the cards in ascending order and resets knowledge to what their
-        place shows.
-        """
-        cards = sorted(lying(self.slots, v, place))
-        pile(self.slots, v, place, cards)
+    def forget(self, v: Vector, place: int, cards: list[int]) -> None:
+        """Begins a shuffle of these cards: resets knowledge to what their place shows."""
+        known, shown, told = self.slots.card_known, self.table.masks[place], self.table.told
         for card in cards:
-            known = self.slots.card_known + card
-            v[known] = self.table.masks[place][v[known] & 1]
-            self._untold(v, card)
+            v[known + card] = shown[v[known + card] & 1]
+            for slot in told[card]:
+                v[slot] = 0
 
     def _untold(self, v: Vector, card: int) -> None:
         """Everybody forgets what has been told of a card."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -87,9 +88,19 @@ class Stream:
                 self.number = number
                 return draw % n
 
+    def falling(self, n: int) -> list[int]:
+        """A number below n, one below n - 1, and so on to 0: what a shuffle of n cards draws."""
+        if n >= _MANY:
+            drawn = _block(n).after(self.number)
+            if max(drawn) < DRAWS - n:
+                self.skip(n - 1)
+                return [one % below for one, below in zip(drawn, range(n, 0, -1), strict=True)]
+        return [self.below(below) for below in range(n, 0, -1)]
+
 
 # ---- many draws at once ----
 
+_MANY = 7  # from here on a block is faster than single draws
 _SHORT, _LONG = 16, 128  # draws of the first block and of each later one
 _LANE = 128  # bits, so that a product stays in its own lane
 
@@ -114,7 +125,12 @@ class _Block:
         return self.unpack((z ^ (z >> 31 & self.mask)).to_bytes(self.bytes, "little"))
 
 
-_FIRST, _REST = _Block(_SHORT), _Block(_LONG)
+@cache
+def _block(size: int) -> _Block:
+    return _Block(size)
+
+
+_FIRST, _REST = _block(_SHORT), _block(_LONG)
 
 
 def draws(number: int) -> Callable[[], int]:

@@ -62,13 +62,16 @@ class ChanceQuestions:
             at = where(v, f)
             if at < 0:
                 return after
+            cards = lying(slots, v, at)
             if not f[work]:
-                self.piles.forget(v, at)
+                cards.sort()
+                self.piles.forget(v, at, cards)
                 if run.listener is not None:
-                    run.tell(v, "shuffle", f[0], -1, len(lying(slots, v, at)), -1, at)
+                    run.tell(v, "shuffle", f[0], -1, len(cards), -1, at)
             if isinstance(run.chance, Seed):
-                pile(slots, v, at, shuffled(self.table, lying(slots, v, at), run.stream))
+                pile(slots, v, at, shuffled(self.table, cards, run.stream))
                 return after
+            pile(slots, v, at, cards)
             found = options(v, f)
             if len(found) > 1:
                 return _settled(question, node.question, found, v, run)

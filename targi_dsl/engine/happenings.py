@@ -12,6 +12,7 @@ from targi_dsl.ir.declarations import Trigger
 
 Conditions = Iterable[Value | None]  # of the triggers of a program, in order; None: always
 Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with its condition
+Watching = tuple[Trigger, Value | None, int]  # a trigger with its condition and its owner
 
 
 class Happenings:
@@ -24,6 +25,7 @@ class Happenings:
         self.watched: dict[tuple[str, int], Watched] = {}
         for trigger, test in zip(self.program.triggers, conditions, strict=True):
             self.watched.setdefault((trigger.verb, trigger.subject), []).append((trigger, test))
+        self._order: dict[tuple[str, int, int], list[Watching]] = {}
 
     def gain(self, v: Vector, run: Run, who: int, resource: int, number: int, source: int) -> Calls:
         """A player gains something; returns the calls that this triggers."""
@@ -82,24 +84,30 @@ class Happenings:
         """The calls of all triggers on an event: the actor's first, then in seat order; of one
         owner by ability number.
         """
-        watching = self.watched.get((verb, subject))
         calls: Calls = []
-        if watching is None:
-            return calls
-        kind = self.code.table.kind_of[source]
-        for turn in range(self.players):
-            owner = (actor + turn) % self.players
-            for trigger, test in watching:
-                if (trigger.actor == "you" and turn) or (trigger.actor == "opponent" and not turn):
-                    continue
-                if trigger.kind not in (NOTHING, kind):
-                    continue
-                if test is not None and not test(v, self._frame(run, trigger, owner)):
-                    continue
-                if trigger.memory != NOTHING:
-                    v[trigger.memory + owner] = 1
-                calls += self.fire(v, run, trigger, owner)
+        for trigger, test, owner in self._watching(verb, subject, actor):
+            if trigger.kind not in (NOTHING, self.code.table.kind_of[source]):
+                continue
+            if test is not None and not test(v, self._frame(run, trigger, owner)):
+                continue
+            if trigger.memory != NOTHING:
+                v[trigger.memory + owner] = 1
+            calls += self.fire(v, run, trigger, owner)
         return calls
+
+    def _watching(self, verb: str, subject: int, actor: int) -> list[Watching]:
+        """The triggers that an event of this actor may fire, in order."""
+        key = verb, subject, actor
+        if key not in self._order:
+            owners = [(actor + turn) % self.players for turn in range(self.players)]
+            excluded = {owner: "you" if turn else "opponent" for turn, owner in enumerate(owners)}
+            self._order[key] = [
+                (trigger, test, owner)
+                for owner in owners
+                for trigger, test in self.watched.get((verb, subject), [])
+                if trigger.actor != excluded[owner]
+            ]
+        return self._order[key]
 
     def fire(self, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls:
         """The call of a trigger for this owner, counting a use of its window; none if the ability

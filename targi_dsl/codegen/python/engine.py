@@ -216,20 +216,22 @@ class PythonEngine(Engine):
         where it ends, after how many decisions, and the number of draws.
         """
         entered, takes, draw = self._entered, self._takes, draws(number)
-        turns, decisions, made = self._turns, 0, 0
+        turns, decisions, more = self._turns, 0, 0
         while pc != FINISHED and decisions != limit and run.rounds < rounds:
             options = run.options
             if busy:
                 options = useful(options, self.declining(self._points[pc]))
-            many, drawn = len(options), 0
+            decisions += 1
+            many = len(options)
             if many > 1:
                 drawn = draw()
-                made += 1
                 while drawn >= SURE and drawn >= DRAWS - DRAWS % many:
                     drawn = draw()
-                    made += 1
-            pc = takes[pc](v, options[drawn % many], run)
-            decisions += 1
+                    more += 1
+                pc = takes[pc](v, options[drawn % many], run)
+            else:
+                more -= 1
+                pc = takes[pc](v, options[0], run)
             if pc >= 0:
                 for _ in turns:
                     pc = entered[pc](v, run)
@@ -237,9 +239,11 @@ class PythonEngine(Engine):
                         break
                 else:
                     raise Doubt
-            if v[METER]:
-                self._spent(v)
-        return pc, decisions, made
+            if spent := v[METER]:
+                if spent > self._parts:
+                    raise Doubt
+                v[METER] = 0
+        return pc, decisions, decisions + more
 
     def _picked(self, seed: int, pick: Pick, taken: list[int]) -> tuple[Vector, int]:
         run, v = Run(Seed(seed)), self._opening[:]

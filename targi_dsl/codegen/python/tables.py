@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from targi_dsl.codegen.python.cards import Moves
 from targi_dsl.codegen.python.runtime import in_doubt
-from targi_dsl.engine.cards import Piles
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.guards import packed, unpacked
 from targi_dsl.engine.happenings import Happenings
@@ -28,7 +28,7 @@ class Tables:
 
     def __init__(self, code: Code, happenings: Happenings) -> None:
         self.code, self.program, self.market = code, code.program, code.market
-        self.happenings, self.cards = happenings, Piles(code.table, happenings)
+        self.happenings, self.cards = happenings, Moves(code.table, happenings)
         self.tops, self.below = code.slots.place_top, code.slots.card_next
         self.groups = [members for _, members in code.program.groups]
         self.exchanges = lru_cache(_KEPT)(self._exchanges)
