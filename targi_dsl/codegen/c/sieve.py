@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from targi_dsl.codegen.c.shapes import WORD, Shape
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.walk import parts
 
 MOST = 4  # distances between a place and those that it is asked about
-_OPERATORS = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt,
-    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
 Mask = tuple[bool, str]
 """The elements in a mask, or if that is false those that are not in it."""
 
@@ -79,9 +75,9 @@ class Sieve:
         every = self.shape.constant(range(self.shape.room))
         return mask[1] if mask[0] else f"{self.shape.name}_less({every}, {mask[1]})"
 
-    def _entries(self, op: str, values: Sequence[int], number: int) -> str:
+    def _entries(self, op: e.Comparison, values: Sequence[int], number: int) -> str:
         """The elements whose entry in a table compares so."""
-        last, holds = len(values) - 1, _OPERATORS[e.COMPARISONS[op]]
+        last, holds = len(values) - 1, COMPARISONS[op].holds
         room = range(self.shape.room)
         return self.shape.constant([x for x in room if holds(values[min(x, last)], number)])
 
