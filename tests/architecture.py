@@ -18,18 +18,20 @@ PICTURE = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def modules() -> list[Path]:
-    """Every module of a room; the package's own `__init__` belongs to none."""
+    """Every module of a subpackage; the package's own `__init__` belongs to none."""
     return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
 
 
-def room_of(path: Path) -> str:
-    """The room that a module belongs to."""
+def subpackage_of(path: Path) -> str:
+    """The subpackage that a module belongs to."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def rooms() -> dict[str, str]:
-    """The rooms that the page lists, from the ground up, each with its floor."""
-    return {room: floor for floor, room, _ in ROW.findall(PAGE.read_text(encoding="utf-8"))}
+def subpackages() -> dict[str, str]:
+    """The subpackages that the page lists, from the ground up, each with its layer."""
+    return {
+        subpackage: layer for layer, subpackage, _ in ROW.findall(PAGE.read_text(encoding="utf-8"))
+    }
 
 
 def imported(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
@@ -54,18 +56,18 @@ def imported(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[int, str
 
 
 def graph() -> dict[str, set[str]]:
-    """For each room the others that it imports; the public names are those of `api`."""
+    """For each subpackage the others that it imports; the public names are those of `api`."""
     found: dict[str, set[str]] = {}
     for path in modules():
         package = ("targi_dsl", *path.relative_to(PACKAGE).parts[:-1])
         tree = ast.parse(path.read_text(encoding="utf-8"))
         others = {name.partition(".")[0] for _, name in imported(tree, package)} - {"__version__"}
-        found.setdefault(room_of(path), set()).update(
+        found.setdefault(subpackage_of(path), set()).update(
             {
                 other if (PACKAGE / other).exists() or (PACKAGE / f"{other}.py").exists() else "api"
                 for other in others
             }
-            - {room_of(path)}
+            - {subpackage_of(path)}
         )
     return found
 
@@ -74,27 +76,27 @@ def arrows() -> list[tuple[str, str]]:
     """The import graph without the arrows that a longer way implies: importer, imported."""
     direct = graph()
 
-    def reached(room: str) -> set[str]:
-        return direct[room].union(*(reached(other) for other in direct[room]))
+    def reached(subpackage: str) -> set[str]:
+        return direct[subpackage].union(*(reached(other) for other in direct[subpackage]))
 
-    order = list(rooms())
+    order = list(subpackages())
     return [
-        (room, other)
-        for room in sorted(direct, key=order.index)
-        for other in sorted(direct[room], key=order.index)
-        if not any(other in reached(between) for between in direct[room])
+        (subpackage, other)
+        for subpackage in sorted(direct, key=order.index)
+        for other in sorted(direct[subpackage], key=order.index)
+        if not any(other in reached(between) for between in direct[subpackage])
     ]
 
 
 def picture() -> str:
     """The import graph in the language of Mermaid."""
-    listed = rooms()
+    listed = subpackages()
     lines = ["flowchart BT"]
-    for floor in dict.fromkeys(listed.values()):
-        lines.append(f"  subgraph {floor}")
-        lines += [f"    {room}" for room, on in listed.items() if on == floor]
+    for layer in dict.fromkeys(listed.values()):
+        lines.append(f"  subgraph {layer}")
+        lines += [f"    {subpackage}" for subpackage, on in listed.items() if on == layer]
         lines.append("  end")
-    lines += [f"  {room} --> {other}" for room, other in arrows()]
+    lines += [f"  {subpackage} --> {other}" for subpackage, other in arrows()]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The table of rooms in docs/architecture.md is complete, and every import obeys it."""
+"""The table of subpackages in docs/architecture.md is complete, and every import obeys it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.architecture import (
     imported,
     modules,
     picture,
-    room_of,
-    rooms,
+    subpackage_of,
+    subpackages,
 )
 
-ROOMS = rooms()
+SUBPACKAGES = subpackages()
 GENERATED = "codegen"
-"""The room of engines generated for speed."""
+"""The subpackage of engines generated for speed."""
 
 
 LONGEST = 400
@@ -33,23 +33,23 @@ LONGEST = 400
 
 
 def faults(
-    room: str, text: str, rooms: list[str], package: tuple[str, ...] = ("targi_dsl",)
+    subpackage: str, text: str, subpackages: list[str], package: tuple[str, ...] = ("targi_dsl",)
 ) -> list[str]:
-    """The imports of a module that lead to a room not above its own."""
-    above = {*rooms[: rooms.index(room)], room, "__version__"}
-    if room == "adapters":  # they stand on the public names alone
+    """The imports of a module that lead to a subpackage not above its own."""
+    above = {*subpackages[: subpackages.index(subpackage)], subpackage, "__version__"}
+    if subpackage == "adapters":  # they stand on the public names alone
         above = set(targi_dsl.__all__)
     found = ((line, name.partition(".")[0]) for line, name in imported(ast.parse(text), package))
     return [
-        f"line {line}: {room} imports {other or 'the package itself'}"
+        f"line {line}: {subpackage} imports {other or 'the package itself'}"
         for line, other in found
         if other not in above
     ]
 
 
-def test_the_table_names_every_room_and_no_other() -> None:
-    assert sorted(ROOMS) == sorted({room_of(path) for path in modules()})
-    assert len(ROOMS) <= 20
+def test_the_table_names_every_subpackage_and_no_other() -> None:
+    assert sorted(SUBPACKAGES) == sorted({subpackage_of(path) for path in modules()})
+    assert len(SUBPACKAGES) <= 20
 
 
 def test_the_picture_is_the_import_graph() -> None:
@@ -58,26 +58,26 @@ def test_the_picture_is_the_import_graph() -> None:
     assert drawn == picture()
 
 
-def test_every_import_between_rooms_is_an_arrow_or_a_longer_way() -> None:
-    drawn: dict[str, set[str]] = {room: set() for room in ROOMS}
-    for room, other in arrows():
-        drawn[room].add(other)
+def test_every_import_between_subpackages_is_an_arrow_or_a_longer_way() -> None:
+    drawn: dict[str, set[str]] = {subpackage: set() for subpackage in SUBPACKAGES}
+    for subpackage, other in arrows():
+        drawn[subpackage].add(other)
 
-    def reached(room: str) -> set[str]:
-        return drawn[room].union(*(reached(other) for other in drawn[room]))
+    def reached(subpackage: str) -> set[str]:
+        return drawn[subpackage].union(*(reached(other) for other in drawn[subpackage]))
 
-    assert all(others <= reached(room) for room, others in graph().items())
+    assert all(others <= reached(subpackage) for subpackage, others in graph().items())
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
+def test_a_subpackage_imports_only_those_above_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert not faults(room_of(path), text, list(ROOMS), package_of(path))
+    assert not faults(subpackage_of(path), text, list(SUBPACKAGES), package_of(path))
 
 
 def test_the_reference_engine_knows_nothing_of_engines_generated_from_a_model() -> None:
     for path in modules():
-        if room_of(path) in ("engine", "ir"):
+        if subpackage_of(path) in ("engine", "ir"):
             names = {
                 name.partition(".")[0]
                 for _, name in imported(ast.parse(path.read_text(encoding="utf-8")), ("targi_dsl",))
@@ -110,7 +110,7 @@ def test_an_import_from_above_or_from_the_own_room_is_none() -> None:
     assert not faults("middle", text, ["ground", "middle", "shell"], ("targi_dsl", "middle"))
 
 
-def test_every_room_opens_with_a_sentence() -> None:
+def test_every_subpackage_opens_with_a_sentence() -> None:
     for path in modules():
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
@@ -163,22 +163,22 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 @pytest.mark.parametrize(
     "back",
     [
-        "from targi_dsl.room.one import a",
-        "from targi_dsl.room import b, one",
-        "import targi_dsl.room.one",
+        "from targi_dsl.part.one import a",
+        "from targi_dsl.part import b, one",
+        "import targi_dsl.part.one",
         "from .one import a",
-        "if TYPE_CHECKING:\n    from targi_dsl.room.one import a",
-        "def late():\n    from targi_dsl.room.one import a",
+        "if TYPE_CHECKING:\n    from targi_dsl.part.one import a",
+        "def late():\n    from targi_dsl.part.one import a",
     ],
 )
 def test_a_circle_is_found_in_every_spelling(back: str) -> None:
     texts = {
-        "targi_dsl.room": "",
-        "targi_dsl.room.one": "from targi_dsl.room.two import b",
-        "targi_dsl.room.two": back,
+        "targi_dsl.part": "",
+        "targi_dsl.part.one": "from targi_dsl.part.two import b",
+        "targi_dsl.part.two": back,
     }
-    found = {name: imports_of(text, ("targi_dsl", "room"), texts) for name, text in texts.items()}
-    assert circles(found) == ["targi_dsl.room.one", "targi_dsl.room.two"]
+    found = {name: imports_of(text, ("targi_dsl", "part"), texts) for name, text in texts.items()}
+    assert circles(found) == ["targi_dsl.part.one", "targi_dsl.part.two"]
 
 
 # ---- late loading ----
@@ -224,7 +224,7 @@ def test_no_import_stands_inside_a_function(path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "def late():\n    from targi_dsl.room.one import a",
+        "def late():\n    from targi_dsl.part.one import a",
         "def late():\n    import json",
         "async def late():\n    import json",
         "class One:\n    def late(self):\n        if self:\n            import json",

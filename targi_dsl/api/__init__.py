@@ -1,4 +1,4 @@
-"""The verbs of a game: start, choices, play, result. Everything else builds on this room."""
+"""The verbs of a game: start, choices, play, result. Everything else builds on this package."""
 
 from targi_dsl.api import pickling  # registers the small pickles of states and games
 from targi_dsl.api.events import PUBLIC, Event

@@ -1,4 +1,4 @@
-"""The command line: a thin layer, and the only room that prints and reads input.
+"""The command line: a thin layer, and the only package that prints and reads input.
 
 Only click is imported here, so that `--help` is fast. Everything else is loaded late, and only by
 `_late`: the module of a command when that command is run.
@@ -97,5 +97,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _late(module: str) -> Any:
-    """Imports a module of this room on demand."""
+    """Imports a module of this package on demand."""
     return import_module(f"{__name__}.{module}")

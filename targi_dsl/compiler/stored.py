@@ -24,7 +24,7 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span
 
-ROOMS = ("cardfiles", "compiler", "syntax", "text")
+PACKAGES = ("cardfiles", "compiler", "syntax", "text")
 """What a parse depends on."""
 
 Sentence = tuple[object, Span]
@@ -75,7 +75,7 @@ def _key(name: str) -> bytes:
 
 @cache
 def _readers() -> bytes:
-    return installed(*ROOMS) + (resources.read("schema/cards.json") or b"")
+    return installed(*PACKAGES) + (resources.read("schema/cards.json") or b"")
 
 
 # ---- as bytes ----

@@ -33,15 +33,15 @@ LONGEST = 30 * 24 * 60 * 60
 
 
 @cache
-def installed(*rooms: str) -> bytes:
-    """Identifies one version of some rooms of this package, and of Python."""
-    return hashlib.sha256(MAGIC_NUMBER + "\n".join(_files(rooms)).encode()).digest()
+def installed(*packages: str) -> bytes:
+    """Identifies one version of some packages of targi_dsl, and of Python."""
+    return hashlib.sha256(MAGIC_NUMBER + "\n".join(_files(packages)).encode()).digest()
 
 
-def _files(rooms: tuple[str, ...]) -> Iterator[str]:
-    package = Path(__file__).parents[1]
-    for room in rooms:
-        for path in sorted((*(package / room).rglob("*.py"), *(package / room).glob("*.lark"))):
+def _files(packages: tuple[str, ...]) -> Iterator[str]:
+    root = Path(__file__).parents[1]
+    for package in packages:
+        for path in sorted((*(root / package).rglob("*.py"), *(root / package).glob("*.lark"))):
             about = path.stat()
             yield f"{path} {about.st_size} {about.st_mtime_ns}"
 

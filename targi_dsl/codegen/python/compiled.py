@@ -24,7 +24,7 @@ from targi_dsl.codegen.python.module import flow_of
 from targi_dsl.engine.code import Code
 from targi_dsl.text.cache import folder, installed, keep, read
 
-ROOMS = ("codegen", "compiler", "engine", "ir", "optimize")
+PACKAGES = ("codegen", "compiler", "engine", "ir", "optimize")
 """The inputs of a generated module."""
 
 
@@ -104,7 +104,7 @@ def kept(code: Code, names: dict[str, Any], rules_hash: str) -> Functions:
     """
     if not rules_hash:
         return Functions(code, names, None)
-    key = hashlib.sha256(installed(*ROOMS) + rules_hash.encode()).digest()
+    key = hashlib.sha256(installed(*PACKAGES) + rules_hash.encode()).digest()
     path = folder("python") / f"{key.hex()}.code"
     functions = Functions(code, names, loaded(read(path, key)), rules_hash)
     finalize(functions, _store, functions.pieces, len(functions.pieces.compiled), path, key)
