@@ -13,7 +13,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.text.source import Span
 from tests.documents import text_of
-from tests.frames import LISTS, page, users
+from tests.constructs import LISTS, page, users
 from tests.games import compiled
 from tests.grammar_use import GRAMMAR, grammar
 from tests.rule_coverage import rules_met
@@ -40,7 +40,7 @@ ALONE = {
     "value_name": "a value in a change of a card, beside a number and a text",
     "variable_name": "`roll pips`: a variable of nobody, beside `roll your die`",
 }
-"""Frames of which no form is said by two games. They are parts of sentences that are."""
+"""Constructs of which no form is said by two games. They are parts of sentences that are."""
 
 
 def test_the_other_games_are_at_least_four_of_different_kinds() -> None:
@@ -55,14 +55,14 @@ def test_every_alternative_of_the_grammar_is_used_by_another_game() -> None:
     assert all(UNUSED.values())
 
 
-def test_the_page_of_frames_is_computed_from_the_grammar_and_the_games() -> None:
-    assert text_of("frames.md") == page()
+def test_the_page_of_constructs_is_computed_from_the_grammar_and_the_games() -> None:
+    assert text_of("constructs.md") == page()
 
 
-def test_every_frame_is_used_by_two_games_that_have_nothing_to_do_with_each_other() -> None:
+def test_every_construct_is_used_by_two_games_that_have_nothing_to_do_with_each_other() -> None:
     said_by = [(said.partition(":")[0], len(games)) for said, games in users().items()]
-    frames = {frame for frame, _ in said_by if not frame.startswith("part_")}
-    assert frames - {frame for frame, games in said_by if games > 1} == set(ALONE)
+    constructs = {construct for construct, _ in said_by if not construct.startswith("part_")}
+    assert constructs - {construct for construct, games in said_by if games > 1} == set(ALONE)
 
 
 def test_the_alternatives_are_those_of_the_grammar() -> None:

@@ -76,9 +76,9 @@ def test_the_world_of_the_targi_examples_has_no_problems() -> None:
     assert problems == ()
 
 
-def test_every_frame_is_tagged() -> None:
-    frames = text_of(DOCUMENT).count("\n```") // 2
-    assert frames == len(blocks(DOCUMENT)) == len(SAID) + len(REFUSED)
+def test_every_example_is_tagged() -> None:
+    examples = text_of(DOCUMENT).count("\n```") // 2
+    assert examples == len(blocks(DOCUMENT)) == len(SAID) + len(REFUSED)
     assert all(
         block.words[0] in STARTS and block.words[1] in WORLDS and len(block.words) == 2
         for block in SAID
@@ -108,11 +108,11 @@ def test_a_frame_is_labelled_with_its_game_or_with_what_is_refused(block: Block)
     assert label.startswith("Refused: ") if block in REFUSED else label in labels
 
 
-def test_each_frame_has_an_example_of_targi_one_of_another_game_and_a_refusal() -> None:
+def test_each_construct_has_an_example_of_targi_one_of_another_game_and_a_refusal() -> None:
     text = text_of(DOCUMENT)
-    frames = re.findall("^### (.*)$", text, re.MULTILINE)
-    assert len(frames) >= 40
-    for heading in frames:
+    headings = re.findall("^### (.*)$", text, re.MULTILINE)
+    assert len(headings) >= 40
+    for heading in headings:
         games = {block.words[1] for block in SAID if block.heading == heading}
         refused = [block for block in REFUSED if block.heading == heading]
         assert ("targi" in games or heading in WITHOUT_TARGI) and refused, heading

@@ -39,7 +39,7 @@ STRINGS = {
 
 # Where each sample stands, the sample, and the node it becomes: names and numbers bare, tuples in
 # brackets.
-FRAMES = [
+CONSTRUCTS = [
     ("declaration", "language 2", "Language(2)"),
     ("declaration", 'module base "Targi, base game"', "Module(base, 'Targi, base game', [])"),
     ("declaration", "module dry based on base, water", "Module(dry, None, [base, water])"),
@@ -825,14 +825,14 @@ def problems_of(text: str) -> Found:
     return parse_file(Source("x.targi", text))[1]
 
 
-@pytest.mark.parametrize(("where", "sample", "expected"), FRAMES)
-def test_every_frame_becomes_its_node(where: str, sample: str, expected: str) -> None:
+@pytest.mark.parametrize(("where", "sample", "expected"), CONSTRUCTS)
+def test_every_construct_becomes_its_node(where: str, sample: str, expected: str) -> None:
     node, problems, _ = parse_sample(where, sample)
     assert problems == ()
     assert shape(node) == expected
 
 
-@pytest.mark.parametrize(("where", "sample", "expected"), FRAMES)
+@pytest.mark.parametrize(("where", "sample", "expected"), CONSTRUCTS)
 def test_spans_hold_what_the_nodes_say(where: str, sample: str, expected: str) -> None:
     node, _, text = parse_sample(where, sample)
     for one in walk(node):
@@ -858,7 +858,7 @@ def test_a_node_covers_its_sentence_and_nothing_after_it() -> None:
     assert rule.span.text.startswith("rule place_targi\n") and rule.span.text.endswith("do limits")
 
 
-def test_the_samples_use_every_frame_of_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_samples_use_every_construct_of_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
     used: set[str] = set()
 
     build = builder.Builder.__default__
@@ -868,12 +868,12 @@ def test_the_samples_use_every_frame_of_the_grammar(monkeypatch: pytest.MonkeyPa
         return build(self, data, children, meta)
 
     monkeypatch.setattr(builder.Builder, "__default__", recorded)
-    for where, sample, _ in FRAMES:
+    for where, sample, _ in CONSTRUCTS:
         parse_sample(where, sample)
     rules = [rule for rule in grammar.language().parser.rules if rule.origin.name[0] != "_"]
     inlined = {rule.origin.name for rule in rules if rule.options.expand1 and not rule.alias}
-    frames = {str(rule.alias or rule.origin.name) for rule in rules}
-    assert used >= frames - inlined
+    constructs = {str(rule.alias or rule.origin.name) for rule in rules}
+    assert used >= constructs - inlined
 
 
 def whole_text(lines: str) -> str:

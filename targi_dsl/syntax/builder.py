@@ -1,4 +1,4 @@
-"""Turns parse trees into syntax trees: each frame of the grammar becomes the class of its name."""
+"""Turns parse trees into syntax trees: a construct of the grammar becomes the node of its name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from targi_dsl.syntax.lexer import LexicalError
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span, Text
 
-# Only meaningful parts of a frame are kept: words as `Word`, nodes, tuples, and None for an omitted
+# Only meaningful parts of a construct are kept: words as `Word`, nodes, tuples, and None for an omitted
 # part in square brackets.
 
 
@@ -57,10 +57,10 @@ class _Clause(NamedTuple):
     span: Span
 
 
-def _node(frame: str, parts: Parts, span: Span) -> Any:
-    if frame in _BUILDERS:
-        return _BUILDERS[frame](parts, span)
-    cls, shapes, given = _frame(frame)
+def _node(construct: str, parts: Parts, span: Span) -> Any:
+    if construct in _BUILDERS:
+        return _BUILDERS[construct](parts, span)
+    cls, shapes, given = _construct(construct)
     return cls(**given, **values(shapes, parts), span=span)
 
 
@@ -68,9 +68,11 @@ def _node(frame: str, parts: Parts, span: Span) -> Any:
 
 
 @cache
-def _frame(frame: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
-    """The class of a frame, the annotations of the fields its parts fill, and the other fields."""
-    name, given = _VARIANTS.get(frame, (frame.replace("_", " ").title().replace(" ", ""), {}))
+def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
+    """The class of a construct, the annotations of the fields its parts fill, and the other fields."""
+    name, given = _VARIANTS.get(
+        construct, (construct.replace("_", " ").title().replace(" ", ""), {})
+    )
     cls: type[n.Node] = getattr(n, name)
     shapes = {
         one.name: MANY if str(one.type).startswith(("tuple[", "Block")) else str(one.type)
@@ -87,7 +89,7 @@ _OPERATORS = (
     ("union", "plus"), ("difference", "except"), ("intersection", "within"),
 )  # fmt: skip
 
-# Frames equivalent to another with some parts fixed.
+# Constructs equivalent to another with some parts fixed.
 _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     **{
         f"deck_{op}": ("DeckTest", {"op": op})
@@ -145,11 +147,11 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "any_of": ("Logic", {"op": "or"}),
     "all_of": ("Logic", {"op": "and"}),
     **{
-        frame: ("Unary", {"op": op})
-        for frame, op in (("negate", "not"), ("some", "any"), ("none_of", "no"))
+        construct: ("Unary", {"op": op})
+        for construct, op in (("negate", "not"), ("some", "any"), ("none_of", "no"))
     },
     **{op: ("Unary", {"op": op}) for op in ("top", "bottom", "count", "first")},
-    **{frame: ("Binary", {"op": op}) for frame, op in _OPERATORS},
+    **{construct: ("Binary", {"op": op}) for construct, op in _OPERATORS},
     **{op: ("Binary", {"op": op}) for op in ("at_least", "at_most", "more_than", "less_than")},
     **{op: ("Fold", {"op": op}) for op in ("different", "highest", "lowest")},
     "sum_of": ("Fold", {"op": "sum"}),
@@ -161,7 +163,7 @@ _VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-# ---- frames that are no node, or need more than their parts in order ----
+# ---- constructs that are no node, or need more than their parts in order ----
 
 
 def _first(parts: Parts, _: Span) -> Any:
@@ -286,20 +288,20 @@ def _worded(parts: Parts, _: Span) -> Any:
 
 
 class _Head(NamedTuple):
-    """The head of a block: a frame, and its parts before the block."""
+    """The head of a block: a construct, and its parts before the block."""
 
-    frame: str
+    construct: str
     parts: Parts
 
 
-def _head(frame: str) -> Callable[[Parts, Span], _Head]:
-    return lambda parts, _: _Head(frame, parts)
+def _head(construct: str) -> Callable[[Parts, Span], _Head]:
+    return lambda parts, _: _Head(construct, parts)
 
 
 def _governed(parts: Parts, span: Span) -> n.Node:
     """A head with its block as one statement."""
     head, body = parts
-    cls, shapes, given = _frame(head.frame)
+    cls, shapes, given = _construct(head.construct)
     return cls(**given, **values(shapes, [*head.parts, body]), span=span)
 
 
@@ -371,7 +373,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "interval_on": _interval_on,
     "supply": _supply,
     "bracket": lambda parts, span: _Clause("bracket", tuple(parts), span),
-    **{frame: _head(frame) for frame in _HEADS},
+    **{construct: _head(construct) for construct in _HEADS},
     "everything": lambda _, __: None,
     "governed": _governed,
     "otherwise": _otherwise,

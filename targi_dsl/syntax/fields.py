@@ -1,4 +1,4 @@
-"""Assigns the parts of a frame to the fields of its node."""
+"""Assigns the parts of a construct to the fields of its node."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""docs/frames.md: which shipped games use each sentence of the grammar.
+"""docs/constructs.md: which shipped games use each sentence of the grammar.
 
-python -m tests.frames > docs/frames.md
+python -m tests.constructs > docs/constructs.md
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _TARGI = re.compile("base|expansion|mixed|variants")
 _VARIANT = re.compile(r"_(?:short|more|six|fair|all_day|rough|court|[0-9])$")
 
 HEAD = """\
-# Frames and the games that use them
+# Constructs and the games that use them
 
 Every production of the grammar, and how many shipped games say it. Variants of a game count as that game, and so do Targi's modules. This page is
-computed (`python -m tests.frames`), and a test holds it against the grammar and the games.
+computed (`python -m tests.constructs`), and a test holds it against the grammar and the games.
 
-A *frame* is a rule of the grammar, a *form* one of its alternatives or optional parts. {forms} forms, of which {two} are used by two
+A *construct* is a rule of the grammar, a *form* one of its alternatives or optional parts. {forms} forms, of which {two} are used by two
 games or more, {one} by one game, {none} by none. The lists of colours and shapes are left out.
 
-| frame | forms | used by two games or more | most games that use a form |
+| construct | forms | used by two games or more | most games that use a form |
 |---|---|---|---|
 """
 ONE = """
@@ -90,18 +90,18 @@ def users() -> Mapping[str, frozenset[str]]:
 
 def page() -> str:
     """The whole page."""
-    by_frame = defaultdict[str, list[frozenset[str]]](list)
+    by_construct = defaultdict[str, list[frozenset[str]]](list)
     for said, games in users().items():
-        frame = said.partition(":")[0]
-        by_frame["optional parts" if frame.startswith("part_") else frame].append(games)
+        construct = said.partition(":")[0]
+        by_construct["optional parts" if construct.startswith("part_") else construct].append(games)
     counts = [len(games) for games in users().values()]
     some = {
         "forms": len(counts), "two": sum(count > 1 for count in counts),
         "one": counts.count(1), "none": counts.count(0),
     }  # fmt: skip
     rows = [
-        f"| {frame} | {len(each)} | {sum(len(one) > 1 for one in each)} | {max(map(len, each))} |"
-        for frame, each in by_frame.items()
+        f"| {construct} | {len(each)} | {sum(len(one) > 1 for one in each)} | {max(map(len, each))} |"
+        for construct, each in by_construct.items()
     ]
     alone = [
         f"| `{_form(said)}` | {', '.join(games) or 'none'} |"
