@@ -17,7 +17,7 @@ FEWEST, MOST = 2, 100
 before half of those that are left are.
 """
 
-EFFORT, AT_FIRST = 150, 1500
+EFFORT, AT_FIRST = 150, 1000
 """Decisions in trials after which nothing is tried once more; a trial's valuation counts as
 `_VALUATION` too. The second, divided by the number of one's decisions so far, is for a game's
 beginning, and for games of few decisions.

@@ -16,8 +16,11 @@ from targi_dsl.text.diagnostics import Problems
 DRAWS = 3
 """Positions drawn for one decision, if there is anything that the seat does not know."""
 
-AHEAD = 4
-"""Decisions that a trial looks ahead at least, if the game goes on that long."""
+AHEAD, FURTHER = 4, 16
+"""Decisions after which a trial may end with its first round, and after which with a later one. A
+game of short rounds needs the second: what a choice costs comes at once, what it brings only
+rounds later.
+"""
 
 FARTHEST = 60
 """Decisions of a trial after which it ends wherever it is."""
@@ -37,7 +40,7 @@ class Trials:
         self._stream, self._seat = stream, game.players.index(observation.seat)
         draws = DRAWS if observation.unknown else 1
         self._states = [sample(observation, stream) for _ in range(draws)]
-        self._ahead = AHEAD if game.scores else FARTHEST
+        self._ahead = (AHEAD, FURTHER) if game.scores else (FARTHEST, FARTHEST)
         self._carried_out = self.made = 0
 
     def to_same_round(self, options: Iterable[int]) -> dict[int, float]:
@@ -48,7 +51,7 @@ class Trials:
 
         def play_on(trial: _Trial) -> None:
             nonlocal rounds
-            rounds = trial.to_round(rounds, self._ahead)
+            rounds = trial.to_round(rounds, *self._ahead)
 
         return self._worths(options, play_on)
 
@@ -59,7 +62,7 @@ class Trials:
 
         def play_on(trial: _Trial) -> None:
             trial.decline(self._seat)
-            trial.to_round(1, 0)
+            trial.to_round(1)
 
         return self._worths(options, play_on)
 
@@ -97,14 +100,14 @@ class _Trial:
         self._left = self._engine.answer(state.waiting, state.options[option], self._run)
         self.made = 0
 
-    def to_round(self, rounds: int, ahead: int) -> int:
+    def to_round(self, rounds: int, ahead: int = 0, further: int = 0) -> int:
         """Plays on until so many rounds have begun; with 0, as many as it takes to make enough
-        decisions. Returns the number of rounds.
+        decisions: `ahead` if the first is enough, otherwise `further`. Returns the number of rounds.
         """
-        begun = max(1, rounds)
+        begun, enough = max(1, rounds), ahead
         self._act_until(begun)
-        while not rounds and self.made < ahead and self._left.point != NOTHING:
-            begun *= 2
+        while not rounds and self.made < enough and self._left.point != NOTHING:
+            begun, enough = begun * 2, further
             self._act_until(begun)
         return begun
 
