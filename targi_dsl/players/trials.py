@@ -102,7 +102,7 @@ class _Trial:
 
     def to_round(self, rounds: int, ahead: int = 0, further: int = 0) -> int:
         """Plays on until so many rounds have begun; with 0, as many as it takes to make enough
-        decisions: `ahead` if the first is enough, otherwise `further`. Returns the number of rounds.
+        decisions: `ahead` with the first, else `further`. Returns the number of rounds.
         """
         begun, enough = max(1, rounds), ahead
         self._act_until(begun)
