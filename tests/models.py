@@ -11,7 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from targi_dsl.api import choices, start
 from targi_dsl.compiler.linearize import linearize
+from targi_dsl.engine.state import State
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import (
@@ -33,7 +35,7 @@ from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Terms
 from targi_dsl.ir.slots import Slots
-from targi_dsl.ir.statements import Alternative, Ask, Binding, Block, Statement
+from targi_dsl.ir.statements import Alternative, Ask, Binding, Block, EndGame, Statement
 from targi_dsl.text.source import Source
 
 NUMBER = t.Number()
@@ -237,3 +239,16 @@ def on_gain(of: int, resource: int, body: int, **changes: Any) -> Trigger:
     return replace(
         Trigger(of, "gain", resource, "you", NOTHING, body, NOTHING, Const(1)), **changes
     )
+
+
+def noted(
+    table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()
+) -> State:
+    """The game of one round with this body, at its first decision or the end."""
+    table.rule("round", *before, *body, EndGame(0), slots=slots)
+    return start(table.game())
+
+
+def ids(state: State) -> list[str]:
+    """The ids of all choices."""
+    return [choice.id for choice in choices(state)]

@@ -4,6 +4,10 @@ with cards.
 
 from __future__ import annotations
 
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.text.diagnostics import Problem
+
 RULES = """\
 language 2
 module pond "At the pond"
@@ -120,3 +124,23 @@ def with_change(name: str, old: str, new: str) -> dict[str, str]:
     """The files with one passage changed; the passage must be there once."""
     assert FILES[name].count(old) == 1, (old, FILES[name].count(old))
     return {**FILES, name: FILES[name].replace(old, new)}
+
+
+HEAD = "language 2\nmodule {} based on {}\n"
+
+
+def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, str]:
+    """The small game with more modules, each based on pond if not said otherwise; and more lines of
+    its sheet.
+    """
+    files = {
+        f"{name}/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text
+        for name, text in modules.items()
+    }
+    rules = " + ".join(["pond", *modules])
+    return {**FILES, **files, "pond.targi": SHEET.replace("rules pond", f"rules {rules}") + sheet}
+
+
+def told(files: dict[str, str]) -> tuple[Problem, ...]:
+    """The problems of the small game with these files."""
+    return check("pond", of_texts(files))[1]

@@ -7,8 +7,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.declarations import PieceInfo
 from targi_dsl.ir.expressions import Const
 from targi_dsl.ir.statements import MovePieces, Turn
-from tests.models import Table, ask, card, choose, option, place
-from tests.test_engine import ids, noted
+from tests.models import Table, ask, card, choose, ids, noted, option, place
 
 
 def hand() -> Table:

@@ -11,7 +11,7 @@ from targi_dsl import Asked, Listed, Seed, State, choices, load, play, start, st
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.text.diagnostics import Problem, Problems
-from tests.test_drawing import texts
+from tests.mail_game import texts
 
 FULL = "draw 5 from bag to sack\n  "
 LETTERS = "abcde"

@@ -9,11 +9,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pexpect
 import pytest
-from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 import targi_dsl
@@ -21,6 +19,7 @@ import targi_dsl.cli as commands
 from targi_dsl import resources
 from targi_dsl.records import read
 from targi_dsl.text.source import Source
+from tests.commands import process, targi
 from tests.games import QUICK, compiled
 
 ROOT = Path(__file__).parent.parent
@@ -33,40 +32,6 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("LC_ALL", raising=False)
-
-
-class Done:
-    """How a command ended, and what it printed."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def document(self) -> Any:
-        """The one JSON document on standard output: sorted keys, one newline."""
-        document = json.loads(self.out)
-        assert self.out == json.dumps(document, sort_keys=True) + "\n"
-        return document
-
-
-def targi(*arguments: str, answers: str = "") -> Done:
-    """The command line, in this process."""
-    with CliRunner().isolation(answers) as (out, err, _):
-        code = commands.run(arguments)
-    return Done(code, out.getvalue().decode(), err.getvalue().decode())
-
-
-def process(*arguments: str, answers: str = "", cwd: Path = ROOT, **environment: str) -> Done:
-    """The command line, as a process of its own."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "cli.py"), *arguments],
-        input=answers,
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, **environment},
-    )
-    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def fits(document: object, schema: str) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.tools.diff import differences
+from tests.commands import targi
 from tests.small_game import CARDS, FILES, SHEET
-from tests.test_commands import targi
 
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 

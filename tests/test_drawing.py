@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from targi_dsl import Asked, Seed, choices, load, start, step
@@ -11,50 +9,7 @@ from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problem
-
-CARDS = """language: 2
-set: letters
-kind: letter
-cards:
-  - {id: a, number: 1, name: {en: A}}
-  - {id: b, number: 2, name: {en: B}}
-  - {id: c, number: 3, name: {en: C}}
-  - {id: d, number: 4, name: {en: D}}
-  - {id: e, number: 5, name: {en: E}}
-"""
-RULES = """language 2
-module mail "Mail"
-players ann, bob
-resource fame
-card letter
-  sent: truth, may be missing
-zone bag: letter, face down, refilled from bin when needed
-zone sack: letter
-zone bin: letter
-zone hand for each player: letter, seen by owner
-zone heap for each player: letter
-
-define few: 2
-
-rule setup
-  SETUP
-
-rule round
-  each player
-    ROUND
-  end game
-
-score fame: your fame
-"""
-SHEET = 'language 2\ngame mail "Mail"\n  rules mail\n  deck bag: letters\n'
-
-
-def texts(setup: str, each: str = "nothing") -> Mapping[str, str]:
-    return {
-        "mail/mail.targi": RULES.replace("SETUP", setup).replace("ROUND", each),
-        "mail/letters.yaml": CARDS,
-        "mail.targi": SHEET,
-    }
+from tests.mail_game import texts
 
 
 def played(setup: str, each: str = "nothing") -> State:

@@ -58,17 +58,22 @@ from targi_dsl.ir.statements import (
 )
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
-from tests.models import ME, Table, ability, ask, card, choose, define, forbid, option, place
+from tests.models import (
+    ME,
+    Table,
+    ability,
+    ask,
+    card,
+    choose,
+    define,
+    forbid,
+    ids,
+    noted,
+    option,
+    place,
+)
 
 WRITTEN = Source("test.targi", "rule round\n  do this\n").span(13, 20)
-
-
-def noted(
-    table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()
-) -> State:
-    """The game of one round with this body, at its first decision or the end."""
-    table.rule("round", *before, *body, EndGame(0), slots=slots)
-    return start(table.game())
 
 
 def note(table: Table, value: Expr) -> Statement:
@@ -83,10 +88,6 @@ def note(table: Table, value: Expr) -> Statement:
 
 def log(state: State) -> int:
     return state.value("log")
-
-
-def ids(state: State) -> list[str]:
-    return [choice.id for choice in choices(state)]
 
 
 def after(state: State, *names: str) -> State:

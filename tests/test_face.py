@@ -24,6 +24,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Assign, Do, EachPlayer, EndGame, Gain, Let, MoveCards, Pay
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
+from tests.faulty_games import FAULTY
 from tests.games import compiled
 from tests.models import ME, Table, ability, ask, card, choose, define, option, place, score, tie
 from tests.small_game import FILES, with_change
@@ -173,37 +174,6 @@ def played_with_scores(game: Game) -> None:
     while state.seat is not None:
         result(state)
         state, _ = play(state, choices(state)[0])
-
-
-FAULTY = [
-    (
-        "  set day to day + 1\n",
-        "  set day to day + 1\n  set day to day * 100\n",
-        "set day to day * 100",
-        "E605",
-    ),
-    (
-        "    do draw_plan\n",
-        "    if day is 1\n      gain (9999 + day) grey\n",
-        "gain (9999 + day) grey",
-        "E605",
-    ),
-    ("    do hop\n", "    do hop\n    roll die from day to 0\n", "roll die from day to 0", "E612"),
-    (
-        "    do hop\n",
-        "    choose n in 1..(day + 400)\n    do hop\n",
-        "choose n in 1..(day + 400)",
-        "E610",
-    ),
-    ("  pay cost of plan\n", "  pay (100000 * 100000 * day) grey\n", "may\n      do build", "E606"),
-    (
-        "  forbid taken: ",
-        "  forbid late: 99999 * 99999 * day is 1\n  forbid taken: ",
-        "choose spot in shore",
-        "E606",
-    ),
-    ("score fame: your fame", "score fame: 99999 * 99999 + your fame", "fame: 99999", "E606"),
-]
 
 
 @pytest.mark.parametrize(

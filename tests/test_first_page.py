@@ -10,8 +10,8 @@ from targi_dsl.cli.first_page import decks, first_page, options
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.ir.game import Game
+from tests.commands import targi
 from tests.games import ALL
-from tests.test_commands import targi
 
 LIBRARY = shipped()
 

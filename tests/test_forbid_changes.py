@@ -11,8 +11,7 @@ from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
-from tests.small_game import FILES
-from tests.test_layers_of_rules import pond, told
+from tests.small_game import FILES, pond, told
 
 
 def hops(files: dict[str, str]) -> list[str]:

@@ -12,8 +12,8 @@ from targi_dsl.compiler.project import shipped
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.text.source import Span
-from tests.documents import text_of
 from tests.constructs import LISTS, page, users
+from tests.documents import text_of
 from tests.games import compiled
 from tests.grammar_use import GRAMMAR, grammar
 from tests.rule_coverage import rules_met

@@ -32,9 +32,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import keep
 from targi_dsl.text.diagnostics import Problems
 from tests.courses import told
+from tests.faulty_games import WRONG
 from tests.games import compiled
 from tests.small_game import FILES, RULES
-from tests.test_c_engine import WRONG
 
 LONGEST = 100
 

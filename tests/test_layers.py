@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -241,3 +242,9 @@ def test_an_import_inside_a_function_is_found_in_every_spelling(text: str) -> No
 def test_late_loading_is_found_in_every_spelling(text: str) -> None:
     assert loaded_late(f"def late():\n    return {text}")
     assert not loaded_late("from importlib import import_module")
+
+
+def test_what_tests_share_is_in_no_test_file() -> None:
+    importing = re.compile(r"^ *(?:from|import) tests\.(?:\w+\.)*test_", re.MULTILINE)
+    files = [*ROOT.glob("tests/**/*.py"), *ROOT.glob("bench/*.py")]
+    assert not [path.name for path in files if importing.search(path.read_text(encoding="utf-8"))]

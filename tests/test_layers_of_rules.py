@@ -14,27 +14,10 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.position import Position
 from targi_dsl.text.diagnostics import Problem, render
-from tests.small_game import CARDS, FILES, SHEET
-from tests.test_commands import targi
+from tests.commands import targi
+from tests.small_game import CARDS, FILES, SHEET, pond, told
 
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
-HEAD = "language 2\nmodule {} based on {}\n"
-
-
-def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, str]:
-    """The small game with more modules, each based on pond if not said otherwise; and more lines of
-    its sheet.
-    """
-    files = {
-        f"{name}/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text
-        for name, text in modules.items()
-    }
-    rules = " + ".join(["pond", *modules])
-    return {**FILES, **files, "pond.targi": SHEET.replace("rules pond", f"rules {rules}") + sheet}
-
-
-def told(files: dict[str, str]) -> tuple[Problem, ...]:
-    return check("pond", of_texts(files))[1]
 
 
 def places(problem: Problem) -> list[str]:

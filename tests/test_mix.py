@@ -12,9 +12,9 @@ from targi_dsl.compiler.load import check, load
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.tools.draw import mixed
+from tests.commands import Done, targi
 from tests.games import compiled
 from tests.invariants import random_game
-from tests.test_commands import Done, targi
 
 POND = """\
 language 2

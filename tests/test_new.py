@@ -17,9 +17,9 @@ from targi_dsl.compiler.project import shipped
 from targi_dsl.engine import Engine
 from targi_dsl.ir.program import as_data
 from targi_dsl.text.diagnostics import Problem, render
+from tests.commands import Done, targi
 from tests.games import compiled
 from tests.invariants import random_game
-from tests.test_commands import Done, targi
 
 SHEETS = ("base", "expansion", "bazaar_fair", "kuhn_poker", "tic_tac_toe", "dice_race")
 

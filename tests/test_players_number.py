@@ -11,7 +11,7 @@ from targi_dsl.compiler.load import analyse, check, check_for_all_players, load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problems
-from tests.test_commands import targi
+from tests.commands import targi
 
 RULES = """\
 language 2

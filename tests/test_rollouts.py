@@ -12,8 +12,8 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.machine import ENGINE, Engine
 from targi_dsl.ir.game import Game
+from tests.faulty_games import FAULTY
 from tests.small_game import with_change
-from tests.test_face import FAULTY
 
 LIMITS: list[dict[str, int]] = [{}, {"limit": 0}, {"limit": 17}, {"rounds": 0}, {"rounds": 2}]
 

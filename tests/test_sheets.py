@@ -10,8 +10,8 @@ import pytest
 
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.text.diagnostics import Problem, render
-from tests.small_game import FILES, RULES, with_change
+from targi_dsl.text.diagnostics import render
+from tests.small_game import FILES, RULES, told, with_change
 
 SHEET, MODULE, MORE = "pond.targi", "pond/pond.targi", "pond/02_scoring.targi"
 SCORING = RULES[RULES.index("score built") :]
@@ -20,10 +20,6 @@ SHORT = {**FILES, MODULE: RULES.removesuffix(SCORING)}
 
 
 WET = "language 2\ngame wet based on pond\n  rules wet\n"
-
-
-def told(files: dict[str, str]) -> tuple[Problem, ...]:
-    return check("pond", of_texts(files))[1]
 
 
 def test_two_files_make_one_module() -> None:

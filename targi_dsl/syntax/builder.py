@@ -16,8 +16,8 @@ from targi_dsl.syntax.lexer import LexicalError
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span, Text
 
-# Only meaningful parts of a construct are kept: words as `Word`, nodes, tuples, and None for an omitted
-# part in square brackets.
+# Only meaningful parts of a construct are kept: words as `Word`, nodes, tuples, and None for an
+# omitted part in square brackets.
 
 
 class Builder(Transformer_NonRecursive[Token, Any]):
@@ -69,7 +69,9 @@ def _node(construct: str, parts: Parts, span: Span) -> Any:
 
 @cache
 def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
-    """The class of a construct, the annotations of the fields its parts fill, and the other fields."""
+    """The class of a construct, the annotations of the fields that its parts fill, and the values
+    of the other fields.
+    """
     name, given = _VARIANTS.get(
         construct, (construct.replace("_", " ").title().replace(" ", ""), {})
     )
