@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -91,6 +92,44 @@ def test_objects_are_copied(all_three: tuple[Any, Any, Any]) -> None:
     one = named(1, more=[1, 2], place="here")
     again = deepcopy(one)
     assert again == one and again.place == "here" and again.more is not one.more
+
+
+@pytest.fixture(params=[dataclasses.dataclass, light.dataclass], ids=["standard", "light"])
+def counter(request: pytest.FixtureRequest) -> Any:
+    """A class that is not frozen, with a field that gets its value later."""
+
+    @request.param(slots=True, kw_only=True, weakref_slot=True)
+    class Counter:
+        start: int
+        marks: list[int] = dataclasses.field(default_factory=list)
+        now: int = dataclasses.field(init=False)
+
+        def __post_init__(self) -> None:
+            self.now = self.start
+
+    return Counter
+
+
+def test_what_is_not_frozen_can_be_changed(counter: Any) -> None:
+    one, other = counter(start=3), counter(start=3)
+    assert one == other and one.now == 3
+    assert ref(other)() is not None
+    one.now, one.marks = 4, [1]
+    assert one != other and repr(one).endswith("Counter(start=3, marks=[1], now=4)")
+    assert dataclasses.replace(one, start=5).now == 5
+    for call in (lambda: hash(one), lambda: counter(3), lambda: counter(start=3, now=3)):
+        with pytest.raises(TypeError):
+            call()
+
+
+@pytest.mark.parametrize("dataclass", [dataclasses.dataclass, light.dataclass])
+def test_what_is_compared_by_identity_is_equal_to_itself_alone(dataclass: Any) -> None:
+    @dataclass(frozen=True, slots=True, eq=False)
+    class Place:
+        x: int
+
+    one = Place(1)
+    assert one == one != Place(1) and len({one, one, Place(1)}) == 2
 
 
 @light.dataclass(frozen=True, slots=True)

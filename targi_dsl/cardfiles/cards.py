@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.cardfiles.nodes import Mapping, Scalar, Sequence
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Span
 
 

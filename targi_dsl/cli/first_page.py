@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import click
 
@@ -13,6 +12,7 @@ from targi_dsl.compiler.declarations import effective, remarks
 from targi_dsl.compiler.project import PLAYERS
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
+from targi_dsl.text.light import dataclass
 
 WIDTH = 100
 CARDS = "cards"  # declarations of what is on a card

@@ -7,7 +7,7 @@ every number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 
 from targi_dsl.ir import types as t
@@ -15,6 +15,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question
+from targi_dsl.text.light import dataclass
 
 MOST_DECISIONS = 20_000
 """The number of decisions after which a game is cut off."""

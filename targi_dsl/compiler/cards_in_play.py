@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.symbol_table import SymbolTable
@@ -12,6 +12,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.text.light import dataclass
 
 FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 

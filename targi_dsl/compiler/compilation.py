@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.compiler import defines, expressions, statements
 from targi_dsl.compiler.cards_in_play import lay_out
@@ -21,6 +21,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import Layout
 from targi_dsl.ir.look import Look
 from targi_dsl.ir.wordings import Wording
+from targi_dsl.text.light import dataclass
 
 RECURSION = Recursion(expressions.lower, defines.define_number, statements.block)
 

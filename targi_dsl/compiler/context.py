@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NoReturn
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
@@ -28,6 +28,7 @@ from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.edits import Edit
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import did_you_mean
 

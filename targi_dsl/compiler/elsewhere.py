@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePath
 
 from targi_dsl.compiler.bodies import forbids
@@ -14,6 +14,7 @@ from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
 
 _BASED = re.compile(r"^module\b.*\bbased\b.*", re.MULTILINE)

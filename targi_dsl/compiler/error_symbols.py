@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from targi_dsl.text import light
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _FORBIDS = re.compile(r"^ +[a-z]+ +([a-z][a-z0-9_]*):|\bforbid +([a-z][a-z0-9_]*)", re.MULTILINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from targi_dsl.compiler.bodies import forbids, with_forbid
@@ -12,6 +12,7 @@ from targi_dsl.compiler.changes import Change, Effective, Key, not_based, unknow
 from targi_dsl.ir.declarations import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 
 

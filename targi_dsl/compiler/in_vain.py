@@ -5,7 +5,7 @@ card of that kind gives, or a condition on a rule that never uses what it change
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -14,6 +14,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from targi_dsl import cardfiles
@@ -13,6 +13,7 @@ from targi_dsl.compiler.stored import Reading, restored, store
 from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span, Text
 
 MOST_TEXTS = 20_000

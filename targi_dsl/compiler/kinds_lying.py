@@ -7,7 +7,7 @@ that moves cards. If a rule does not say what it moves, or where to, anything is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.compiler.context import KindAsked
 from targi_dsl.ir import expressions as e
@@ -16,6 +16,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import within
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 
 _Kinds = frozenset[int]
 _Bound = Mapping[int, tuple[e.Expr, ...]]

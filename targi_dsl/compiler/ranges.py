@@ -9,7 +9,7 @@ amounts, whose bounds say little.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -19,6 +19,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.light import dataclass
 
 _UNTOLD = 9999  # bounds this large come from amounts, or are not declared
 

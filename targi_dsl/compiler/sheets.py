@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.compiler import sheet_checks
 from targi_dsl.compiler.changes import Key, ModuleText, keys
@@ -12,6 +12,7 @@ from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_deck
 from targi_dsl.text.diagnostics import Label, Problem, Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 LARGEST_AMOUNT = 9999

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.compiler.changes import ModuleText
 from targi_dsl.compiler.decks import DeckCard
@@ -13,6 +13,7 @@ from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.compiler.project import Project
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
 

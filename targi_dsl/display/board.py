@@ -5,13 +5,14 @@ rows, or spots joined by lines.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width
 from targi_dsl.display.view import View, address, marks_on
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
+from targi_dsl.text.light import dataclass
 
 EMPTY = "·"
 _ADDRESS = re.compile(r"([a-z]+)(\d+)")

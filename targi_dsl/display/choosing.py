@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from targi_dsl.api import Choice
@@ -23,6 +22,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.languages import message
+from targi_dsl.text.light import dataclass
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,7 @@ import click
 from targi_dsl.display.looks import colour_of
 from targi_dsl.ir.game import Game
 from targi_dsl.text.harmless import harmless
+from targi_dsl.text.light import dataclass
 
 LETTERS = str.maketrans(
     {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from targi_dsl.display.compact import Form, compact
 from targi_dsl.display.ink import Ink, Line, line
@@ -11,6 +10,7 @@ from targi_dsl.display.menus import paged
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View
 from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.text.light import dataclass
 
 LEAST_ROWS = 8
 _BELOW = 8

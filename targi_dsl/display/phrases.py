@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
@@ -18,6 +18,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Way
 from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.wordings import Blank, Phrase, Wording
+from targi_dsl.text.light import dataclass
 
 _BLANK = re.compile(r"\{([^{}]*)\}")
 _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.api.told import told
@@ -19,6 +19,7 @@ from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.text.light import dataclass
 
 USUAL_COLUMNS = 80
 

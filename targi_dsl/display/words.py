@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.codegen import engine_of
@@ -16,6 +15,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.wordings import Blank
 from targi_dsl.text.languages import ENGLISH, Language, message
+from targi_dsl.text.light import dataclass
 
 _NUMBER = "number"
 _ONE_OF_EACH_FORM = (1, 2, 5)  # numbers of all plural forms

@@ -5,7 +5,7 @@ over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from itertools import repeat
 
@@ -28,6 +28,7 @@ from targi_dsl.ir.slots import ENDED, METER, POINT
 from targi_dsl.ir.types import Type
 from targi_dsl.optimize import PASSES, Pass, optimize
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them

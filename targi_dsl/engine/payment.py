@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
 
 from targi_dsl.engine.code import Code, Value
@@ -14,6 +13,7 @@ from targi_dsl.engine.trading import covers
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Const, Counted, Listed, PriceExpr
 from targi_dsl.ir.prices import Terms
+from targi_dsl.text.light import dataclass
 
 FREE: tuple[Asked, ...] = ((), NOTHING)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.prices import Amounts, Price, Substitute
 from targi_dsl.ir.program import Program
+from targi_dsl.text.light import dataclass
 
 Cut = tuple[int, int, int]  # a reduction at work: ability, item, number
 

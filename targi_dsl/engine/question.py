@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from targi_dsl.engine.alike import Distinct
 from targi_dsl.engine.guards import ELEMENT
 from targi_dsl.engine.run import Frame, Run, Vector
 from targi_dsl.ir import types as t
+from targi_dsl.text.light import dataclass
 
 EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
 WAITS = -2  # WAITS - n: question n waits

@@ -8,7 +8,6 @@ abilities and stored amounts do not move, since they belong to abilities.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Store
 from targi_dsl.ir.walk import parts
+from targi_dsl.text.light import dataclass
 
 Classes = tuple[tuple[int, ...], ...]
 GAMES = 16  # games whose tables are cached

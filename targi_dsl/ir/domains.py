@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self, assert_never
 
 from targi_dsl.ir import types as t
@@ -11,6 +11,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, PieceInfo, PlaceInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts
+from targi_dsl.text.light import dataclass
 
 Names = tuple[str, ...]
 

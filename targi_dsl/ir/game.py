@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.ir.declarations import CardInfo, Declared, ForbidInfo, FreeExchange, RuleInfo
 from targi_dsl.ir.frozen import FrozenMap
@@ -11,6 +11,7 @@ from targi_dsl.ir.look import Look
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.tables import Tables
 from targi_dsl.ir.wordings import Wording
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)

@@ -7,7 +7,7 @@ rule and a label where a frame can wait. docs/program.md specifies every part.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 
 from targi_dsl.ir.constants import NOTHING, QuestionKind
 from targi_dsl.ir.expressions import Expr, PriceExpr
@@ -17,6 +17,7 @@ from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.tables import Tables
 from targi_dsl.ir.types import Type
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 OVER, NEXT_ROUND, RETURN = 0, 1, 2

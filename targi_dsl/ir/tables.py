@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from targi_dsl.ir.declarations import (
     AbilityInfo,
     DefineInfo,
@@ -16,6 +14,7 @@ from targi_dsl.ir.declarations import (
 )
 from targi_dsl.ir.prices import Price, Terms
 from targi_dsl.ir.slots import Slots
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from targi_dsl.ir import types as t
@@ -14,6 +14,7 @@ from targi_dsl.ir.prices import Amounts, Price
 from targi_dsl.notation.notation import FACES, NOWHERE, Known
 from targi_dsl.notation.words import Words
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
 
 

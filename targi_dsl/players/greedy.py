@@ -4,13 +4,14 @@ shortly afterwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import sqrt
 
 from targi_dsl.api import Choice
 from targi_dsl.information.observation import Observation
 from targi_dsl.players.random import Random
 from targi_dsl.players.trials import Trials
+from targi_dsl.text.light import dataclass
 
 FEWEST, MOST = 2, 100
 """How often each choice is tried at least before half of them are dropped, and how often at most

@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from targi_dsl import __version__, cardfiles
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file, write_file
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 
 FORMAT = 2

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from targi_dsl.api import PUBLIC, Event
 from targi_dsl.ir.game import Game
 from targi_dsl.records.format import Record
 from targi_dsl.records.replay import opening, steps
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from targi_dsl.api import Choice, Event, begin, choices, play, start
 from targi_dsl.engine.chance import Asked, Chance, Seed
@@ -11,6 +10,7 @@ from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
 from targi_dsl.records.format import Record, changed_since, counted, pairs_line
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.suggestions import suggestion
 
 _SHOWN = 12

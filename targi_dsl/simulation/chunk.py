@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from targi_dsl.codegen.tally import Layout, Row
@@ -14,6 +14,7 @@ from targi_dsl.simulation.seats import Answer, answerer
 from targi_dsl.simulation.summary import Summary
 from targi_dsl.simulation.table import Table
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(slots=True)

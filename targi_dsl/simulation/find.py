@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.engine import Engine
@@ -13,6 +13,7 @@ from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.summary import Summary
 from targi_dsl.simulation.table import Playing, Table
 from targi_dsl.simulation.usage import Usage
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.light import dataclass
 
 Pairs = tuple[tuple[str, str], ...]
 

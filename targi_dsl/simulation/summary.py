@@ -5,9 +5,10 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from targi_dsl.codegen.tally import Layout, Row
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(slots=True)

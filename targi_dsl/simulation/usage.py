@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from targi_dsl.codegen.tally import CUT_OFF, Cells
@@ -15,6 +14,7 @@ from targi_dsl.ir.program import Question
 from targi_dsl.ir.types import Resource, Type
 from targi_dsl.simulation.statistics import difference, share
 from targi_dsl.simulation.summary import Summary
+from targi_dsl.text.light import dataclass
 
 Document = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from lark import Token, Tree, UnexpectedToken
@@ -17,6 +17,7 @@ from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import DEEPEST, LexicalError, tokenize
 from targi_dsl.syntax.productions import explain
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span, Text
 from targi_dsl.text.suggestions import did_you_mean
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from itertools import pairwise
@@ -15,6 +14,7 @@ from itertools import pairwise
 import polib
 
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
 
 Key = tuple[str, str]

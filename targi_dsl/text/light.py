@@ -1,4 +1,4 @@
-"""Frozen dataclasses with slots that are cheap to create.
+"""Dataclasses with slots that are cheap to create.
 
 The standard library compiles six methods for each class, which for hundreds of node classes takes
 longer than all other imports. Here most methods are shared, and `__init__` is compiled when the
@@ -15,39 +15,37 @@ from typing import TYPE_CHECKING, Any
 Method = Callable[..., Any]
 
 
-def _frozen(of: type) -> type:
+def _made(of: type, frozen: bool, eq: bool, kw_only: bool, weakref_slot: bool) -> type:
     own = of.__dict__
     of.__doc__ = of.__doc__ or of.__name__  # otherwise its signature would be used
-    made: type = _PLAIN(of)
-    for name, method in _methods(made).items():
+    made: type = dataclasses.dataclass(
+        init=False, repr=False, eq=False, slots=True, kw_only=kw_only, weakref_slot=weakref_slot
+    )(of)
+    methods: dict[str, Method | None] = {"__init__": _init(made, frozen), "__repr__": _written}
+    methods |= _compared(made, frozen) if eq else {}
+    methods |= _FROZEN if frozen else {}
+    for name, method in methods.items():
         if name not in own:
             setattr(made, name, method)
     return made
 
 
-_PLAIN = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)
+def _init(made: Any, frozen: bool) -> Method:
+    def init(self: Any, *given: object, **named: object) -> None:
+        made.__init__ = _compiled_init(made, frozen)
+        made.__init__(self, *given, **named)
+
+    return init
 
 
-def _methods(made: Any) -> dict[str, Method]:
+def _compared(made: Any, frozen: bool) -> dict[str, Method | None]:
     compared = [one.name for one in dataclasses.fields(made) if one.compare]
     values: Method = attrgetter(*compared) if compared else _nothing
-
-    def init(self: Any, *given: object, **named: object) -> None:
-        made.__init__ = _compiled_init(made)
-        made.__init__(self, *given, **named)
 
     def equal(self: object, other: object) -> bool:
         return values(self) == values(other) if type(other) is type(self) else NotImplemented
 
-    return {
-        "__init__": init,
-        "__eq__": equal,
-        "__hash__": lambda self: hash(values(self)),
-        "__repr__": _written,
-        "__setattr__": _refused,
-        "__delattr__": _refused,
-        "__reduce__": _reduced,
-    }
+    return {"__eq__": equal, "__hash__": (lambda self: hash(values(self))) if frozen else None}
 
 
 def _nothing(_: object) -> tuple[()]:
@@ -75,20 +73,32 @@ def _restored(of: Any, *values: object) -> object:
     return made
 
 
-def _compiled_init(made: Any) -> Method:
+_FROZEN: dict[str, Method] = {
+    "__setattr__": _refused,
+    "__delattr__": _refused,
+    "__reduce__": _reduced,
+}
+
+
+def _compiled_init(made: Any, frozen: bool) -> Method:
     """An `__init__` that fills each slot."""
     scope = dict[str, Any]()
     by_place, by_name, lines = ["self"], list[str](), list[str]()
     for one in dataclasses.fields(made):
         name, value, default = one.name, one.name, f"default_{one.name}"
-        scope[f"set_{name}"] = getattr(made, name).__set__
         if one.default is not dataclasses.MISSING:
             scope[default], name = one.default, f"{name}={default}"
         elif one.default_factory is not dataclasses.MISSING:
             scope[default], name = one.default_factory, f"{name}=None"
             value = f"{default}() if {value} is None else {value}"
+        if not one.init:
+            continue  # is given a value later
         (by_name if one.kw_only else by_place).append(name)
-        lines.append(f"    set_{one.name}(self, {value})\n")
+        if frozen:
+            scope[f"set_{one.name}"] = getattr(made, one.name).__set__
+            lines.append(f"    set_{one.name}(self, {value})\n")
+        else:
+            lines.append(f"    self.{one.name} = {value}\n")
     if hasattr(made, "__post_init__"):
         lines.append("    self.__post_init__()\n")
     given = ", ".join([*by_place, *(["*", *by_name] if by_name else [])])
@@ -101,7 +111,10 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
 
-    def dataclass(*, frozen: bool, slots: bool) -> Callable[[type], type]:
-        """Makes a class a frozen dataclass with slots."""
-        assert frozen and slots
-        return _frozen
+    def dataclass(
+        *, slots: bool, frozen: bool = False, eq: bool = True, kw_only: bool = False,
+        weakref_slot: bool = False,
+    ) -> Callable[[type], type]:  # fmt: skip
+        """Makes a class a dataclass with slots."""
+        assert slots
+        return lambda of: _made(of, frozen, eq, kw_only, weakref_slot)

@@ -6,8 +6,10 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, assert_never
+
+from targi_dsl.text.light import dataclass
 
 Unit = Literal["code point", "utf-8", "utf-16"]
 """What a column counts: Python and YAML count code points, most editors UTF-16 code units."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import unified_diff
 
 from targi_dsl.compiler.declarations import effective, written
@@ -13,6 +12,7 @@ from targi_dsl.ir.declarations import CardInfo, Origin
 from targi_dsl.ir.expressions import Const
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import MoveCards
+from targi_dsl.text.light import dataclass
 
 Value = int | str
 

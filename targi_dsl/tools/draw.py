@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.layers import combine
@@ -16,6 +15,7 @@ from targi_dsl.compiler.zone_decks import decks
 from targi_dsl.engine.chance import Stream
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from targi_dsl.cardfiles import plain
 from targi_dsl.compiler.bodies import blocks
@@ -20,6 +19,7 @@ from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import decks
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 from targi_dsl.tools.new_game import check_name, titled
 

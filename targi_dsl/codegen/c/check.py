@@ -7,7 +7,6 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from targi_dsl.codegen.c.compilers import BRISK
 from targi_dsl.codegen.c.library import library
@@ -16,6 +15,7 @@ from targi_dsl.codegen.c.tables import lists, rows, table
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Program, Question
+from targi_dsl.text.light import dataclass
 
 ENDLESS = 5_000
 """The number of choices after which a game is considered endless."""

@@ -8,11 +8,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.text.light import dataclass
 
 QUICK, BRISK, CAREFUL = 0, 1, 3
 """Optimization levels: for a first run, for some thousand games, and for long runs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import count
 from typing import Self
 
@@ -16,6 +16,7 @@ from targi_dsl.engine.code import Code
 from targi_dsl.engine.table import Table
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.program import Program
+from targi_dsl.text.light import dataclass
 
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
 

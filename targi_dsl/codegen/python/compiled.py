@@ -11,7 +11,7 @@ import linecache
 import marshal
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
@@ -23,6 +23,7 @@ from targi_dsl.codegen.python.flow import Flow
 from targi_dsl.codegen.python.module import flow_of
 from targi_dsl.engine.code import Code
 from targi_dsl.text.cache import folder, installed, keep, read
+from targi_dsl.text.light import dataclass
 
 PACKAGES = ("codegen", "compiler", "engine", "ir", "optimize")
 """The inputs of a generated module."""

@@ -6,7 +6,6 @@ turn. A function continues through its rule until it reaches another such addres
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 from targi_dsl.codegen.python.graph import REFERENCE, Graph
@@ -20,6 +19,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import Trigger
 from targi_dsl.ir.program import NEXT_ROUND, RETURN, Program
+from targi_dsl.text.light import dataclass
 
 DEEPEST = 3
 """The maximum depth to which rules are inlined."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.types import Type
+from targi_dsl.text.light import dataclass
 
 _INVENTED = re.compile(r"\b[a-z]+\d")  # names of other values, and parameters
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from targi_dsl.codegen.python.lines import Lines, Scope
@@ -11,6 +10,7 @@ from targi_dsl.engine.plans import Plan, Planner
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.prices import Terms
+from targi_dsl.text.light import dataclass
 
 MANY = 6
 """More plans than these are not inlined."""

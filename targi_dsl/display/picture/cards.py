@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.api.told import told
@@ -28,6 +27,7 @@ from targi_dsl.display.picture.svg import (
     text_width,
 )
 from targi_dsl.display.view import View
+from targi_dsl.text.light import dataclass
 
 WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from targi_dsl.text.light import dataclass
 
 _INKS = {
     "red": "#c4473d",

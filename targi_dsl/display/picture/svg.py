@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
 from targi_dsl.display.ink import columns
 from targi_dsl.text.harmless import harmless
+from targi_dsl.text.light import dataclass
 
 
 @dataclass(frozen=True, slots=True)
