@@ -1,6 +1,4 @@
-"""The engine of one game: runs instructions until a question must be answered or the game is
-over.
-"""
+"""The engine of one game: runs instructions until a question waits or the game is over."""
 
 from __future__ import annotations
 
