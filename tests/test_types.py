@@ -19,6 +19,7 @@ from tests.games import compiled
 GAME = compiled("bazaar")
 SLOTS = (t.Player(), t.Number(2, 5), t.Card(), t.Truth())
 YOU, NUMBER, CARD, TRUTH = (e.Local(slot) for slot in range(4))
+SEATS = e.Const((0, 1), t.SetOf(t.Player()))
 
 
 @pytest.mark.parametrize("sheet", ["base", "expansion", "mixed_border", "bazaar", "kuhn_poker"])
@@ -41,6 +42,8 @@ def test_the_expressions_of_a_sheet_have_the_types_that_they_need(sheet: str) ->
         (e.Table((2, 7, 0), CARD), t.Number(0, 7)),
         (e.Cond(TRUTH, NUMBER, e.Const(0)), t.Number(0, 5)),
         (e.Size(e.MakeSet((YOU, YOU))), t.Number(0, 2)),
+        (e.Size(e.SetOp("within", SEATS, e.MakeSet((YOU,)))), t.Number(0, 1)),
+        (e.Size(e.SetOp("within", e.MakeSet((YOU,)), SEATS)), t.Number(0, 1)),
         (e.Fold("sum", 2, e.Const((0, 1, 2), t.SetOf(t.Card())), NUMBER), t.Number(0, 15)),
         (e.Compare("is", YOU, YOU), t.Truth()),
         (e.First(e.CardsOn(e.Const((0,)))), t.Card()),

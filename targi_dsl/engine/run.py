@@ -174,10 +174,10 @@ class Frames:
 
     def reopen(self, left: Waiting, run: Run) -> Vector:
         """Copies a waiting position to play on: its frames go into the run; returns its slots
-        below the stack, and nothing that an engine may keep behind them.
+        below the stack, and nothing that an engine may keep behind them. A frame below the top
+        is copied by the rule that returns to it.
         """
-        run.stack = [(frame[:], rule, address) for frame, rule, address in left.stack]
-        run.frame, run.rule = left.frame[:], left.rule
+        run.stack, run.frame, run.rule = left.stack[:], left.frame[:], left.rule
         return left.v[: self.program.slots.stack]
 
     def pack(self, v: Vector, run: Run | Waiting, point: int) -> Vector:

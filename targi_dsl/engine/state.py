@@ -38,8 +38,12 @@ class State:
     ) -> None:
         self._game = game
         # Either form is computed from the other when it is first needed.
-        self._waiting = vector if isinstance(vector, Waiting) else None
-        self._vector = None if isinstance(vector, Waiting) else tuple(vector)
+        self._waiting: Waiting | None = None
+        self._vector: tuple[int, ...] | None = None
+        if isinstance(vector, Waiting):
+            self._waiting = vector
+        else:
+            self._vector = tuple(vector)
         self._chance = chance
         self._seat = seat
         self._options = None if options is None else tuple(options)

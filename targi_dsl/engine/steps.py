@@ -136,7 +136,8 @@ class Steps:
 
 
 def _return(v: Vector, run: Run) -> int:
-    run.frame, run.rule, back = run.stack.pop()
+    frame, run.rule, back = run.stack.pop()
+    run.frame = frame[:]
     return back
 
 

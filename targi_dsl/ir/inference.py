@@ -126,6 +126,8 @@ class Inference:
                 return self.size(within)
             case e.SetOp("plus", left, right):
                 return self.size(left) + self.size(right)
+            case e.SetOp("within", left, right):
+                return min(self.size(left), self.size(right))
             case e.SetOp(_, left, _):
                 return self.size(left)
             case _:

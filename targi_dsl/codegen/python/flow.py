@@ -275,8 +275,9 @@ class Flow(Graph):
         slots = ", ".join([scope.slot(YOU), *given, *rest, context])
         out.add(f"run.frame = new = [{slots}]")
         out.add(f"run.stack.append((f, {line.rule}, {line.next}))")
-        # One more is a fault; a leaf that is written into this rule would be that one.
-        out.add(f"if len(run.stack) >= {FRAMES}: in_doubt()")
+        if not self._within:
+            # Enough for the rules that are written into this function.
+            out.add(f"if len(run.stack) >= {FRAMES - DEEPEST}: in_doubt()")
         out.add(f"if run.called is not None: run.called[{rule}] += 1")
         out.add(f"run.rule = {rule}")
         if len(self._within) >= DEEPEST or rule in [one.callee for one in self._within]:

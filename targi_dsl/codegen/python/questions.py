@@ -187,9 +187,9 @@ class Questions(Guards):
 
     def leave(self, out: Lines) -> None:
         """Ends the rule, and those that called it as their last step."""
-        out.add("run.frame, run.rule, after = run.stack.pop()")
-        out.add(f"while after == {RETURN}: run.frame, run.rule, after = run.stack.pop()")
-        out.add("return after")
+        out.add("f, run.rule, after = run.stack.pop()")
+        out.add(f"while after == {RETURN}: f, run.rule, after = run.stack.pop()")
+        out.add("run.frame = f[:]", "return after")
 
     def rewards(self, number: int) -> bool:
         """Whether the end of a payment can have an effect."""
