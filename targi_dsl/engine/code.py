@@ -7,14 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, cast
 
-from targi_dsl.engine.faults import PARTS, SCRATCH, too_much, too_nested
 from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.run import Frame, Frames, Vector
 from targi_dsl.engine.table import Activity, Table
 from targi_dsl.engine.trading import Market
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.program import OF_CHANCE, Program
-from targi_dsl.ir.slots import METER
 
 Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
 
@@ -60,26 +58,3 @@ class Code:
     def activity(self, ability: int) -> Activity:
         """A test whether an ability is active for a player and its window is open."""
         return self.table.activities[ability]
-
-    def inner(self, size: int, bit: int, arguments: list[Value]) -> Value:
-        """Builds the frame of a guard or definition, of this size; the first argument is the
-        player. Every such frame counts as one element on the meter.
-        """
-        level = self.frames.mask + 1
-        deepest = SCRATCH * level
-        rest = [0] * (size - len(arguments))
-        you, *others = arguments
-
-        def entered(v: Vector, f: Frame) -> Frame:
-            context = (f[-1] | bit) + level
-            if context >= deepest:
-                too_nested()
-            spent = v[METER] = v[METER] + 1
-            if spent > PARTS:
-                too_much()
-            frame = [you(v, f), *[argument(v, f) for argument in others]]
-            frame += rest
-            frame.append(context)
-            return frame
-
-        return entered

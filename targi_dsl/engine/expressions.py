@@ -15,13 +15,28 @@ from typing import Any
 
 from targi_dsl.engine import paths, sets
 from targi_dsl.engine.code import Code, Value
-from targi_dsl.engine.faults import HIGHEST, LOWEST, overflow
+from targi_dsl.engine.faults import (
+    HIGHEST,
+    LOWEST,
+    PARTS,
+    SCRATCH,
+    overflow,
+    too_much,
+    too_nested,
+)
 from targi_dsl.engine.run import Step, too_deep
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.slots import METER
 
-_LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
+LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
+_FOLDS = {
+    "sum": f"i if {LOWEST} <= (i := sum(found)) <= {HIGHEST} else overflow(i)",
+    "highest": "max(found, default=0)",
+    "lowest": "min(found, default=0)",
+    "different": f"len({{*found}} - {{{NOTHING}}})",
+}
 Asks = Callable[[e.CanDo | e.CanPay], Value]
 
 
@@ -35,6 +50,8 @@ class Expressions:
             "compress": compress,
             "filterfalse": filterfalse,
             "overflow": overflow,
+            "too_much": too_much,
+            "too_nested": too_nested,
             "too_deep": too_deep,
             "quotient": sets.quotient,
             "made": sets.made,
@@ -43,6 +60,7 @@ class Expressions:
             "lying": sets.lying,
             "values_of": sets.values_of,
             "cards_on": sets.cards_on(slots.place_top, slots.card_next),
+            "any_card_on": sets.any_card_on(slots.place_top),
             "bottom_card": sets.bottom_card(slots.place_top, slots.card_next),
         }
         self._made: dict[str, Value] = {}
@@ -61,10 +79,29 @@ class Expressions:
 
     def step(self, lines: Sequence[str]) -> Step:
         """A step with this body, which may use `v`, `run` and the frame `f`."""
-        body = "".join(f"    {line}\n" for line in ["f = run.frame", *lines])
-        found = dict[str, Step]()
-        exec(f"def step(v, run):\n{body}", self.names, found)
-        return found["step"]
+        return self.function("v, run", ["f = run.frame", *lines])
+
+    def function(self, parameters: str, lines: Sequence[str]) -> Callable[..., Any]:
+        """A function with this body."""
+        body = "".join(f"    {line}\n" for line in lines)
+        found = dict[str, Callable[..., Any]]()
+        exec(f"def written({parameters}):\n{body}", self.names, found)
+        return found["written"]
+
+    def entered(self, size: int, bit: int, arguments: Sequence[e.Expr]) -> Value:
+        """Builds the frame of a guard or definition, of this size; the first argument is the
+        player. Every such frame counts as one element on the meter.
+        """
+        level = self.code.frames.mask + 1
+        slots = [self.text(one) for one in arguments] + ["0"] * (size - len(arguments))
+        lines = [
+            f"context = (f[-1] | {bit}) + {level}",
+            f"if context >= {SCRATCH * level}: too_nested()",
+            f"spent = v[{METER}] = v[{METER}] + 1",
+            f"if spent > {PARTS}: too_much()",
+            f"return [{', '.join(slots)}, context]",
+        ]
+        return self.function("v, f", lines)
 
     def bound(self, what: object) -> str:
         """Binds an object to a name for use in texts."""
@@ -109,6 +146,8 @@ class Expressions:
                 joined = " and " if isinstance(node, e.All) else " or "
                 found = joined.join(self.test(part) for part in parts)
                 return self._short(f"({found})" if parts else str(int(isinstance(node, e.All))))
+            case e.Member(item, e.MakeSet((only,))):
+                return self._short(f"({NOTHING} != (i := {self.text(only)}) == {self.text(item)})")
             case e.Member(item, within):
                 return self._short(f"({self.text(item)} in {self._members(within)})")
             case e.Active(ability):
@@ -117,6 +156,8 @@ class Expressions:
                 return f"(f[-1] & {self.code.table.bits[rule]})"
             case e.Exists(_, e.Lying() as within, e.Const(1)):
                 return self._short(self._any_lying(within))
+            case e.Exists(_, e.CardsOn(places), e.Const(1)):
+                return f"any_card_on(v, {self.text(places)})"
             case e.Exists(_, within, e.Const(1)):
                 return self.text(within)
             case _:
@@ -124,7 +165,7 @@ class Expressions:
 
     def _short(self, text: str) -> str:
         """A text short enough to be part of another; a longer one becomes a closure."""
-        return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
+        return text if len(text) <= LONGEST else f"{self.bound(self._closure(text))}(v, f)"
 
     def _plain(self, node: e.Expr) -> str:
         match node:
@@ -161,11 +202,18 @@ class Expressions:
                 return f"(v[{base} + i] if (i := {self.text(index)}) >= 0 else {missing})"
 
     def _entry(self, values: tuple[Any, ...], index: e.Expr) -> str:
-        name, last = self.bound(values), len(values) - 1
-        if isinstance(index, e.Local):
-            at = f"f[{index.slot}]"
-            return f"({name}[{at}] if 0 <= {at} < {last} else {name}[-1])"
-        return f"({name}[i] if 0 <= (i := {self.text(index)}) < {last} else {name}[-1])"
+        last = len(values) - 1
+        if isinstance(index, e.Table):
+            through = (values[one] if 0 <= one < last else values[-1] for one in index.values)
+            return self._entry(tuple(through), index.index)
+        name = self.bound(values)
+        match index:
+            case e.Local(slot) if slot == YOU and last == self.code.players:
+                return f"{name}[f[{YOU}]]"
+            case e.Local(slot):
+                return f"({name}[f[{slot}]] if 0 <= f[{slot}] < {last} else {name}[-1])"
+            case _:
+                return f"({name}[i] if 0 <= (i := {self.text(index)}) < {last} else {name}[-1])"
 
     def _of_things(self, node: e.Expr) -> str:
         slots = self.code.slots
@@ -219,7 +267,7 @@ class Expressions:
                 return self.text(node)
 
     def _short_each(self, text: str) -> str:
-        return text if len(text) <= _LONGEST else f"{self.bound(self._closure(text))}(v, f)"
+        return text if len(text) <= LONGEST else f"{self.bound(self._closure(text))}(v, f)"
 
     def _members(self, node: e.Expr) -> str:
         """A set of which only membership matters."""
@@ -284,13 +332,19 @@ class Expressions:
         value = self.value
         match node:
             case e.Filter(slot, within, condition):
-                return sets.filtered(slot, value(within), self.judged(condition))
+                keep = f"if {self.test(condition)}: found.append(element)"
+                return self._collected(slot, within, keep, "tuple(found)")
             case e.Map(slot, within, inner):
-                return sets.mapped(slot, value(within), value(inner))
+                return self._collected(
+                    slot, within, f"found.append({self.text(inner)})", "made(found)"
+                )
             case e.Fold(op, slot, within, inner):
-                return sets.folded(op, slot, value(within), value(inner))
+                return self._collected(
+                    slot, within, f"found.append({self.text(inner)})", _FOLDS[op]
+                )
             case e.Exists(slot, within, condition):
-                return sets.exists(slot, value(within), self.judged(condition))
+                keep = f"if {self.test(condition)}: found.append(element); break"
+                return self._collected(slot, within, keep, "len(found)")
             case e.Reached(slot, start, step, within):
                 return paths.reached(self._steps(slot, step), value(start), value(within))
             case e.LongestLine(ways, within):
@@ -302,6 +356,24 @@ class Expressions:
             case _:
                 raise AssertionError(node)
 
+    def _collected(self, slot: int, within: e.Expr, each: str, result: str) -> Value:
+        """What a list comes to that is filled element by element."""
+        lines = ["found = []", *self.through(slot, within, each), f"return {result}"]
+        return self.function("v, f", lines)
+
+    def through(self, slot: int, within: e.Expr, *lines: str) -> list[str]:
+        """The lines that do something for each element of a set."""
+        return [
+            f"elements = {self.text(within)}",
+            f"v[{METER}] += len(elements)",
+            f"if v[{METER}] > {PARTS}: too_much()",
+            f"before = f[{slot}]",
+            "for element in elements:",
+            f"    f[{slot}] = element",
+            *[f"    {line}" for line in lines],
+            f"f[{slot}] = before",
+        ]
+
     def _steps(self, slot: int, step: e.Expr) -> paths.Onwards:
         """The places one step from any of a set."""
         match step:
@@ -312,9 +384,8 @@ class Expressions:
 
     def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
         """A definition, evaluated in a frame of its own."""
-        code = self.code
-        values, size = code.defines, len(code.program.defines[define].slots)
-        entered = code.inner(size, 0, [self.value(one) for one in arguments])
+        values, size = self.code.defines, len(self.code.program.defines[define].slots)
+        entered = self.entered(size, 0, arguments)
         return lambda v, f: values[define](v, entered(v, f))
 
 

@@ -11,11 +11,10 @@ from functools import partial
 from typing import Protocol, assert_never
 
 from targi_dsl.engine.code import Code, Value, when_called
-from targi_dsl.engine.expressions import Expressions
+from targi_dsl.engine.expressions import LONGEST, Expressions
 from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.payment import Payments
 from targi_dsl.engine.run import Frame, Vector
-from targi_dsl.engine.sets import counted
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import CanDo, CanPay, Const, Expr, Local
@@ -51,14 +50,6 @@ Offers = Callable[[Vector, Frame, list[int], int], None]
 """Adds the options of a way until there are enough."""
 
 
-def through(v: Vector, f: Frame, why: Why | None) -> int:
-    return THROUGH
-
-
-def decided(v: Vector, f: Frame, why: Why | None) -> int:
-    return DECIDED
-
-
 def packed(place: int, element: int = NOTHING) -> int:
     """The option of a way, or of one element of its set."""
     return (place << ELEMENT) + element + 1
@@ -86,11 +77,11 @@ class Guards:
         for at, info in enumerate(self.program.defines):
             defines.append(when_called(defines, at, partial(value, info.value)))
         for at, one in enumerate(self.program.procedures):
-            heads.append(when_called(heads, at, partial(self._head, one.guard, through)))
+            heads.append(when_called(heads, at, partial(self._head, one.guard)))
 
     def head(self, guard: g.Guard) -> Head | None:
         """The guard of a block; None if it always holds."""
-        return self._head(guard, through) if guard else None
+        return self._head(guard) if guard else None
 
     def lifted(self, forbid: int) -> Value:
         """The ability that lifts a prohibition for you now, or nothing."""
@@ -109,31 +100,24 @@ class Guards:
 
     def offers(self, place: int, way: Way) -> Offers:
         """Appends the options of one way of a question, in the order of its set."""
-        when, head = self.expressions.condition(way.when), self.head(way.guard)
-        if way.choice is None:
-            return _single(when, head, packed(place))
-        slot, first = way.choice.slot, packed(place, 0)
-        elements = self.expressions.value(way.choice.within)
-        if head is None:
-            return _all(when, elements, first)
-
-        def options(v: Vector, f: Frame, found: list[int], enough: int) -> None:
-            if when is not None and not when(v, f):
-                return
-            before = f[slot]
-            for element in counted(v, elements(v, f)):
-                f[slot] = element
-                if head(v, f, None):
-                    found.append(first + element)
-                    if len(found) >= enough:
-                        break
-            f[slot] = before
-
-        return options
+        expressions, lines = self.expressions, ["why = None"]
+        if way.when != Const(1):
+            lines.append(f"if not {expressions.test(way.when)}: return")
+        holds, choice = self._text(way.guard), way.choice
+        if choice is None:
+            lines.append(f"if {holds}: found.append({packed(place)})")
+        elif not way.guard:
+            lines.append(f"elements = {expressions.text(choice.within)}")
+            lines.append(f"found += [{packed(place, 0)} + element for element in elements]")
+        else:
+            append = f"    found.append({packed(place, 0)} + element)"
+            each = (f"if {holds}:", append, "    if len(found) >= enough: break")
+            lines += expressions.through(choice.slot, choice.within, *each)
+        return expressions.function("v, f, found, enough", lines)
 
     def refusal(self, rule: int, way: Way) -> Callable[[Vector, Frame, int, Why], None]:
         """Reports why one answer is not possible: of this way, with or without an element bound."""
-        when, head = self.expressions.value(way.when), self._head(way.guard, through)
+        when, head = self.expressions.value(way.when), self._head(way.guard)
 
         def refuse(v: Vector, f: Frame, element: int, why: Why) -> None:
             if not when(v, f):
@@ -148,90 +132,113 @@ class Guards:
 
     # ---- conjuncts ----
 
-    def _head(self, guard: g.Guard, rest: Head) -> Head:
-        for conjunct in reversed(guard):
-            rest = self._conjunct(conjunct, rest)
-        return rest
+    def _head(self, guard: g.Guard) -> Head:
+        return self._written(self._text(guard))
 
-    def _conjunct(self, node: g.Conjunct, rest: Head) -> Head:
-        value = self.expressions.value
+    def _written(self, text: str) -> Head:
+        return self.expressions.function("v, f, why", [f"return {text}"])
+
+    def _text(self, guard: g.Guard) -> str:
+        """The text of a guard, about `v`, `f` and `why`."""
+        if not guard:
+            return str(THROUGH)
+        text = self._conjunct(guard[0], guard[1:])
+        return text if len(text) <= LONGEST else self._called(self._written(text))
+
+    def _conjunct(self, node: g.Conjunct, rest: g.Guard) -> str:
+        """The text of a conjunct and what follows it."""
+        expressions = self.expressions
         match node:
             case g.Bind(slot, of):
-                return _bind(slot, value(of), rest)
+                return self._called(_bind(slot, expressions.value(of), self._head(rest)))
             case g.Need(_, forbid, condition):
-                return self._need(node, forbid, condition, rest)
+                holds = expressions.test(condition)
+                if self.program.prohibitions[forbid].permits:
+                    lift = expressions.bound(self.lifted(forbid))
+                    holds = f"({holds} and {lift}(v, f) == {NOTHING})"
+                return f"({self._failed(node, rest)} if {holds} else {self._text(rest)})"
             case g.Payable(_, price, terms):
-                return _required(node, self.payments.can_pay(price, terms), rest)
+                pays = expressions.bound(self.payments.can_pay(price, terms))
+                return f"({self._text(rest)} if {pays}(v, f) else {self._failed(node, rest)})"
             case g.Split(test, then, otherwise):
-                return _split(
-                    self.expressions.judged(test),
-                    self._head(then, rest),
-                    self._head(otherwise, rest),
-                )
+                ways = self._text((*then, *rest)), self._text((*otherwise, *rest))
+                return f"({ways[0]} if {expressions.test(test)} else {ways[1]})"
             case g.Perform(rule, arguments):
                 return self._perform(rule, arguments, rest)
             case g.PerformAction(card):
-                return self._perform_action(value(card), rest)
+                return self._called(self._perform_action(expressions.value(card), rest))
             case g.Answer(rule, question, ways):
                 chosen = [(at, self.program.questions[question].ways[at]) for at in ways]
                 return self._answer(rule, chosen)
             case g.FirstTurn(_, slot, limit, body):
-                return _first_turn(node, slot, value(limit), self._head(body, through))
+                turn = _first_turn(node, slot, expressions.value(limit), self._head(body))
+                return self._called(turn)
             case g.Decided():
-                return decided
+                return str(DECIDED)
             case _:
                 assert_never(node)
 
-    def _need(self, node: g.Need, forbid: int, condition: Expr, rest: Head) -> Head:
-        """A prohibition must not hold unless it is lifted."""
-        holds = self.expressions.judged(condition)
-        lift = self.lifted(forbid) if self.program.prohibitions[forbid].permits else None
+    def _called(self, head: Callable[..., int]) -> str:
+        return f"{self.expressions.bound(head)}(v, f, why)"
 
-        def need(v: Vector, f: Frame, why: Why | None) -> int:
-            if not holds(v, f) or (lift is not None and lift(v, f) != NOTHING):
-                return rest(v, f, why)
-            return _refused(node, rest, v, f, why)
+    def _failed(self, node: g.Conjunct, rest: g.Guard) -> str:
+        """A conjunct that fails: a collector hears of it, and of what follows."""
+        following = self._later(rest)
 
-        return need
+        def refused(v: Vector, f: Frame, why: Why) -> int:
+            why.note(node, v, f)
+            _go_on(following[0], v, f, why)
+            return BLOCKED
 
-    def _perform(self, rule: int, arguments: tuple[Expr, ...], rest: Head) -> Head:
+        return f"({BLOCKED} if why is None else {self._called(refused)})"
+
+    def _later(self, guard: g.Guard) -> list[Head]:
+        """The only entry is a guard that is compiled when it is first asked."""
+        found = list[Head]()
+        found.append(when_called(found, 0, partial(self._head, guard)))
+        return found
+
+    def _perform(self, rule: int, arguments: tuple[Expr, ...], rest: g.Guard) -> str:
         guard = self.program.procedures[rule].guard
         if not guard:
-            return rest
+            return self._text(rest)
         if guard == (g.Decided(),):
-            return decided
-        entered, heads = self._entered(rule, arguments), self.heads
+            return str(DECIDED)
+        following = self._later(rest)
 
-        def perform(v: Vector, f: Frame, why: Why | None) -> int:
-            holds = heads[rule](v, entered(v, f), why)
-            if holds == THROUGH:
-                return rest(v, f, why)
-            if why is not None and holds == BLOCKED:
-                _go_on(rest, v, f, why)
-            return holds
+        def blocked(v: Vector, f: Frame, why: Why) -> int:
+            _go_on(following[0], v, f, why)
+            return BLOCKED
 
-        return perform
+        heads = self.expressions.bound(self.heads)
+        entered = self.expressions.bound(self._entered(rule, arguments))
+        return (
+            f"({self._text(rest)} if (h := {heads}[{rule}](v, {entered}(v, f), why)) == {THROUGH}"
+            f" else h if h == {DECIDED} or why is None else {self._called(blocked)})"
+        )
 
     def _entered(self, rule: int, arguments: tuple[Expr, ...]) -> Value:
         frames = self.code.frames
-        given = [self.expressions.value(one) for one in (Local(YOU), *arguments)]
-        return self.code.inner(frames.sizes[rule], frames.bits[rule], given)
+        return self.expressions.entered(
+            frames.sizes[rule], frames.bits[rule], (Local(YOU), *arguments)
+        )
 
-    def _perform_action(self, card: Value, rest: Head) -> Head:
+    def _perform_action(self, card: Value, rest: g.Guard) -> Head:
         carrying = {
-            card: self._perform(rule, self._carried(rule, card), rest)
+            card: self._written(self._perform(rule, self._carried(rule, card), rest))
             for card, rule in enumerate(self.program.actions)
             if rule != NOTHING
         }
-        return lambda v, f, why: carrying.get(card(v, f), rest)(v, f, why)
+        without = self._head(rest)
+        return lambda v, f, why: carrying.get(card(v, f), without)(v, f, why)
 
     def _carried(self, rule: int, card: int) -> tuple[Expr, ...]:
         return tuple(Const(one) for one in self.code.table.carried(rule, card))
 
-    def _answer(self, rule: int, ways: Sequence[tuple[int, Way]]) -> Head:
+    def _answer(self, rule: int, ways: Sequence[tuple[int, Way]]) -> str:
         """Whether any way offers an option."""
         if any(_is_certain(way) for _, way in ways):
-            return decided
+            return str(DECIDED)
         offering = [self.offers(*one) for one in ways]
 
         def answer(v: Vector, f: Frame, why: Why | None) -> int:
@@ -245,7 +252,7 @@ class Guards:
                     self._refused(rule, way, v, f, why)
             return BLOCKED
 
-        return answer
+        return self._called(answer)
 
     def _refused(self, rule: int, way: Way, v: Vector, f: Frame, why: Why) -> None:
         """Reports why each answer of a way that offers nothing is not possible."""
@@ -267,27 +274,6 @@ class Guards:
         return lambda v, f: 1 if heads[rule](v, entered(v, f), None) else 0
 
 
-def _required(node: g.Conjunct, holds: Value, rest: Head) -> Head:
-    """A conjunct that must hold; with a collector, failure is reported and what follows is
-    evaluated too.
-    """
-
-    def required(v: Vector, f: Frame, why: Why | None) -> int:
-        return rest(v, f, why) if holds(v, f) else _refused(node, rest, v, f, why)
-
-    return required
-
-
-def _refused(node: g.Conjunct, rest: Head, v: Vector, f: Frame, why: Why | None) -> int:
-    """Reports a failed conjunct to the collector, if there is one, and continues with what
-    follows.
-    """
-    if why is not None:
-        why.note(node, v, f)
-        _go_on(rest, v, f, why)
-    return BLOCKED
-
-
 def _go_on(rest: Head, v: Vector, f: Frame, why: Why) -> None:
     """Evaluates what follows a failed conjunct, where values may make no sense."""
     try:
@@ -306,10 +292,6 @@ def _bind(slot: int, value: Value, rest: Head) -> Head:
     return bind
 
 
-def _split(test: Value, then: Head, otherwise: Head) -> Head:
-    return lambda v, f, why: then(v, f, why) if test(v, f) else otherwise(v, f, why)
-
-
 def _first_turn(node: g.FirstTurn, slot: int, limit: Value, body: Head) -> Head:
     def first_turn(v: Vector, f: Frame, why: Why | None) -> int:
         before, f[slot] = f[slot], 1
@@ -325,21 +307,3 @@ def _first_turn(node: g.FirstTurn, slot: int, limit: Value, body: Head) -> Head:
 
 def _is_certain(way: Way) -> bool:
     return way.choice is None and way.when == Const(1) and not way.guard
-
-
-def _single(when: Value | None, head: Head | None, option: int) -> Offers:
-    def single(v: Vector, f: Frame, found: list[int], enough: int) -> None:
-        if (when is None or when(v, f)) and (head is None or head(v, f, None)):
-            found.append(option)
-
-    return single
-
-
-def _all(when: Value | None, elements: Value, first: int) -> Offers:
-    """Like `_single`, for all elements of a set at once."""
-
-    def every(v: Vector, f: Frame, found: list[int], enough: int) -> None:
-        if when is None or when(v, f):
-            found += [first + element for element in elements(v, f)]
-
-    return every

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from itertools import repeat
 
 from targi_dsl.engine.cards import lying, pile
-from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.chance import DRAWS, Seed, draws
 from targi_dsl.engine.code import Code, Value, when_called
 from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
@@ -173,11 +173,10 @@ class Engine(Rollouts):
         """Runs from an address to the next question with at least two options, which are left in
         `run.options`; returns its point, or nothing at the end.
         """
-        steps, before = self.steps, pc
+        steps = self.steps
         v[METER] = 0
         try:
             for _ in repeat(None, STEPS):
-                before = pc
                 pc = steps[pc](v, run)
                 if pc < 0:
                     v[METER] = 0
@@ -188,7 +187,7 @@ class Engine(Rollouts):
                 "A rule seems to go on without an end.",
             )
         except Fault as fault:
-            raise self.located(run, fault, before) from None
+            raise self.located(run, fault, pc) from None
 
     def _waits(self, v: Vector, run: Run, number: int) -> int:
         """The point of a question that must wait for an answer."""
@@ -201,13 +200,16 @@ class Engine(Rollouts):
 
     def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
         """Plays a whole game; see the function of this name."""
-        run, below, decisions, v = Run(Seed(seed)), Stream(~seed).below, 0, self.first[:]
+        run, draw, decisions, v = Run(Seed(seed)), draws(~seed), 0, self.first[:]
         run.clear()
         point = self.advance(v, run, self._begin(run))
         while point != NOTHING:
             options = run.options
             if pick is None:
-                option = options[below(len(options))]
+                number = len(options)
+                while (drawn := draw()) >= DRAWS - DRAWS % number:
+                    pass
+                option = options[drawn % number]
             else:
                 option = pick(self.frames.pack(v, run, point), options)
             point = self.take(v, run, point, option)

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import itemgetter
 
-from targi_dsl.engine.code import Value
-from targi_dsl.engine.faults import HIGHEST, LOWEST, PARTS, RANGE, Fault, overflow, too_much
-from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.engine.faults import PARTS, RANGE, Fault, too_much
+from targi_dsl.engine.run import Vector
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import METER
 
@@ -93,6 +92,12 @@ def cards_on(tops: int, below: int) -> Callable[[Vector, Set], Set]:
     """The cards on any of some places."""
 
     def cards(v: Vector, places: Set) -> Set:
+        if len(places) == 1:  # mostly, and mostly with one card at most
+            card = v[tops + places[0]]
+            if card < 0:
+                return ()
+            if v[below + card] < 0:
+                return (card,)
         found = []
         for place in places:
             card = v[tops + place]
@@ -104,6 +109,20 @@ def cards_on(tops: int, below: int) -> Callable[[Vector, Set], Set]:
         return tuple(found)
 
     return cards
+
+
+def any_card_on(tops: int) -> Callable[[Vector, Set], bool]:
+    """Whether there is a card on any of some places."""
+
+    def any_card(v: Vector, places: Set) -> bool:
+        for place in places:
+            if v[tops + place] >= 0:
+                break
+        else:
+            return False
+        return True
+
+    return any_card
 
 
 def bottom_card(tops: int, below: int) -> Callable[[Vector, int], int]:
@@ -121,74 +140,3 @@ def bottom_card(tops: int, below: int) -> Callable[[Vector, int], int]:
 def lying(v: Vector, base: int, things: Set, places: Set) -> Set:
     """Those of these things that are on one of these places."""
     return tuple([thing for thing in things if v[base + thing] in places])
-
-
-# ---- element by element ----
-
-
-def filtered(slot: int, within: Value, condition: Value) -> Value:
-    """The elements that satisfy a condition."""
-
-    def those(v: Vector, f: Frame) -> Set:
-        before, found = f[slot], []
-        for element in counted(v, within(v, f)):
-            f[slot] = element
-            if condition(v, f):
-                found.append(element)
-        f[slot] = before
-        return tuple(found)
-
-    return those
-
-
-def mapped(slot: int, within: Value, value: Value) -> Value:
-    """The set of values of an expression for each element."""
-    values = _values(slot, within, value)
-    return lambda v, f: made(values(v, f))
-
-
-def folded(op: str, slot: int, within: Value, value: Value) -> Value:
-    """The fold of the elements' values."""
-    values = _values(slot, within, value)
-
-    def total(v: Vector, f: Frame) -> int:
-        result = sum(values(v, f))
-        return result if LOWEST <= result <= HIGHEST else overflow(result)
-
-    match op:
-        case "sum":
-            return total
-        case "highest":
-            return lambda v, f: max(values(v, f), default=0)
-        case "lowest":
-            return lambda v, f: min(values(v, f), default=0)
-        case _:
-            return lambda v, f: len({*values(v, f)} - {NOTHING})
-
-
-def _values(slot: int, within: Value, value: Value) -> Callable[[Vector, Frame], list[int]]:
-    def values(v: Vector, f: Frame) -> list[int]:
-        before, found = f[slot], []
-        for element in counted(v, within(v, f)):
-            f[slot] = element
-            found.append(value(v, f))
-        f[slot] = before
-        return found
-
-    return values
-
-
-def exists(slot: int, within: Value, condition: Value) -> Value:
-    """Whether any element satisfies a condition."""
-
-    def some(v: Vector, f: Frame) -> int:
-        before, holds = f[slot], 0
-        for element in counted(v, within(v, f)):
-            f[slot] = element
-            if condition(v, f):
-                holds = 1
-                break
-        f[slot] = before
-        return holds
-
-    return some
