@@ -54,6 +54,7 @@ class Expressions:
             "too_nested": too_nested,
             "too_deep": too_deep,
             "quotient": sets.quotient,
+            "owner_of": code.table.owner_of,
             "made": sets.made,
             "union": sets.union,
             "numbers": sets.numbers,
@@ -67,11 +68,11 @@ class Expressions:
 
     def value(self, node: e.Expr) -> Value:
         """The closure of an expression."""
-        return self._closure(self.text(node))
+        return self.written(self.text(node))
 
     def judged(self, node: e.Expr) -> Value:
         """Like `value`, for callers that only need the truth of the result."""
-        return self._closure(self.test(node))
+        return self.written(self.test(node))
 
     def condition(self, node: e.Expr) -> Value | None:
         """Like `judged`; None for a condition that is always true."""
@@ -85,8 +86,8 @@ class Expressions:
         """A function with this body."""
         body = "".join(f"    {line}\n" for line in lines)
         found = dict[str, Callable[..., Any]]()
-        exec(f"def written({parameters}):\n{body}", self.names, found)
-        return found["written"]
+        exec(f"def function({parameters}):\n{body}", self.names, found)
+        return found["function"]
 
     def entered(self, size: int, bit: int, arguments: Sequence[e.Expr]) -> Value:
         """Builds the frame of a guard or definition, of this size; the first argument is the
@@ -109,7 +110,8 @@ class Expressions:
         self.names[name] = what
         return name
 
-    def _closure(self, text: str) -> Value:
+    def written(self, text: str) -> Value:
+        """The closure of a text."""
         if text not in self._made:
             self._made[text] = eval(f"lambda v, f: {text}", self.names)
         return self._made[text]
@@ -151,7 +153,7 @@ class Expressions:
             case e.Member(item, within):
                 return self._short(f"({self.text(item)} in {self._members(within)})")
             case e.Active(ability):
-                return f"{self.bound(self.code.activity(ability))}(v, f[{YOU}])"
+                return self.active(ability)
             case e.During(rule):
                 return f"(f[-1] & {self.code.table.bits[rule]})"
             case e.Exists(_, e.Lying() as within, e.Const(1)):
@@ -163,9 +165,13 @@ class Expressions:
             case _:
                 return self.text(node)
 
+    def active(self, ability: int) -> str:
+        """Whether an ability is active for you and its window is open."""
+        return self.code.table.active(ability, f"f[{YOU}]")
+
     def _short(self, text: str) -> str:
         """A text short enough to be part of another; a longer one becomes a closure."""
-        return text if len(text) <= LONGEST else f"{self.bound(self._closure(text))}(v, f)"
+        return text if len(text) <= LONGEST else f"{self.bound(self.written(text))}(v, f)"
 
     def _plain(self, node: e.Expr) -> str:
         match node:
@@ -267,7 +273,7 @@ class Expressions:
                 return self.text(node)
 
     def _short_each(self, text: str) -> str:
-        return text if len(text) <= LONGEST else f"{self.bound(self._closure(text))}(v, f)"
+        return text if len(text) <= LONGEST else f"{self.bound(self.written(text))}(v, f)"
 
     def _members(self, node: e.Expr) -> str:
         """A set of which only membership matters."""

@@ -12,7 +12,7 @@ from typing import Protocol, assert_never
 
 from targi_dsl.engine.code import Code, Value, when_called
 from targi_dsl.engine.expressions import LONGEST, Expressions
-from targi_dsl.engine.faults import Fault
+from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.payment import Payments
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.ir import guards as g
@@ -46,8 +46,8 @@ class Why(Protocol):
 
 
 Head = Callable[[Vector, Frame, Why | None], int]  # BLOCKED, DECIDED or THROUGH
-Offers = Callable[[Vector, Frame, list[int], int], None]
-"""Adds the options of a way until there are enough."""
+Options = Callable[..., list[int]]
+"""The options of a question in a position and a frame, until there are enough."""
 
 
 def packed(place: int, element: int = NOTHING) -> int:
@@ -85,35 +85,42 @@ class Guards:
 
     def lifted(self, forbid: int) -> Value:
         """The ability that lifts a prohibition for you now, or nothing."""
-        permits = [
-            (ability, self.code.activity(ability), self.expressions.value(test))
-            for ability, test in self.program.prohibitions[forbid].permits
-        ]
+        return self.expressions.written(self._lifted(forbid))
 
-        def lift(v: Vector, f: Frame) -> int:
-            for ability, active, test in permits:
-                if active(v, f[0]) and test(v, f):
-                    return ability
-            return NOTHING
+    def _lifted(self, forbid: int) -> str:
+        expressions, found = self.expressions, str(NOTHING)
+        for ability, test in reversed(self.program.prohibitions[forbid].permits):
+            lifts = f"{expressions.active(ability)} and {expressions.test(test)}"
+            found = f"({ability} if {lifts} else {found})"
+        return found
 
-        return lift
+    def options(self, ways: Sequence[tuple[int, Way]]) -> Options:
+        """The options of some ways of a question, in the order of each way's set."""
+        lines = ["found, why = [], None"]
+        for place, way in ways:
+            lines += self._offered(place, way)
+            lines.append("if len(found) >= enough: return found")
+        return self.expressions.function(
+            f"v, f, enough={OPTIONS + 1}", [*lines[:-1], "return found"]
+        )
 
-    def offers(self, place: int, way: Way) -> Offers:
-        """Appends the options of one way of a question, in the order of its set."""
-        expressions, lines = self.expressions, ["why = None"]
-        if way.when != Const(1):
-            lines.append(f"if not {expressions.test(way.when)}: return")
-        holds, choice = self._text(way.guard), way.choice
+    def _offered(self, place: int, way: Way) -> list[str]:
+        """The lines that add the options of one way."""
+        expressions, choice, holds = self.expressions, way.choice, self._text(way.guard)
         if choice is None:
-            lines.append(f"if {holds}: found.append({packed(place)})")
+            lines = [f"if {holds}: found.append({packed(place)})"]
         elif not way.guard:
-            lines.append(f"elements = {expressions.text(choice.within)}")
-            lines.append(f"found += [{packed(place, 0)} + element for element in elements]")
+            lines = [
+                f"elements = {expressions.text(choice.within)}",
+                f"found += [{packed(place, 0)} + element for element in elements]",
+            ]
         else:
             append = f"    found.append({packed(place, 0)} + element)"
             each = (f"if {holds}:", append, "    if len(found) >= enough: break")
-            lines += expressions.through(choice.slot, choice.within, *each)
-        return expressions.function("v, f, found, enough", lines)
+            lines = expressions.through(choice.slot, choice.within, *each)
+        if way.when == Const(1):
+            return lines
+        return [f"if {expressions.test(way.when)}:", *[f"    {line}" for line in lines]]
 
     def refusal(self, rule: int, way: Way) -> Callable[[Vector, Frame, int, Why], None]:
         """Reports why one answer is not possible: of this way, with or without an element bound."""
@@ -154,8 +161,7 @@ class Guards:
             case g.Need(_, forbid, condition):
                 holds = expressions.test(condition)
                 if self.program.prohibitions[forbid].permits:
-                    lift = expressions.bound(self.lifted(forbid))
-                    holds = f"({holds} and {lift}(v, f) == {NOTHING})"
+                    holds = f"({holds} and {self._lifted(forbid)} == {NOTHING})"
                 return f"({self._failed(node, rest)} if {holds} else {self._text(rest)})"
             case g.Payable(_, price, terms):
                 pays = expressions.bound(self.payments.can_pay(price, terms))
@@ -239,14 +245,11 @@ class Guards:
         """Whether any way offers an option."""
         if any(_is_certain(way) for _, way in ways):
             return str(DECIDED)
-        offering = [self.offers(*one) for one in ways]
+        options = self.options(ways)
 
         def answer(v: Vector, f: Frame, why: Why | None) -> int:
-            found: list[int] = []
-            for offer in offering:
-                offer(v, f, found, 1)
-                if found:
-                    return DECIDED
+            if options(v, f, 1):
+                return DECIDED
             if why is not None:
                 for _, way in ways:
                     self._refused(rule, way, v, f, why)

@@ -94,23 +94,15 @@ class Questions:
     def _ask(self, number: int) -> Question:
         asked = self.program.questions[number]
         ways, domains = asked.ways, self.code.domains
-        offers = [self.guards.offers(*one) for one in enumerate(ways)]
+        own = self.guards.options([*enumerate(ways)])
         slots = [one.choice.slot if one.choice is not None else 0 for one in ways]
         targets = [one.target for one in ways]
         declines = frozenset(packed(place) for place, one in enumerate(ways) if one.declines)
 
-        def own(v: Vector, f: Frame, enough: int = OPTIONS + 1) -> list[int]:
-            found: list[int] = []
-            for offer in offers:
-                offer(v, f, found, enough)
-                if len(found) >= enough:
-                    break
-            return found
-
         def with_exchanges(v: Vector, f: Frame) -> list[int]:
             found = own(v, f)
             if len(found) > 1:
-                found += self._harmless(lambda w: bool(own(w, f, enough=1)), v, f)
+                found += self._harmless(lambda w: bool(own(w, f, 1)), v, f)
             return found
 
         def take(v: Vector, option: int, run: Run) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import AbilityInfo, PlaceInfo
+from targi_dsl.ir.declarations import PlaceInfo
 from targi_dsl.ir.expressions import During
 from targi_dsl.ir.program import Program, with_expressions
 from targi_dsl.ir.walk import parts
@@ -61,7 +62,7 @@ class Table:
         self.kind_of = [card.kind for card in program.cards] + [NOTHING]
         self.owner_of = [place.owner if place.active else NOT_ACTIVE for place in program.places]
         self.owner_of.append(NOT_ACTIVE)
-        self.activities = [self._activity(info) for info in program.abilities]
+        self.activities = [self._activity(one) for one in range(len(program.abilities))]
         self.asked = sorted({one.rule for one in parts(with_expressions(program), During)})
         self.bits = [
             1 << self.asked.index(rule) if rule in self.asked else 0
@@ -90,19 +91,20 @@ class Table:
             info.window + player if info.window != NOTHING and info.card == NOTHING else info.window
         )
 
-    def _activity(self, info: AbilityInfo) -> Activity:
-        """A test whether an ability is active for a player and its window is open."""
-        owner_of, window = self.owner_of, info.window
-        place = self.program.slots.card_place + info.card
+    def active(self, ability: int, player: str) -> str:
+        """The text of a test whether an ability is active for a player and its window is open; of
+        a position `v` and `owner_of`.
+        """
+        info = self.program.abilities[ability]
         if info.card == NOTHING:
-            return (
-                (lambda v, player: True)
-                if window == NOTHING
-                else (lambda v, player: not v[window + player])
-            )
-        if window == NOTHING:
-            return lambda v, player: owner_of[v[place]] == player
-        return lambda v, player: owner_of[v[place]] == player and not v[window]
+            return f"(not v[{info.window} + {player}])" if info.window != NOTHING else "1"
+        place = self.program.slots.card_place + info.card
+        is_open = f" and not v[{info.window}]" if info.window != NOTHING else ""
+        return f"(owner_of[v[{place}]] == {player}{is_open})"
+
+    def _activity(self, ability: int) -> Activity:
+        text = f"lambda v, player: {self.active(ability, 'player')}"
+        return cast(Activity, eval(text, {"owner_of": self.owner_of}))
 
     def _knowing(self, place: PlaceInfo, up: bool) -> int:
         """Face and knowledge of a card that comes to this place."""
