@@ -141,6 +141,19 @@ def draws(number: int) -> Callable[[], int]:
     return chain.from_iterable(_blocks(number & _MASK)).__next__
 
 
+def picks(number: int) -> Callable[[int], int]:
+    """Like `Stream.below` of a generator in this state."""
+    draw = draws(number)
+
+    def below(n: int) -> int:
+        drawn = draw()
+        while drawn >= DRAWS - DRAWS % n:
+            drawn = draw()
+        return drawn % n
+
+    return below
+
+
 def _blocks(number: int) -> Iterator[tuple[int, ...]]:
     yield _FIRST.after(number)
     number += _FIRST.past

@@ -24,13 +24,13 @@ from targi_dsl.engine.faults import (
     too_much,
     too_nested,
 )
-from targi_dsl.engine.run import Step, too_deep
+from targi_dsl.engine.run import too_deep
+from targi_dsl.engine.texts import LONGEST, Texts
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.slots import METER
 
-LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
 _FOLDS = {
     "sum": f"i if {LOWEST} <= (i := sum(found)) <= {HIGHEST} else overflow(i)",
     "highest": "max(found, default=0)",
@@ -40,13 +40,13 @@ _FOLDS = {
 Asks = Callable[[e.CanDo | e.CanPay], Value]
 
 
-class Expressions:
+class Expressions(Texts):
     """Compiles expressions; `asks` compiles those about what can be done or paid."""
 
     def __init__(self, code: Code, asks: Asks) -> None:
         self.code, self.asks = code, asks
         slots = code.slots
-        self.names: dict[str, Any] = {
+        names = {
             "compress": compress,
             "filterfalse": filterfalse,
             "overflow": overflow,
@@ -64,7 +64,7 @@ class Expressions:
             "any_card_on": sets.any_card_on(slots.place_top),
             "bottom_card": sets.bottom_card(slots.place_top, slots.card_next),
         }
-        self._made: dict[str, Value] = {}
+        super().__init__(names)
 
     def value(self, node: e.Expr) -> Value:
         """The closure of an expression."""
@@ -77,17 +77,6 @@ class Expressions:
     def condition(self, node: e.Expr) -> Value | None:
         """Like `judged`; None for a condition that is always true."""
         return None if isinstance(node, e.Const) and node.value else self.judged(node)
-
-    def step(self, lines: Sequence[str]) -> Step:
-        """A step with this body, which may use `v`, `run` and the frame `f`."""
-        return self.function("v, run", ["f = run.frame", *lines])
-
-    def function(self, parameters: str, lines: Sequence[str]) -> Callable[..., Any]:
-        """A function with this body."""
-        body = "".join(f"    {line}\n" for line in lines)
-        found = dict[str, Callable[..., Any]]()
-        exec(f"def function({parameters}):\n{body}", self.names, found)
-        return found["function"]
 
     def entered(self, size: int, bit: int, arguments: Sequence[e.Expr]) -> Value:
         """Builds the frame of a guard or definition, of this size; the first argument is the
@@ -103,18 +92,6 @@ class Expressions:
             f"return [{', '.join(slots)}, context]",
         ]
         return self.function("v, f", lines)
-
-    def bound(self, what: object) -> str:
-        """Binds an object to a name for use in texts."""
-        name = f"n{len(self.names)}"
-        self.names[name] = what
-        return name
-
-    def written(self, text: str) -> Value:
-        """The closure of a text."""
-        if text not in self._made:
-            self._made[text] = eval(f"lambda v, f: {text}", self.names)
-        return self._made[text]
 
     # ---- texts ----
 

@@ -1,7 +1,7 @@
-"""Compiles guards to closures that decide whether a block is possible, and why not.
+"""Compiles guards to functions that decide whether a block is possible, and why not.
 
-A guard is compiled from its last conjunct to its first; each closure calls the next. Given a
-collector (`Why`), the same closures continue after a conjunct that fails and report all that do.
+The conjuncts of a guard become one expression. Given a collector (`Why`), it continues after a
+conjunct that fails and reports all that do.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from functools import partial
 from typing import Protocol, assert_never
 
 from targi_dsl.engine.code import Code, Value, when_called
-from targi_dsl.engine.expressions import LONGEST, Expressions
+from targi_dsl.engine.expressions import Expressions
 from targi_dsl.engine.faults import OPTIONS, Fault
 from targi_dsl.engine.payment import Payments
 from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.engine.texts import LONGEST
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import CanDo, CanPay, Const, Expr, Local

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from itertools import repeat
 
 from targi_dsl.engine.cards import lying, pile
-from targi_dsl.engine.chance import DRAWS, Seed, draws
+from targi_dsl.engine.chance import Seed, picks
 from targi_dsl.engine.code import Code, Value, when_called
 from targi_dsl.engine.faults import PARTS, STEPS, Fault, located, newest
 from targi_dsl.engine.guards import Guards
@@ -200,16 +200,13 @@ class Engine(Rollouts):
 
     def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
         """Plays a whole game; see the function of this name."""
-        run, draw, decisions, v = Run(Seed(seed)), draws(~seed), 0, self.first[:]
+        run, below, decisions, v = Run(Seed(seed)), picks(~seed), 0, self.first[:]
         run.clear()
         point = self.advance(v, run, self._begin(run))
         while point != NOTHING:
             options = run.options
             if pick is None:
-                number = len(options)
-                while (drawn := draw()) >= DRAWS - DRAWS % number:
-                    pass
-                option = options[drawn % number]
+                option = options[below(len(options))]
             else:
                 option = pick(self.frames.pack(v, run, point), options)
             point = self.take(v, run, point, option)
