@@ -87,11 +87,24 @@ class Sets:
         """
         if not shape.words:
             return ""
+        calls = ""
+        if isinstance(condition, e.Call) and condition.arguments.count(e.Local(slot)) == 1:
+            calls = f"if ({shape.name}_any({name})) enter_often(g, c, {shape.name}_size({name})); "
+            slot, condition, scope = self._called(slot, condition, scope)
         mask = Sieve(self.unit, self, slot, shape, scope).mask(condition)
         if mask is None:
             return ""
         operation = "and" if mask[0] == keep else "less"
-        return f"{name} = {shape.name}_{operation}({name}, {mask[1]});"
+        return f"{calls}{name} = {shape.name}_{operation}({name}, {mask[1]});"
+
+    def _called(self, slot: int, call: e.Call, scope: Scope) -> tuple[int, e.Expr, Scope]:
+        """The slot, the condition and the frame of a definition that is asked about a slot."""
+        info, given = self.program.defines[call.define], call.arguments
+        plain = {at: one for at, one in enumerate(given) if isinstance(one, e.Local | e.Const)}
+        names = {at: self.expressions.number(one, scope) for at, one in plain.items()}
+        if len(plain) < len(given):
+            return slot, call, scope
+        return given.index(e.Local(slot)), info.value, Scope(info.slots, names)
 
     # ---- conditions ----
 

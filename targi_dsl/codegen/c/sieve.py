@@ -47,7 +47,9 @@ class Sieve:
                 return self._joined("and", several)
             case e.AnyOf(several):
                 return self._joined("or", several)
-            case e.Compare("more_than", e.Size(things), e.Const(0)):
+            case e.Compare("more_than", e.Size(things), e.Const(0)) | e.Exists(
+                _, things, e.Const(1)
+            ):
                 return self._inhabited(things)
             case e.Compare("is", e.TopCard(e.Local(slot)), e.Const(-1)) if slot == self.slot:
                 return False, self._of_places(self.unit.occupancy.filled())
@@ -113,13 +115,19 @@ class Sieve:
             case _ if places == self.here:
                 return True, self._of_places(lying)
             case e.Pick(sets, e.Local(slot)) if slot == self.slot:
-                steps = sorted({to - x for x, found in enumerate(sets) for to in found})
-                is_short = self.shape.words == self.unit.occupancy.of_places.words == 1
-                if steps and is_short and len(steps) <= MOST:
-                    return True, f"({' | '.join(self._shifted(sets, steps, lying))})"
-                return None
+                return self._reaching(sets, lying)
             case _:
                 return None
+
+    def _reaching(self, sets: Sequence[Sequence[int]], lying: str) -> Mask | None:
+        """The elements from whose set something lies on a place, if each is the same few steps
+        away from its places.
+        """
+        steps = sorted({to - x for x, found in enumerate(sets) for to in found})
+        is_short = self.shape.words == self.unit.occupancy.of_places.words == 1
+        if not steps or not is_short or len(steps) > MOST:
+            return None
+        return True, f"({' | '.join(self._shifted(sets, steps, lying))})"
 
     def _shifted(
         self, sets: Sequence[Sequence[int]], steps: Sequence[int], lying: str

@@ -95,6 +95,12 @@ static inline Context enter(Game *g, Context c) {
     return c;
 }
 
+/* A definition that is asked so often, once at least. */
+static inline void enter_often(Game *g, Context c, int often) {
+    enter(g, c);
+    count(g, often - 1);
+}
+
 static inline int32_t number32(Game *g, int64_t n) {
     if (n != (int32_t)n) stop(g, FAULT);
     return (int32_t)n;
@@ -222,15 +228,23 @@ static inline void check_steps(Game *g, int steps) {
 
 /* ---- chance: SplitMix64 ---- */
 
-static uint32_t below(uint64_t *chance, uint32_t n) {
+static inline uint32_t draw(uint64_t *chance) {
+    uint64_t z = *chance += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return (uint32_t)((z ^ z >> 31) >> 32);
+}
+
+/* Draws again until a number is below the greatest multiple of n. */
+static NEVER_INLINE uint32_t below_multiple(uint64_t *chance, uint32_t n, uint32_t drawn) {
+    while (drawn >= (uint64_t)0x100000000 - 0x100000000 % n) drawn = draw(chance);
+    return drawn % n;
+}
+
+static inline uint32_t below(uint64_t *chance, uint32_t n) {
     if (n == 1) return 0;
-    for (;;) {
-        uint64_t z = *chance += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        uint32_t draw = (uint32_t)((z ^ z >> 31) >> 32);
-        if (draw < (uint32_t)-n || draw < (uint64_t)0x100000000 - 0x100000000 % n) return draw % n;
-    }
+    uint32_t drawn = draw(chance);
+    return drawn < (uint32_t)-n ? drawn % n : below_multiple(chance, n, drawn);
 }
 
 /* ---- amounts and abilities ---- */
