@@ -54,6 +54,7 @@ SWAPPED = {"==": "!=", "!=": "==", " < ": " >= ", " >= ": " < ", " > ": " <= ", 
 PLAYERS = ("uniform", "busy", "rare")
 ONLY_ASKED = "another number for one that is only asked whether it is 0"
 UNREAD = "a number that no turn reads"
+SAME_CODE = "a change of which the compiler makes the same code"
 KEPT = 500
 """Turns that are kept of those that go through a line."""
 
@@ -352,20 +353,42 @@ def _settle(condition: ast.expr) -> None:
 
 # ---- C ----
 
+READ = "static int was_read;\n#define read(number) (was_read = 1, (number))\n"
 MAIN = """
 #include <stdio.h>
+static int32_t vector[STACK + FRAMES * (HEAD + FRAME)];
+static int64_t taken[1 << 16];
+
+static uint32_t seen(Game *g, uint32_t sum) {
+    sum = crc(sum, vector, pack(g, vector) * sizeof *vector);
+    sum = crc(sum, g->events, g->event_count * sizeof *g->events);
+    return crc(sum, &g->chance, sizeof g->chance);
+}
+
+/* Every position of every other game is opened anew from what is kept of it. */
+static uint32_t played(Game *g, uint64_t seed) {
+    uint64_t stream = ~seed;
+    uint32_t sum = 0;
+    if (targi_listen(g, 1) || targi_start(g, seed, 0)) return 1;
+    for (int left = ENDLESS; left-- && g->waits != NOTHING;) {
+        sum = crc(seen(g, sum), g->options, g->offered * sizeof *g->options);
+        int64_t option = trouble(g, &stream, (int)(seed % TEMPERS), taken);
+        int size = pack(g, vector);
+        if (seed & 4 && targi_open(g, vector, size, g->chance, 0)) return 2;
+        if (targi_listen(g, 1) || targi_answer(g, option)) return 3;
+    }
+    return scored(g, seen(g, sum));
+}
+
 int main(int count, char **given) {
-    int64_t games = atoll(given[1]);
-    uint64_t *seeds = calloc(games, sizeof *seeds);
-    uint8_t *busy = calloc(games, 1);
-    uint32_t *sums = calloc(games, sizeof *sums);
-    for (int64_t i = 0; i < games; i++) seeds[i] = i, busy[i] = i & 1;
-    games = targi_courses(seeds, busy, 5000, sums, games);
-    for (int64_t i = 0; i < games; i++) printf("%u\\n", sums[i]);
-    return 0;
+    Game *g = made();
+    make_crc();
+    for (int64_t i = 0; i < atoll(given[1]); i++) printf("%u\\n", played(g, i));
+    return READS;
 }
 """
 QUICKLY = "tcc -std=gnu11 -w game.c -o game"
+OBJECT = "tcc -std=gnu11 -w -c game.c -o game.o"
 COUNTING = "gcc -std=gnu11 -w -O0 -fwrapv --coverage game.c -o game"
 
 
@@ -378,12 +401,14 @@ class C:
         self.known = self._done(self.text, QUICKLY)
         self.met = self._met()
 
-    def _done(self, text: str, command: str) -> str:
+    def _done(self, text: str, command: str, before: str = "") -> str:
         """What a text prints that is made into a program by this command: the checksums of games,
         or if lines are counted, how often each was gone through.
         """
         with TemporaryDirectory() as folder:
-            Path(folder, "game.c").write_text(checking(self.game, text) + MAIN, encoding="utf-8")
+            main = MAIN.replace("READS", "was_read" if before else "0")
+            whole = before + checking(self.game, text) + main
+            Path(folder, "game.c").write_text(whole, encoding="utf-8")
             _run(command, folder)
             done = _run(f"./game {self.games}", folder)
             return _run("gcov -t game.c", folder) if command == COUNTING else done
@@ -400,15 +425,38 @@ class C:
     def changes(self) -> list[Change]:
         """All changes of lines that were met."""
         return [
-            Change(at, self.lines[at - 1], new)
+            Change(at, self.lines[at - 1], new, reading)
             for at in self.met
             if not any(word in self.lines[at - 1] for word in OF_THE_METER)
-            for new, _ in changes(self.lines[at - 1], OF_C)
+            for new, reading in changes(self.lines[at - 1], OF_C)
         ]
 
     def why_not(self, change: Change) -> str:
-        """Nothing is left out beforehand."""
-        return ""
+        """Why a change cannot be seen; empty if it might."""
+        if self._is_same(change):
+            return SAME_CODE
+        return UNREAD if change.reading and not self._reads(change) else ""
+
+    def _is_same(self, change: Change) -> bool:
+        """Whether a compiler makes the same of a change."""
+        found = set[bytes]()
+        for text in (self.text, change.within(self.lines)):
+            with TemporaryDirectory() as folder:
+                Path(folder, "game.c").write_text(text, encoding="utf-8")
+                try:
+                    _run(OBJECT, folder)
+                except subprocess.CalledProcessError:
+                    return False
+                found.add(Path(folder, "game.o").read_bytes())
+        return len(found) == 1
+
+    def _reads(self, change: Change) -> bool:
+        """Whether any game reads the number that a change is about, as far as that can be told."""
+        try:
+            self._done(put(self.lines, change.line, change.reading), QUICKLY, READ)
+        except subprocess.CalledProcessError:
+            return True
+        return False
 
     def shows(self, change: Change) -> bool:
         """Whether a game tells a change."""

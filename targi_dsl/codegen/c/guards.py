@@ -50,7 +50,7 @@ class Guards:
         inside = Scope(scope.types, {slot: f"a{slot}" for slot in slots})
         given = "".join(f", int a{slot}" for slot in slots)
         body = "\n".join([*self.lines(guard, inside), "return 2;"])
-        self.unit.function(f"static int {name}(Game *g, Context c{given})", body)
+        self.unit.function(f"static _Bool {name}(Game *g, Context c{given})", body)
         return name, slots, guard
 
     # ---- conjuncts ----

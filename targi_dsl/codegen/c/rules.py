@@ -240,9 +240,30 @@ class Rules:
         yield f"T{asking.question}: c = f->context; {self.questions.taken(asking, address, after)}"
 
     def _settled(self, question: int, go_on: str, scope: Scope) -> Iterator[str]:
-        yield f"if (f->s[{self._bill(question).bracket}]) {{"
-        yield f"{self._price(question, scope)} gain_reward(g, o.asked.price); }}"
-        yield f"fire_paid(g, &BILLS[{question}]); {go_on}"
+        bill = self._bill(question)
+        if self._may_reward(bill.price):
+            yield f"if (f->s[{bill.bracket}]) {{"
+            yield f"{self._price(question, scope)} gain_reward(g, o.asked.price); }}"
+        if bill.paid != NOTHING:
+            yield f"fire_paid(g, &BILLS[{question}]);"
+        yield go_on
+
+    def _may_reward(self, price: e.PriceExpr) -> bool:
+        """Whether anything may be gained when a price is paid in full."""
+        match price:
+            case e.Counted():
+                return False
+            case e.Listed(e.Const(int(number))):
+                return number >= 0 and bool(self.program.prices[number].reward)
+            case _:
+                return any(one.reward for one in self.program.prices)
+
+    def _may_be_free(self, price: e.PriceExpr) -> bool:
+        match price:
+            case e.Listed(e.Const(int(number))):
+                return number < 0
+            case _:
+                return True
 
     def _offered(
         self, asking: ins.Question, go_on: str, address: int, scope: Scope, here: set[int]
@@ -250,7 +271,7 @@ class Rules:
         """Lists the options of a question; waits, continues, or takes the only one."""
         match asking:
             case ins.Ask(question, otherwise) | ins.Pay(question, otherwise):
-                if isinstance(asking, ins.Pay):
+                if isinstance(asking, ins.Pay) and self._may_be_free(self._bill(question).price):
                     yield f"{{ {self._price(question, scope)} if (is_free(&o)) {{"
                     yield f"owe_nothing(g, &BILLS[{question}]); {go_on} }} }}"
                 no_way = "" if otherwise == NOTHING else self._jump(otherwise, address, here)
