@@ -25,6 +25,7 @@ zone sack: letter
 zone bin: letter
 zone hand for each player: letter, seen by owner
 zone heap for each player: letter
+space shelf: row of 3
 
 define few: 2
 

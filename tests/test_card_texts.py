@@ -24,12 +24,16 @@ GLOSSARY = Path(__file__).parent.parent / "docs/glossary.md"
 IN_RULES = {
     "smith": "rule smith",
     "free_smith": "rule free_smith",
-    "last_raid": "rule last_raid",
     "display_for_water": "rule display_for_water",
-    "draw_for_water": "extend rule draw_tribe after look_at",
-    "display_for_less": "standing for_less",
 }
 """Rules that cards do, and where the numbers stand that the cards' texts tell of them."""
+
+DURING = {
+    "expansion/expansion_border.yaml: near_mirage": "replace define mirage_range",
+    "expansion/expansion_border.yaml: tribal_expansion": "extend rule draw_tribe after look_at",
+    "expansion/expansion_dunes.yaml: card_for_less": "standing for_less",
+}
+"""What the rules say of single cards, and their texts with them."""
 
 WORDS = {
     "dates": (r"\bdates?\b", r"\bdátil", r"\bDatte", r"\bdaktyl"),
@@ -78,7 +82,8 @@ def ability_of(card: CardEntry) -> str:
 def cards_that_do_something() -> Iterator[tuple[str, CardEntry, str]]:
     for name, card in cards().items():
         if ability := ability_of(card):
-            yield name, card, ability
+            rule = declaration(DURING[name]) if name in DURING else ""
+            yield name, card, f"{ability}; {rule}" if rule else ability
 
 
 @cache

@@ -31,6 +31,17 @@ def test_a_number_may_be_worked_out_and_none_draws_none() -> None:
     assert played("draw (few - 3) from bag to sack").cards("sack") == ()
 
 
+def test_spaces_without_a_card_are_filled_in_order_until_the_pile_is_empty() -> None:
+    state = played("put top of bag on shelf 2\n  fill shelf with cards from bag, face up")
+    assert [state.cards(f"shelf {n}") for n in (1, 2, 3)] == [("d",), ("e",), ("c",)]
+    assert played("draw 4 from bag to bin\n  fill shelf with cards from bag").cards("shelf 2")
+
+
+def test_only_spaces_are_filled() -> None:
+    wrong = problem("fill sack with cards from bag")
+    assert wrong.code == "E301" and wrong.hint == "draw 1 from bag to sack"
+
+
 def test_only_as_many_are_drawn_as_there_are() -> None:
     assert len(played("draw 7 from bag to sack").cards("sack")) == 5
 

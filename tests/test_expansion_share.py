@@ -34,10 +34,14 @@ def declarations(module: str) -> list[object]:
 
 
 def statements(node: object) -> Iterator[object]:
-    """The statements within a node, those inside statements too."""
+    """The statements within a node, those inside statements too. A sentence about another player
+    is one statement.
+    """
     if isinstance(node, STATEMENTS):
         yield node
-    if dataclasses.is_dataclass(node):
+    if isinstance(node, n.By):
+        yield from statements(getattr(node.deed, "otherwise", ()))
+    elif dataclasses.is_dataclass(node):
         for part in dataclasses.fields(node):
             yield from statements(getattr(node, part.name))
     elif isinstance(node, tuple):

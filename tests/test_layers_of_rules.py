@@ -276,6 +276,17 @@ def test_a_cost_an_action_and_a_rule_that_need_what_is_elsewhere_are_errors_that
         assert problem.hint == "Module sea declares it: add it to `rules`."
 
 
+def test_a_card_that_no_deck_has_is_never_in_progress() -> None:
+    more = CARDS.replace("set: pond_plans", "set: more_plans").replace("id: ", "id: new_")
+    files = {**FILES, "pond/more_plans.yaml": more}
+    line = "    do draw_plan\n"
+    assert line in FILES[MODULE]
+    files[MODULE] = FILES[MODULE].replace(line, f"    if not during new_raft\n  {line}")
+    assert told(files) == ()
+    files[MODULE] = files[MODULE].replace("new_raft", "new_rift")
+    assert [one.code for one in told(files)] == ["E201"]
+
+
 def test_a_card_that_no_deck_has_is_told_with_its_set() -> None:
     more = CARDS.replace("set: pond_plans", "set: more_plans").replace("id: ", "id: new_")
     files = {**FILES, "pond/more_plans.yaml": more}

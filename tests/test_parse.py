@@ -351,6 +351,8 @@ CONSTRUCTS = [
     ("action", "roll your die", "[RollVariable(Your(die))]"),
     ("action", "draw 2 from pile to drawn", "[Draw(2, pile, drawn)]"),
     ("action", "deal (n + 1) from pile to each hand", "[Deal(Binary('+', n, 1), pile, hand)]"),
+    ("action", "fill market with cards from pile", "[Fill(market, pile, '')]"),
+    ("action", "fill m with cards from pile, face up", "[Fill(m, pile, 'up')]"),
     ("action", "reveal top of pile", "[Reveal(Unary('top', pile))]"),
     (
         "action",

@@ -359,7 +359,7 @@ SITUATIONS = (
         "blue: 1 dates, 2 salt\ndo keep_limits by blue, then raid by blue with {2 goods or 1"
         " points}, 1",
         "pay pepper",
-        {"hand_over.pay"},
+        {"pay_toll.pay"},
         (("2 salt", "2 salt, 1 pepper"),),
     ),
     Situation(

@@ -6,6 +6,7 @@ from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import (
     CARD,
     DIRECTION,
+    NO,
     NUMBER,
     PIECE,
     PLACE,
@@ -43,6 +44,15 @@ def rule_number(ctx: Context, word: n.Word) -> int:
             "E201", f"unknown rule `{word.text}`", word.span, text, ctx.near(word.text, numbers)
         )
     return numbers[word.text]
+
+
+def during(ctx: Context, word: n.Word) -> e.Expr:
+    """Whether a rule or the action of a card is in progress; a card that the game leaves out never
+    is.
+    """
+    if word.text not in ctx.tables.rule_numbers and ctx.elsewhere.has_card(word.text):
+        return NO
+    return e.During(rule_number(ctx, word))
 
 
 def call_arguments(

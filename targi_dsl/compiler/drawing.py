@@ -1,11 +1,13 @@
-"""Lowers `draw` and `deal`: cards moved one by one."""
+"""Lowers `draw`, `deal` and `fill`: cards moved one by one."""
 
 from __future__ import annotations
 
 from targi_dsl.compiler import fitting, moves, names
 from targi_dsl.compiler.context import NUMBER, PLACE, PLAYER, Context, Frame
+from targi_dsl.compiler.types import describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import YOU
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
@@ -39,6 +41,22 @@ def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
     return (*before, *_times(frame, number, (around,)))
 
 
+def fill(ctx: Context, frame: Frame, node: n.Fill) -> s.Block:
+    """Moves the top card to each space without a card, in the order of the spaces."""
+    spaces, type_ = fitting.lower_set(ctx, frame, node.spaces)
+    ctx.understood(type_)
+    if not isinstance(type_, t.Place):
+        text = f"Spaces are filled; this is {describe(type_)}."
+        hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
+        ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
+    source = fitting.of_kind(ctx, frame, node.source, PLACE)
+    space, looked_at = frame.slot(type_), frame.slot(type_)
+    lying = e.Size(e.CardsOn(e.MakeSet((e.Local(looked_at),))))
+    empty = e.Filter(looked_at, spaces, e.Compare("is", lying, e.Const(0)))
+    body = _top(ctx, frame, source, e.Local(space), node.span, node.facing)
+    return (s.Each(space, empty, body),)
+
+
 def _check_owned(ctx: Context, word: n.Word) -> None:
     """Refuses a zone that does not belong to each player."""
     ctx.known(word.text)
@@ -54,9 +72,11 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
         ctx.fail("E318", f"`{word.text}` has no owner", word.span, text, hint)
 
 
-def _top(ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span) -> s.Block:
+def _top(
+    ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span, facing: str = ""
+) -> s.Block:
     """Moves the top card of a place, which is refilled first if necessary."""
-    move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, "")
+    move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)
     return tuple(one.at(span) for one in moves.refreshed(ctx, frame, (move,)))
 
 

@@ -36,6 +36,10 @@ class Elsewhere:
         """Whether the name is declared near the game, or was removed from it."""
         return name in self._names()
 
+    def has_card(self, name: str) -> bool:
+        """Whether a card set near the game, or one of which it uses a part, has a card of that id."""
+        return any(name == card for card, _ in self._names_of_cards())
+
     def hint(self, name: str) -> str:
         """How to bring the name into the game; empty if there is no way."""
         return self._names().get(name, "")

@@ -107,7 +107,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.OptionIs():
             return _option_is(ctx, node), TRUTH
         case n.During():
-            return e.During(calls.rule_number(ctx, node.rule)), TRUTH
+            return calls.during(ctx, node.rule), TRUTH
         case n.CanPay() | n.CanDo() if frame.is_about_another:
             text = "It would not be said who can: ask it on a line of its own, such as:"
             title, hint = f"`{node.span.text}` in a sentence about another", f"if {node.span.text}"

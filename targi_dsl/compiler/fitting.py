@@ -52,6 +52,20 @@ def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
     return readings.read(ctx, frame, node, fitted)
 
 
+def one_or_several(
+    ctx: Context, frame: Frame, node: n.Expr, wanted: t.Single
+) -> tuple[e.Expr, t.Single | None]:
+    """One thing of the required type, or a set of them and the type of its elements."""
+
+    def fitted(one: n.Expr) -> tuple[e.Expr, t.Single | None]:
+        found, type_ = lower(ctx, frame, one, wanted)
+        if isinstance(type_, t.SetOf) and t.alike(type_.of, wanted):
+            return found, type_.of
+        return fit(ctx, found, type_, wanted, one.span), None
+
+    return readings.read(ctx, frame, node, fitted)
+
+
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:
     """The expression converted to the required type, or a problem."""
     if isinstance(type_, t.Unknown):

@@ -39,8 +39,18 @@ def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
 
 
 def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
-    """Puts one of your pieces from off the board on a space; impossible if none is left."""
-    space = fitting.of_kind(ctx, frame, node.space, PLACE)
+    """Puts one of your pieces from off the board on a space, or on each of several; impossible if
+    none is left.
+    """
+    space, several = fitting.one_or_several(ctx, frame, node.space, PLACE)
+    if several is None:
+        return _placed(ctx, frame, node, space)
+    slot = frame.slot(several)
+    body = _placed(ctx, frame, node, e.Local(slot))
+    return (s.Each(slot, space, tuple(one.at(node.span) for one in body)),)
+
+
+def _placed(ctx: Context, frame: Frame, node: n.Place, space: e.Expr) -> s.Block:
     free = e.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
     none = parts.forbid(

@@ -153,6 +153,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return drawing.draw(ctx, frame, node)
         case n.Deal():
             return drawing.deal(ctx, frame, node)
+        case n.Fill():
+            return drawing.fill(ctx, frame, node)
         case n.Turn():
             return (s.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
         case n.Reveal() if secrets.is_secret(ctx, frame, node.cards):

@@ -10,7 +10,7 @@ import pytest
 
 from targi_dsl.api import result
 from targi_dsl.engine.state import State
-from tests.targi_expansion.tables import after, at, exchanges, has, offered, on, part, ways
+from tests.targi_expansion.tables import RAIDS, after, at, exchanges, has, offered, on, part, ways
 
 FOR_GOODS = [f"water_for_goods {good}" for good in ("dates", "salt", "pepper")]
 ALL = ["water_for_gold", *FOR_GOODS]
@@ -119,7 +119,7 @@ def test_only_whoever_decides_exchanges_his_own_water() -> None:  # A27
         "dunes: 1 wild_card, targi of blue; 2 three_goods, targi of blue\ndo actions",
         "display a1 of blue: well_13\ndo use_markers by blue",
         "do raid_2",
-        "tribe_pile: well_10, rest\ndo draw_for_water by blue",
+        "tribe_pile: well_10, rest\ndo tribal_expansion by blue",
         "display a1 of blue: wild_card\ndo finish",
     ],
 )
@@ -177,13 +177,13 @@ def test_the_water_exchange_in_the_middle_of_a_limit() -> None:  # X20, X51, A27
 
 # ---- raids
 
-RAID = "starter: blue\nblue: {}\nwhite: {}\nborder {}: robber\ndo raid_{}"
+RAID = "starter: blue\nblue: {}\nwhite: {}\nborder {}: robber\ndo {}"
 
 
 def raid(
     number: int, blue: str, white: str = "9 points, 9 dates, 9 salt, 9 pepper, 9 gold"
 ) -> State:
-    return at(RAID.format(blue, white, 4 * number, number))
+    return at(RAID.format(blue, white, 4 * number, RAIDS[number - 1]))
 
 
 def test_the_water_exchange_in_the_middle_of_a_raid() -> None:  # X20, A27
@@ -235,7 +235,7 @@ def test_the_last_raid_may_be_paid_with_a_gold_made_of_water_or_with_a_card() ->
 ):  # A55, X34, X54
     text = (
         "starter: blue\nblue: {}\nwhite: 1 gold\nborder 16: robber\ndisplay a1 of blue: well_10\ndo"
-        " raid_4"
+        " last_raid"
     )
     state = at(text.format("3 water"))
     assert offered(state) == ["give_toll", "give_last_card"] and exchanges(state) == ALL

@@ -62,7 +62,7 @@ class Store(Node):
 
 @dataclass(frozen=True, slots=True)
 class Place(Node):
-    """`place PIECE on SPACE`: a piece of yours that is not on the board yet."""
+    """`place PIECE on SPACES`: a piece of yours that is not on the board yet, on each of them."""
 
     piece: Word
     space: Expr
@@ -134,6 +134,15 @@ class Deal(Node):
     number: Expr
     source: Expr
     zone: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Fill(Node):
+    """`fill SPACES with cards from ZONE, face up|down`: a card on each space that has none."""
+
+    spaces: Expr
+    source: Expr
+    facing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +388,7 @@ class AnyOrder(Node):
 
 Statement = (
     Gain | Pay | Lose | Keep | By | Exchange | Store | Place | RemovePieces | Move | Transfer |
-    Put | Swap | Draw | Deal | Turn | Shuffle | Reveal | LookAt | Tell | Remember | Assign | Let |
+    Put | Swap | Draw | Deal | Fill | Turn | Shuffle | Reveal | LookAt | Tell | Remember | Assign | Let |
     Choose | ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction | EndGame | Outcome |
     Stop | PassBy | If | Each | EachPlayer | TurnOf | ByTurns | Pass | Repeat | RepeatUntil |
     Times | OneOf | May | AnyOrder
