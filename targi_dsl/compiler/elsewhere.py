@@ -37,7 +37,7 @@ class Elsewhere:
         return name in self._names()
 
     def has_card(self, name: str) -> bool:
-        """Whether a card set near the game, or one of which it uses a part, has a card of that id."""
+        """Whether a card that the game leaves out has that id."""
         return any(name == card for card, _ in self._names_of_cards())
 
     def hint(self, name: str) -> str:

@@ -388,8 +388,9 @@ class AnyOrder(Node):
 
 Statement = (
     Gain | Pay | Lose | Keep | By | Exchange | Store | Place | RemovePieces | Move | Transfer |
-    Put | Swap | Draw | Deal | Fill | Turn | Shuffle | Reveal | LookAt | Tell | Remember | Assign | Let |
-    Choose | ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction | EndGame | Outcome |
+    Put | Swap | Draw | Deal | Fill | Turn | Shuffle | Reveal | LookAt | Tell | Remember |
+    Assign | Let | Choose | ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction |
+    EndGame | Outcome |
     Stop | PassBy | If | Each | EachPlayer | TurnOf | ByTurns | Pass | Repeat | RepeatUntil |
     Times | OneOf | May | AnyOrder
 )  # fmt: skip
