@@ -8,10 +8,11 @@ A change is a number that is one greater, a comparison turned round, or an assig
 line is changed in one way after the other until games tell; counted are the lines of which any
 change shows, and those of which the first does. Lines are taken at random from those that games go
 through, everybody choosing uniformly, never declining, or preferring what has been chosen least
-often. Of Python the turns that go through a
-line are played again, of C whole games. What only counts or limits the work of a turn changes no
-game and is passed over. So is, in Python, what cannot matter: another number for one that is only
-asked whether it is 0, and a number in a part of the line that no turn comes to.
+often. Of Python the turns that go through a line are played again. Of C whole games are, with the
+events of each turn, in four games of eight each position is opened anew; this needs tcc.
+What only counts or limits the work of a turn changes no game and is passed over. So is what cannot
+matter: in Python another number for one that is only asked whether it is 0, in C a change of which
+the compiler makes the same code, and in both a number in a part of the line that no turn comes to.
 """
 
 from __future__ import annotations
@@ -60,6 +61,9 @@ KEPT = 500
 
 PATIENCE = 10
 """Seconds after which a changed engine is said not to come back."""
+
+COMPILING = 120
+"""Seconds that a compiler may take."""
 
 
 def changes(line: str, assigned: str) -> list[tuple[str, str]]:
@@ -365,7 +369,7 @@ static uint32_t seen(Game *g, uint32_t sum) {
     return crc(sum, &g->chance, sizeof g->chance);
 }
 
-/* Every position of every other game is opened anew from what is kept of it. */
+/* In four games of eight each position is opened anew from what is kept of it. */
 static uint32_t played(Game *g, uint64_t seed) {
     uint64_t stream = ~seed;
     uint32_t sum = 0;
@@ -409,7 +413,7 @@ class C:
             main = MAIN.replace("READS", "was_read" if before else "0")
             whole = before + checking(self.game, text) + main
             Path(folder, "game.c").write_text(whole, encoding="utf-8")
-            _run(command, folder)
+            _run(command, folder, COMPILING)
             done = _run(f"./game {self.games}", folder)
             return _run("gcov -t game.c", folder) if command == COUNTING else done
 
@@ -463,10 +467,10 @@ class C:
         return self._done(change.within(self.lines), QUICKLY) != self.known
 
 
-def _run(command: str, folder: str) -> str:
+def _run(command: str, folder: str, longest: int = PATIENCE) -> str:
     """What a command prints; raises what it cannot do, or not in time."""
     done = subprocess.run(
-        command.split(), cwd=folder, capture_output=True, check=True, timeout=PATIENCE
+        command.split(), cwd=folder, capture_output=True, check=True, timeout=longest
     )
     return done.stdout.decode()
 
