@@ -166,11 +166,15 @@ class Tables:
     windows: list[int] = field(default_factory=list)
     opens: dict[str, list[int]] = field(default_factory=dict)
     worded: list[Worded] = field(default_factory=list)
+    _numbers: dict[Price, int] = field(default_factory=dict)  # of prices; some may be gone
 
     def price(self, price: Price) -> int:
-        if price not in self.prices:
+        """The number of a price."""
+        number = self._numbers.get(price, NOTHING)
+        if not 0 <= number < len(self.prices) or self.prices[number] != price:
+            number = self._numbers[price] = len(self.prices)
             self.prices.append(price)
-        return self.prices.index(price)
+        return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ too.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from targi_dsl.cardfiles import Scalar, Sequence
@@ -56,6 +56,7 @@ class Index:
 
     def __init__(self, game: Compilation) -> None:
         self._game = game
+        self._meant: dict[tuple[tuple[str, ...], str], Symbol | None] = {}
 
     @cached_property
     def symbols(self) -> dict[tuple[str, str], Symbol]:
@@ -110,15 +111,21 @@ class Index:
             if found.symbol is not None or not one.only_known:
                 yield found
 
-    def _named(self, name: str, span: Span, kinds: Iterable[str]) -> Occurrence:
+    def _named(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
         noted = self._game.context.noted
         type_ = noted.types.get(span)
         if (binder := noted.locals.get(span)) is not None:
             return Occurrence(name, span, Symbol("local", name, binder), type_)
         if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
             return Occurrence(name, span, self.symbols[kind], type_)
-        symbol = next((found for kind in kinds if (found := self._symbol(kind, name))), None)
-        return Occurrence(name, span, symbol, type_)
+        return Occurrence(name, span, self._of_kinds(kinds, name), type_)
+
+    def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:
+        """The symbol of the first kind that has the name."""
+        if (key := (kinds, name)) not in self._meant:
+            found = (one for kind in kinds if (one := self._symbol(kind, name)))
+            self._meant[key] = next(found, None)
+        return self._meant[key]
 
     def _symbol(self, kind: str, name: str) -> Symbol | None:
         if kind == SINGULAR:

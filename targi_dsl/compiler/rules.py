@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler import abilities, calls, statements, wordings
-from targi_dsl.compiler.bodies import blocks, extended
+from targi_dsl.compiler.bodies import extended
 from targi_dsl.compiler.changes import CardChange
 from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
@@ -121,7 +121,7 @@ def _finish_rule(
 ) -> None:
     """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
     name = frame.owner
-    frame.chooses = sum(isinstance(part, n.Choose) for block in blocks(body) for part in block)
+    frame.chooses = sum(isinstance(part, n.Choose) for one in body for part in one.walk())
     # A rule with parameters is called inside others, where its own name would mean little.
     frame.chooses += 1 if params and frame.this is None else 0
     lowered = statements.block(ctx, frame, body)

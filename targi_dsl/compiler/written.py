@@ -47,6 +47,7 @@ class Written:
     card_files: list[str] = field(default_factory=list)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
+    _lines_cited: dict[Source, tuple[tuple[int, str], ...]] = field(default_factory=dict)
 
     @property
     def settled(self) -> dict[str, tuple[n.Word, ...]]:
@@ -155,11 +156,19 @@ class Written:
             self.errors.no_cards = True
         return sources
 
+    def _cited(self, source: Source) -> tuple[tuple[int, str], ...]:
+        """The citations of a source with their lines."""
+        if source not in self._lines_cited:
+            words = self.citations.get(source, ())
+            self._lines_cited[source] = tuple((one.span.line, one.text) for one in words)
+        return self._lines_cited[source]
+
     def cites(self, span: Span) -> tuple[str, ...]:
         """The citations in the `source` clauses on the lines of a span."""
+        if not (cited := self._cited(span.source)):
+            return ()
         lines = range(span.line, span.end_line + 1)
-        words = self.citations.get(span.source, ())
-        texts = (one.text for one in words if one.span.line in lines)
+        texts = (text for line, text in cited if line in lines)
         return tuple(dict.fromkeys(part.strip() for text in texts for part in text.split(",")))
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from operator import attrgetter
-from typing import TypeVar
+from operator import attrgetter, itemgetter
+from typing import Any, TypeVar
 
 from targi_dsl.ir.statements import Alternative, Binding, Placed
 
 Part = TypeVar("Part")
 _NAMES: dict[type, tuple[str, ...]] = {}
-_READERS: dict[type, Callable[[object], Iterable[object]]] = {}
+_Reader = Callable[[Any], Iterable[object]]
+_Way = tuple[bool, _Reader | None]
+_WAYS: dict[object, dict[type, _Way]] = {}
+"""By what is looked for and where: for each class, whether it is that, and how its parts are read.
+"""
+
 _OF_BLOCKS = (Placed, Alternative, Binding)
 _ABOUT = ("span", "origins", "type", "slots")
 """Fields that contain only source locations or types."""
@@ -34,29 +39,28 @@ def within(block: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[P
 def _found(
     node: object, of: type[Part] | tuple[type[Part], ...], entered: tuple[type, ...]
 ) -> Iterator[Part]:
-    waiting = [node]
+    ways = _WAYS.setdefault((of, entered), {})
+    waiting: list[Any] = [node]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, of):
+        if (way := ways.get(type(one))) is None:
+            is_enterable = issubclass(type(one), (tuple, *entered))
+            way = isinstance(one, of), _reader(type(one)) if is_enterable else None
+            ways[type(one)] = way
+        is_wanted, read = way
+        if is_wanted:
             yield one
-        if type(one) is tuple:
-            waiting += one[::-1]
-        elif isinstance(one, entered):
-            waiting += _last_first(one)
+        if read is not None:
+            waiting += read(one)
 
 
-def _last_first(one: object) -> Iterable[object]:
-    """The direct parts of a part, in reverse order."""
-    if (read := _READERS.get(type(one))) is None:
-        read = _READERS[type(one)] = _reader(type(one))
-    return read(one)
-
-
-def _reader(of: type) -> Callable[[object], Iterable[object]]:
-    """Reads the fields of a class that hold parts, in reverse order."""
+def _reader(of: type) -> _Reader | None:
+    """Reads the direct parts of a part, in reverse order; None if a class has none."""
+    if of is tuple:
+        return itemgetter(slice(None, None, -1))
     match names(of)[::-1]:
         case ():
-            return lambda one: ()
+            return None
         case (name,):
             return lambda one: (getattr(one, name),)
         case several:
