@@ -156,7 +156,15 @@ def test_a_card_brought_what_the_score_would_lack_without_it() -> None:
     """In `base` a card in play is worth its printed points at least."""
     report = simulated(plan_of(compiled("base"), 4, ("busy", "busy")), compiled("base"))
     cards = [one for one in report.document()["cards"] if one["in_play"]]
-    assert cards and all(one["points"] >= 1 for one in cards)
+    points = [one["points"] for one in cards if one["points"] is not None]
+    assert len(points) == len(cards) > 0 and min(points) >= 1
+
+
+def test_a_report_tells_the_options_of_the_game_beside_the_choices_in_it() -> None:
+    game = compiled("base_online")
+    report = simulated(plan_of(game, 1, ("busy", "busy")), game).document()
+    assert report["options"] == dict(game.options) != {}
+    assert "1 dates" in {one["choice"] for one in report["choices"]}
 
 
 def test_a_game_is_cut_off_after_as_many_decisions_as_a_record_holds(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -20,6 +19,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.simulation.chunk import Played
+from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import ENGINES, chosen
 from targi_dsl.simulation.find import Found, find, played_again, usable
 from targi_dsl.simulation.plan import Plan
@@ -175,7 +175,7 @@ class _Page:
         self.path = path
         self.module = with_extra("targi_dsl.cli.simulate_page", "html")
 
-    def write(self, document: Mapping[str, Any], games: int) -> None:
+    def write(self, document: Document, games: int) -> None:
         """Writes the page of a report."""
         write_files({self.path: self.module.page(document, games)}, replace=True)
 

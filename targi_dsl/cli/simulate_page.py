@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from io import StringIO
-from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -13,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from targi_dsl.cli.simulate_tables import tables
-
-Document = dict[str, Any]
+from targi_dsl.simulation.document import CardUse, Distribution, Document, PlayerResult
+from targi_dsl.simulation.statistics import Interval
 
 _CARDS = 16
 """Cards shown from each end, if there are more than twice as many."""
@@ -98,13 +97,13 @@ def _plots(document: Document) -> Iterator[Plot]:
     endings = [(one["ended_by"] or "no end", one["games"]) for one in document["endings"]]
     if len(endings) > 1:
         yield _bars("How games end", endings)
-    if cards := [one for one in document["cards"] if one["difference"] is not None]:
+    if cards := [*_compared(document["cards"])]:
         yield _cards(cards)
     if spaces := [(one["space"], one["taken"]) for one in document["spaces"]]:
         yield _bars("How often a space was chosen", spaces)
 
 
-def _wins(axes: Axes, players: Sequence[Document]) -> None:
+def _wins(axes: Axes, players: Sequence[PlayerResult]) -> None:
     names = [f"{one['begins_as']}\n({one['player']})" for one in players]
     values, whiskers = _with_whiskers([one["share"] for one in players])
     axes.bar(names, values, yerr=whiskers, color=_BLUE, capsize=4)
@@ -122,7 +121,7 @@ def _with_whiskers(
     return values, (below, above)
 
 
-def _histogram(title: str, distribution: Document) -> Plot:
+def _histogram(title: str, distribution: Distribution) -> Plot:
     classes = distribution["histogram"]
 
     def draw(axes: Axes) -> None:
@@ -144,17 +143,24 @@ def _bars(title: str, counts: Sequence[tuple[str, int]]) -> Plot:
     return title, 0.6 + _LINE * len(counts), draw
 
 
-def _cards(cards: Sequence[Document]) -> Plot:
+def _compared(cards: Iterable[CardUse]) -> Iterator[tuple[CardUse, Interval]]:
+    """The cards whose games with and without them can be compared, with the difference."""
+    for one in cards:
+        if one["difference"] is not None:
+            yield one, one["difference"]
+
+
+def _cards(cards: Sequence[tuple[CardUse, Interval]]) -> Plot:
     """The cards with the highest win rates, and those with the lowest."""
-    ranked = sorted(cards, key=lambda one: (-one["difference"][0], one["card"]))
+    ranked = sorted(cards, key=lambda one: (-one[1].value, one[0]["card"]))
     if len(ranked) > 2 * _CARDS:
         ranked = [*ranked[:_CARDS], *ranked[-_CARDS:]]
 
     def draw(axes: Axes) -> None:
-        values, whiskers = _with_whiskers([one["difference"] for one in ranked])
+        values, whiskers = _with_whiskers([difference for _, difference in ranked])
         places = [*range(len(ranked))]
         axes.barh(places, values, xerr=whiskers, color=_BLUE, ecolor="#444444")
-        axes.set_yticks(places, [one["name"] for one in ranked])
+        axes.set_yticks(places, [one["name"] for one, _ in ranked])
         _from_the_top(axes, len(ranked))
 
     return "Wins with a card less those without it, %", 0.6 + _LINE * len(ranked), draw

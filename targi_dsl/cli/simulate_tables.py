@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.cli.summary import aligned
-
-Document = dict[str, Any]
+from targi_dsl.simulation.document import (
+    CardUse,
+    ChoiceUse,
+    Distribution,
+    Document,
+    Never,
+    Paired,
+    PlayerResult,
+    SpaceUse,
+    Won,
+)
 
 _BAR = 40
 """The width of the longest bar of a histogram."""
@@ -23,7 +31,7 @@ def tables(document: Document, wanted: int) -> Iterator[str]:
     yield from _endings(document)
     yield from _cards(document["cards"])
     yield from _spaces(document["spaces"])
-    yield from _options(document["options"])
+    yield from _choices(document["choices"])
     yield from _never(document["never"])
 
 
@@ -46,29 +54,28 @@ def _wins(document: Document) -> Iterator[str]:
     games = document["games"]
     players = [[_name(one), *_won(one, games)] for one in document["players"]]
     yield from _table("players", [head, *players])
-    if document["paired"] is not None:
+    if (paired := document["paired"]) is not None:
         seats = [[one["seat"], *_won(one, games)] for one in document["seats"]]
         yield from _table("seats", [head, *seats])
-        yield from _paired(document)
+        yield from _paired(paired, document["players"][0])
     if document["first_seat_edge"] is not None:
         yield ""
         yield f"edge of the first seat: {_signed(document['first_seat_edge'])}"
 
 
-def _name(one: Document) -> str:
+def _name(one: PlayerResult) -> str:
     """A player, with the seat it has when the players are not rotated."""
     return f"{one['begins_as']} ({one['player']})"
 
 
-def _won(one: Document, games: int) -> list[str]:
+def _won(one: Won, games: int) -> list[str]:
     shared = _percent(one["shared"] / games)
     cells = [_percent(one["share"][0]), _bounds(one["share"]), shared]
     score = one["score"]
     return cells if score is None else [*cells, *_mean(score)]
 
 
-def _paired(document: Document) -> Iterator[str]:
-    paired, first = document["paired"], document["players"][0]
+def _paired(paired: Paired, first: PlayerResult) -> Iterator[str]:
     seeds, wins = paired["seeds"], paired["wins_of_first_player"]
     times = ", ".join(f"{number} times {count:,}" for number, count in wins.items())
     yield ""
@@ -114,12 +121,12 @@ def _endings(document: Document) -> Iterator[str]:
         rows.append([by, f"{one['games']:,}", _percent(one["games"] / games)])
     yield from _table("ended by", rows)
     rows = [["", "games", ""]]
-    for one in document["ties"]:
-        rows.append([one["tie"], f"{one['games']:,}", _percent(one["games"] / games)])
+    for tie in document["ties"]:
+        rows.append([tie["tie"], f"{tie['games']:,}", _percent(tie["games"] / games)])
     yield from _table("decided by", rows)
 
 
-def _cards(cards: Iterable[Document]) -> Iterator[str]:
+def _cards(cards: Iterable[CardUse]) -> Iterator[str]:
     """The cards, by descending win rate."""
     ranked = sorted(cards, key=lambda one: -(one["difference"] or [-2])[0])
     head = ["", "offered", "taken", "in play", "wins with", "without", "difference", "points"]
@@ -127,7 +134,7 @@ def _cards(cards: Iterable[Document]) -> Iterator[str]:
     yield from _table("cards", rows)
 
 
-def _card(one: Document) -> list[str]:
+def _card(one: CardUse) -> list[str]:
     with_, without, difference = one["won_with"], one["won_without"], one["difference"]
     return [
         *(f"{one[name]:,}" for name in ("offered", "taken", "in_play")),
@@ -138,41 +145,41 @@ def _card(one: Document) -> list[str]:
     ]
 
 
-def _spaces(spaces: Iterable[Document]) -> Iterator[str]:
+def _spaces(spaces: Iterable[SpaceUse]) -> Iterator[str]:
     rows = [["", "offered", "taken", ""]]
     rows += [[one["space"], *_use(one)] for one in spaces]
     yield from _table("spaces", rows)
 
 
-def _options(options: Iterable[Document]) -> Iterator[str]:
+def _choices(choices: Iterable[ChoiceUse]) -> Iterator[str]:
     rows = [["", "offered", "taken", ""]]
-    for one in options:
-        name = f"{one['rule']}: {one['option']}" if one["rule"] else one["option"]
+    for one in choices:
+        name = f"{one['rule']}: {one['choice']}" if one["rule"] else one["choice"]
         rows.append([name, *_use(one)])
-    yield from _table("options", rows)
+    yield from _table("choices", rows)
 
 
-def _use(one: Document) -> list[str]:
+def _use(one: SpaceUse | ChoiceUse) -> list[str]:
     share = _percent(one["taken"] / one["offered"]) if one["offered"] else ""
     return [f"{one['offered']:,}", f"{one['taken']:,}", share]
 
 
-def _never(never: Document) -> Iterator[str]:
-    options = [
-        f"{one['rule']}: {one['option']}"
+def _never(never: Never) -> Iterator[str]:
+    choices = [
+        f"{one['rule']}: {one['choice']}"
         + (f" (offered {one['offered']:,} times)") * bool(one["offered"])
-        for one in never["options"]
+        for one in never["choices"]
     ]
     for title, names in (
         ("rules never begun", never["rules"]),
         ("cards never used", never["cards"]),
-        ("options never chosen", options),
+        ("choices never taken", choices),
     ):
         if names:
             yield from ("", title, *(f"  {name}" for name in names))
 
 
-def _mean(one: Document) -> list[str]:
+def _mean(one: Distribution) -> list[str]:
     return [f"{one['mean']:.2f}", f"{one['spread']:.2f}"]
 
 

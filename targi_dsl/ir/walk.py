@@ -20,7 +20,11 @@ _WAYS: dict[object, dict[type, _Way]] = {}
 _OF_BLOCKS = (Placed, Alternative, Binding)
 _ABOUT = ("span", "origins", "type", "slots")
 """Fields that contain only source locations or types."""
-_LEAVES = ("int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[int, ...]")
+_LEAVES = (
+    "int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[int, ...]",
+    "SetOperator", "Aggregate", "ArithmeticOperator", "Comparison", "QuestionKind", "TriggerVerb",
+    'Facing | Literal[""]',
+)  # fmt: skip
 """Annotations of fields that cannot contain parts."""
 
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from targi_dsl.codegen.tally import CUT_OFF
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played
+from targi_dsl.simulation.document import (
+    Distribution,
+    Document,
+    Ending,
+    Paired,
+    PlayerResult,
+    SeatResult,
+    TieBreak,
+)
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.statistics import (
     Interval,
@@ -17,7 +25,7 @@ from targi_dsl.simulation.statistics import (
     mean,
     mean_interval,
     merged,
-    share,
+    proportion,
     spread,
 )
 from targi_dsl.simulation.summary import Summary
@@ -25,8 +33,6 @@ from targi_dsl.simulation.usage import Usage
 
 CLASSES = 12
 """The number of classes of a histogram."""
-
-Document = dict[str, Any]
 
 
 class Report:
@@ -86,27 +92,26 @@ class Report:
             total.merge(one)
         return total
 
-    def _players(self) -> list[Document]:
+    def _players(self) -> list[PlayerResult]:
         """The results of each player of the plan, in all seats together."""
-        seats, found = len(self.game.players), []
+        seats, found = len(self.game.players), list[PlayerResult]()
         for number, kind in enumerate(self.plan.seats):
             at = [((number + shift) % seats, one) for shift, one in enumerate(self.rotations)]
+            wins = sum(one.wins(seat) for seat, one in at)
             scores = merged(one.scores[seat] for seat, one in at)
             found.append(
                 {
                     "player": kind,
                     "begins_as": self.game.players[number],
-                    **_won(
-                        sum(one.wins(seat) for seat, one in at),
-                        sum(one.among_winners(seat) for seat, one in at),
-                        self.games,
-                    ),
+                    "wins": wins,
+                    "shared": sum(one.among_winners(seat) for seat, one in at),
+                    "share": proportion(wins, self.games),
                     "score": _distribution(scores) if self.game.scores else None,
                 }
             )
         return found
 
-    def _seat(self, total: Summary, seat: int) -> Document:
+    def _seat(self, total: Summary, seat: int) -> SeatResult:
         names = [part.name for part in self.game.scores]
         parts = total.parts[seat * len(names) : (seat + 1) * len(names)]
         means: Counter[str] = Counter()
@@ -114,12 +119,14 @@ class Report:
             means[name] += points
         return {
             "seat": self.game.players[seat],
-            **_won(total.wins(seat), total.among_winners(seat), total.games),
+            "wins": total.wins(seat),
+            "shared": total.among_winners(seat),
+            "share": proportion(total.wins(seat), total.games),
             "score": _distribution(total.scores[seat]) if names else None,
             "parts": {name: points / total.games for name, points in means.items()},
         }
 
-    def _paired(self) -> Document | None:
+    def _paired(self) -> Paired | None:
         """How many seeds there are by the number of their games that the first player won."""
         if self.plan.rotations == 1:
             return None
@@ -129,7 +136,7 @@ class Report:
         won = interval.over(rotations) if interval is not None else None
         return {"seeds": seeds, "wins_of_first_player": wins, "share": won}
 
-    def _endings(self, total: Summary) -> list[Document]:
+    def _endings(self, total: Summary) -> list[Ending]:
         return [
             {"ended_by": self._ending(rule), "games": count}
             for rule, count in sorted(total.endings.items(), key=lambda one: (-one[1], one[0]))
@@ -140,17 +147,13 @@ class Report:
             return None
         return "" if rule == NOTHING else self.game.program.procedures[rule].declared
 
-    def _ties(self, total: Summary) -> list[Document]:
+    def _ties(self, total: Summary) -> list[TieBreak]:
         """The tie-breaks that decided games."""
         return [
             {"tie": self.game.ties[number].text, "games": count}
             for number, count in sorted(total.ties.items())
             if number != NOTHING
         ]
-
-
-def _won(wins: int, shared: int, games: int) -> Document:
-    return {"wins": wins, "shared": shared, "share": share(wins, games)}
 
 
 def _edge(total: Summary) -> Interval | None:
@@ -165,7 +168,7 @@ def _edge(total: Summary) -> Interval | None:
     return edge.over(others) if edge is not None else None
 
 
-def _distribution(counts: Mapping[int, int]) -> Document:
+def _distribution(counts: Mapping[int, int]) -> Distribution:
     return {
         "mean": mean(counts),
         "spread": spread(counts),

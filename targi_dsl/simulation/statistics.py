@@ -11,6 +11,10 @@ Z = 1.959963984540054
 """The number of standard deviations within which 95 % of a normal distribution lie."""
 
 
+Class = tuple[int, int, int]
+"""A class of a histogram: its first and last value, and how many values it contains."""
+
+
 class Interval(NamedTuple):
     """An estimate with the bounds of its 95 % interval."""
 
@@ -24,9 +28,12 @@ class Interval(NamedTuple):
 
 
 def share(count: int, of: int) -> Interval | None:
-    """A proportion with Wilson's interval; None for no games."""
-    if not of:
-        return None
+    """A proportion with Wilson's interval; None of nothing."""
+    return proportion(count, of) if of else None
+
+
+def proportion(count: int, of: int) -> Interval:
+    """A proportion of at least one, with Wilson's interval."""
     p, z2 = count / of, Z * Z
     middle = (p + z2 / (2 * of)) / (1 + z2 / of)
     half = Z / (1 + z2 / of) * sqrt(p * (1 - p) / of + z2 / (4 * of * of))
@@ -74,7 +81,7 @@ def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval 
     return Interval(value, max(least, middle - half), min(most, middle + half))
 
 
-def histogram(counts: Mapping[int, int], most: int) -> list[tuple[int, int, int]]:
+def histogram(counts: Mapping[int, int], most: int) -> list[Class]:
     """At most this many classes of equal width, from the lowest to the highest value: the first and
     last value of each, and how many values it contains.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from targi_dsl.codegen.tally import CUT_OFF, Cells
 from targi_dsl.ir.constants import NOTHING
@@ -12,11 +11,10 @@ from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question
 from targi_dsl.ir.types import Resource, Type
+from targi_dsl.simulation.document import CardUse, ChoiceUse, SpaceUse, Used
 from targi_dsl.simulation.statistics import difference, share
 from targi_dsl.simulation.summary import Summary
 from targi_dsl.text.light import dataclass
-
-Document = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +37,8 @@ class Cell:
         return f"{self.label} {self.name}".strip()
 
     @property
-    def option(self) -> str:
-        """The label of the option in the table."""
+    def choice(self) -> str:
+        """What the report calls it."""
         return self.id if self.listed else self.label
 
 
@@ -52,20 +50,20 @@ class Usage:
         self.domains = Domains.of_game(game)
         self.cells = [*self._cells()]
 
-    def document(self) -> Document:
-        """Cards, spaces and options with their use, and what was never used."""
-        cards, options = self._cards(), self._options()
+    def document(self) -> Used:
+        """Cards, spaces and choices with their use, and what was never used."""
+        cards, choices = self._cards(), self._choices()
         used = [one for one in cards if one["taken"] or one["in_play"]]
         return {
             "cards": [one for one in cards if one["offered"] or one["in_play"]],
             "spaces": self._spaces(),
-            "options": [one for one in options if one["offered"]],
+            "choices": [one for one in choices if one["offered"]],
             "never": {
                 "rules": self._unused_rules(),
                 "cards": [one["card"] for one in cards if one not in used],
-                "options": [
-                    {key: one[key] for key in ("rule", "option", "offered")}
-                    for one in options
+                "choices": [
+                    {"rule": one["rule"], "choice": one["choice"], "offered": one["offered"]}
+                    for one in choices
                     if not one["taken"]
                 ],
             },
@@ -100,14 +98,14 @@ class Usage:
 
     # ---- cards ----
 
-    def _cards(self) -> list[Document]:
+    def _cards(self) -> list[CardUse]:
         """Every card, with copies counted together."""
         copies: dict[int, list[int]] = {}
         for number, card in enumerate(self.game.program.cards):
             copies.setdefault(card.same, []).append(number)
         return [self._card(numbers) for numbers in copies.values()]
 
-    def _card(self, numbers: list[int]) -> Document:
+    def _card(self, numbers: list[int]) -> CardUse:
         layout, game = self.layout, self.game.cards[numbers[0]]
         sections = (
             layout.card_offered,
@@ -136,9 +134,9 @@ class Usage:
             "points": points / held if held else None,
         }
 
-    # ---- options ----
+    # ---- choices ----
 
-    def _spaces(self) -> list[Document]:
+    def _spaces(self) -> list[SpaceUse]:
         offered, taken = Counter[int](), Counter[int]()
         for one in self.cells:
             if one.place != NOTHING:
@@ -154,16 +152,14 @@ class Usage:
             if offered[place]
         ]
 
-    def _options(self) -> list[Document]:
-        """Options by the rule that asks; those that name a card, a space or a number by their label
+    def _choices(self) -> list[ChoiceUse]:
+        """Choices by the rule that asks; those that name a card, a space or a number by their label
         alone.
         """
-        found: dict[tuple[str, str], Document] = {}
+        found: dict[tuple[str, str], ChoiceUse] = {}
         for one in self.cells:
-            row = found.setdefault(
-                (one.rule, one.option),
-                {"rule": one.rule, "option": one.option, "offered": 0, "taken": 0},
-            )
+            none = ChoiceUse(rule=one.rule, choice=one.choice, offered=0, taken=0)
+            row = found.setdefault((one.rule, one.choice), none)
             row["offered"] += self._of(self.layout.offered, one.number)
             row["taken"] += self._of(self.layout.taken, one.number)
         return [*found.values()]
