@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -11,6 +12,7 @@ from bench.net import SHEETS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
+from targi_dsl.ir import walk
 from targi_dsl.ir.program import Program, as_data
 from targi_dsl.ir.verify import verify
 from tests.games import compiled
@@ -74,3 +76,14 @@ def test_a_question_keeps_what_is_read_after_it_and_nothing_else() -> None:
     table.rule("round", *lets, ask(option("a"), option("b")), kept, s.EndGame(0))
     (point,) = (one for one in table.game().program.points if one.label == "ask")
     assert point.live == (0, 3)
+
+
+def test_a_walk_looks_into_no_operator() -> None:
+    """Nothing that is one of some words holds a part of a program."""
+    for of in get_args(e.Expr) + get_args(s.Statement):
+        hints = get_type_hints(of)
+        kinds = {
+            name: {get_origin(one) for one in (hints[name], *get_args(hints[name]))}
+            for name in hints
+        }
+        assert not [name for name in walk.names(of) if Literal in kinds[name]], of

@@ -23,7 +23,7 @@ _ABOUT = ("span", "origins", "type", "slots")
 _LEAVES = (
     "int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[int, ...]",
     "SetOperator", "Aggregate", "ArithmeticOperator", "Comparison", "QuestionKind", "TriggerVerb",
-    'Facing | Literal[""]',
+    "Facing | Literal['']",
 )  # fmt: skip
 """Annotations of fields that cannot contain parts."""
 
