@@ -156,14 +156,14 @@ class Questions(Guards):
         out.add(
             f"pay(v, f, {plans}[option - 1], {of.stored}, {bill.bracket}, {bill.owed}, {bill.paid})"
         )
-        out.add(f"return {after}")
+        self.goes_on(after, scope, out)
 
     def _paid_unit(self, number: int, address: int, out: Lines) -> None:
         bill, scope = self.bill(number), self.scope(self.program.questions[number].rule)
         out.add("f = run.frame")
         of = self.invoice(bill.price, bill.terms, scope, out)
         out.add(f"pay_unit(v, f, option - 1, {of.stored}, {bill.owed}, {bill.paid})")
-        out.add(f"return {address}")
+        self.goes_on(address, scope, out)
 
     # ---- payments ----
 
@@ -179,7 +179,10 @@ class Questions(Guards):
             slots += range(bill.paid, bill.paid + len(self.program.resources))
         of = self.invoice(bill.price, bill.terms, scope, out)
         with out.block(f"if {of.asked} in FREE"):
-            out.add(*[f"f[{slot}] = 0" for slot in slots], f"return {after}")
+            out.add(*[f"f[{slot}] = 0" for slot in slots])
+            line = self.program.code[after]
+            owes_nothing = line.next if isinstance(line.operation, ins.PayUnit) else after
+            self.goes_on(owes_nothing, scope, out)
 
     @abstractmethod
     def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
