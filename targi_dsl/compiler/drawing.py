@@ -73,7 +73,7 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
 
 
 def _top(
-    ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span, facing: str = ""
+    ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span, facing: n.Facing = ""
 ) -> s.Block:
     """Moves the top card of a place, which is refilled first if necessary."""
     move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)

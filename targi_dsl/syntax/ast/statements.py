@@ -142,7 +142,7 @@ class Fill(Node):
 
     spaces: Expr
     source: Expr
-    facing: str
+    facing: Facing
 
 
 @dataclass(frozen=True, slots=True)
