@@ -43,7 +43,21 @@ def test_a_step_is_told_with_what_its_rule_says_of_itself() -> None:
     assert "what 6 cards say of the end" in text
 
 
+def test_a_step_is_told_in_its_words_and_counting_is_not_told() -> None:
+    base, bazaar = ("\n".join(first_page(game_of(name))) for name in ("base", "bazaar"))
+    assert "A round:    robber moves: from beside card 1" in base
+    assert "A round:    crier walks\n" in bazaar
+    assert "secret choice: today's card, in secret\n" in bazaar
+
+
+def test_a_heading_is_left_out_with_the_counting_below_it() -> None:
+    text = ENDS.format("if day is 2\n    set day to day + 1\n  do close", "players win")
+    page = "\n".join(first_page(load("ends", of_texts({"ends.targi": text}))))
+    assert "A round:    close\n" in page
+
+
 def test_options_have_their_values_and_what_they_mean() -> None:
+    assert "helpers=pair (or single): helpers of each player" in list(options(game_of("bazaar")))
     done = targi("show", "base_online", "options").out
     assert "facing=any (or opponent): whose Targi bars the card opposite" in done
     assert "players 4 (2 to 4)" in list(options(game_of("liars_dice_4")))

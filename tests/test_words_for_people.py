@@ -197,6 +197,7 @@ def test_who_does_not_know_a_value_is_not_told_it() -> None:
     names = [state.game.cards[card].names["en"] for card in view(state).cards(_set_aside(state))]
     watched = view_of(state, Words(state.game), (other,))
     assert names and names[0] in question(view(state))
+    assert re.search(r"what becomes of .*\(.+;.+\)$", question(view(state))), "cost and values"
     assert names[0] not in question(watched) and "what becomes of ?" in question(watched)
 
 

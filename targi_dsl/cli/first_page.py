@@ -18,6 +18,8 @@ WIDTH = 100
 CARDS = "cards"  # declarations of what is on a card
 _ENDS = re.compile(r"\bend game\b|\b(wins?|loses?)( then|$)")
 _DO = re.compile(r"do (\w+)")
+_WORDS = re.compile(r' as "([^"{}]*)"')
+_COUNTS = re.compile(r"(?:if .*: )?set (\w+) to \1 [+-] \d+")  # of no interest to a player
 
 
 def first_page(game: Game) -> Iterator[str]:
@@ -78,12 +80,15 @@ def options(game: Game) -> Iterator[str]:
 
 
 def _values(option: Declared) -> list[str]:
-    _, _, said = effective(option.origins)[0].partition(":")
+    _, _, said = _WORDS.sub("", effective(option.origins)[0]).partition(":")
     return said.replace(" or ", " ").split()
 
 
 def _meaning(one: Declared) -> str:
+    """What the remark above a declaration says, or its words for people."""
     said = remarks(one.origins[-1].span) if one.origins[-1].span is not None else ""
+    if not said and (found := _WORDS.search(effective(one.origins)[0])):
+        said = found[1]
     return f": {said}" if said else ""
 
 
@@ -130,7 +135,7 @@ class _Page:
 
     def course(self) -> Iterator[str]:
         """The steps of a round; a step that is a rule of its own with the remark above it."""
-        for line in self._lines("round")[1:]:
+        for line in _without_counting(self._lines("round")[1:]):
             text = line.strip()
             blanks = line[: len(line) - len(line.lstrip())][2:]
             if found := re.match(r"(?:replace|extend) rule round ?(.*)", text):
@@ -177,6 +182,18 @@ class _Page:
         found = _DO.search(text)
         rule = self.rules.get(found[1]) if found is not None else None
         return _meaning(rule) if rule is not None else ""
+
+
+def _without_counting(lines: tuple[str, ...]) -> list[str]:
+    """The lines that do more than count, without headings that are left with nothing below them."""
+    kept: list[str] = []
+    below = 0
+    for line in reversed(lines):
+        is_heading, below = below > _indent(line), _indent(line)
+        is_empty = is_heading and not (kept and _indent(kept[-1]) > below)
+        if not is_empty and not _COUNTS.fullmatch(line.strip()):
+            kept.append(line)
+    return kept[::-1]
 
 
 def _condition(lines: tuple[str, ...], number: int) -> str:

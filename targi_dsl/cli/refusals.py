@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from targi_dsl.cli.seated import Seated
 from targi_dsl.display.choosing import (
@@ -84,12 +85,12 @@ class Refusals:
 
     def _list_barred(self, barred: Sequence[Offer]) -> None:
         """Answers that cannot be chosen now, those with the same reason in one paragraph."""
-        by_reason = dict[str, list[str]]()
+        by_reason = dict[str, list[Offer]]()
         for one in barred[:MOST_BARRED]:
-            by_reason.setdefault(self._reason(one), []).append(one.title)
-        for why, titles in by_reason.items():
+            by_reason.setdefault(self._reason(one), []).append(one)
+        for why, alike in by_reason.items():
             reason = why or self.say("not now")
-            self.terminal.say(f"  {', '.join(dict.fromkeys(titles))}: {reason}")
+            self.terminal.say(f"  {', '.join(dict.fromkeys(_titles(alike)))}: {reason}")
         if (more := len(barred) - MOST_BARRED) > 0:
             text = self.words.count("and {number} other", "and {number} others", more)
             self.terminal.say(f"  {text}")
@@ -143,3 +144,11 @@ class Refusals:
                 self.terminal.say(f"    {self.say('lifted by {ability}', ability=lifting)}")
             if reason.lasts:
                 self.terminal.say(f"    {reason.lasts}")
+
+
+def _titles(barred: list[Offer]) -> Iterator[str]:
+    """The answers in words; an action is said once for all of its objects."""
+    for _, alike in groupby(barred, lambda one: one.deed):
+        first, *others = alike
+        yield first.title
+        yield from (one.name or one.title for one in others)

@@ -54,11 +54,11 @@ def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], 
         if not deed or len(group) == 1:
             parts += [_entry(one, joined(one.deed, said(one))) for one in group]
             continue
-        lines += wrapped(parts, view.columns, "  ", "  ")
+        lines += wrapped(parts, view.columns)
         title = line(Ink(deed if sort in deed else f"{deed} ({sort})", "faint"))
         lines += wrapped([title, *_told(view, group, sort, said)], view.columns, "  ", "  ")
         parts = []
-    return [*lines, *wrapped(parts, view.columns, "  ", "  ")]
+    return [*lines, *wrapped(parts, view.columns)]
 
 
 def _told(view: View, group: list[Offer], sort: str, said: Callable[[Offer], str]) -> list[Line]:

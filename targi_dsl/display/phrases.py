@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from targi_dsl.api.naming import spoken
@@ -59,14 +59,16 @@ class Phrases:
 
     def rule(self, here: Doing, bare: bool) -> str | None:
         """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:
-        spaces without the cards on them.
+        spaces without the cards on them, and cards by name; otherwise a card that lies on no space
+        has its cost and values, for it is nowhere else to be seen.
         """
         rules, wordings = self.view.game.rules, self.view.game.wordings
         at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
         if at == NOTHING or (wording := wordings[at]).phrase is None:
             return None
+        name = self._alone if bare else self._in_full
         return self._filled(
-            wording, self._written(wording.phrase), wording.phrase.blanks, here, bare
+            wording, self._written(wording.phrase), wording.phrase.blanks, here, name
         )
 
     def _written(self, phrase: Phrase) -> str:
@@ -90,14 +92,19 @@ class Phrases:
                 yield text
 
     def _filled(
-        self, wording: Wording, text: str, blanks: Sequence[Blank], here: Doing, bare: bool = False
+        self,
+        wording: Wording,
+        text: str,
+        blanks: Sequence[Blank],
+        here: Doing,
+        name: Callable[[t.Type, int], str] | None = None,
     ) -> str | None:
         said: dict[str, str] = {}
         for blank in blanks:
             value = self._value(wording, blank, here)
             if value is None:
                 return None
-            said[blank.written] = self._said(blank.type, value, bare)
+            said[blank.written] = self._said(blank.type, value, name or self._name)
         filled = _BLANK.sub(lambda found: said[found[1]], text)
         return _PLURAL.sub(lambda found: found[1] + found[2] + "s" * (found[1] != "1"), filled)
 
@@ -113,16 +120,30 @@ class Phrases:
             return None
         return found
 
-    def _said(self, type_: t.Type, value: int | Sequence[int], bare: bool) -> str:
-        if isinstance(value, int) and bare and isinstance(type_, t.Place) and value != NOTHING:
-            return self.view.words.place(value)
+    def _said(
+        self, type_: t.Type, value: int | Sequence[int], name: Callable[[t.Type, int], str]
+    ) -> str:
         if isinstance(value, int):
-            return thing(self.view, type_, value, False)
-        *before, last = [thing(self.view, t.element(type_), one, False) for one in value] or [""]
+            return name(type_, value)
+        *before, last = [self._name(t.element(type_), one) for one in value] or [""]
         names = self.view.words
         if before:
             return names.say("{others} and {last}", others=", ".join(before), last=last)
         return last or names.say("nothing")
+
+    def _name(self, type_: t.Type, value: int) -> str:
+        return thing(self.view, type_, value, False)
+
+    def _alone(self, type_: t.Type, value: int) -> str:
+        is_place = isinstance(type_, t.Place) and value != NOTHING
+        return self.view.words.place(value) if is_place else self._name(type_, value)
+
+    def _in_full(self, type_: t.Type, value: int) -> str:
+        if isinstance(type_, t.Card) and value != NOTHING and self.view.knows(value):
+            place = self.view.place_of(value)
+            if place == NOTHING or self.view.game.places[place].is_zone:
+                return named(self.view, value)
+        return self._name(type_, value)
 
 
 def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:

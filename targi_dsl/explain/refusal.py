@@ -5,10 +5,11 @@ The engine's own guards are evaluated; nothing is computed a second time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from targi_dsl.api.naming import Naming
+from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.engine import Engine
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.faults import Fault, newest
@@ -16,6 +17,7 @@ from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import ForbidInfo
 from targi_dsl.ir.expressions import Active, CardsOn, Expr, PriceExpr, SetOp
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.wordings import NONE_LEFT, ONE_WHERE
@@ -98,7 +100,7 @@ class Refusal:
                 info = self.game.forbids[forbid]
                 lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
                 span = newest(info.origins)
-                text = self._reason(info.reason)
+                text = self._reason(info)
                 lasts = "" if lifts else self._condition(span)
                 self._add(info.name, text, span, lifts, lasts)
             case g.Payable(rule, price, terms):
@@ -230,15 +232,18 @@ class Refusal:
             return names.say("your {region}", region=names.region(number))
         return names.place(number) if place.is_zone else names.region(number)
 
-    def _reason(self, text: str) -> str:
+    def _reason(self, info: ForbidInfo) -> str:
         """Why something is forbidden. Reasons that the compiler derives from the rules are in
         English only.
         """
-        names = self.names
+        names, text = self.names, info.reason
         if found := NONE_LEFT.fullmatch(text):
             return names.say("you have no {piece} left", piece=names.called("piece", found[1]))
-        if text.startswith(ONE_WHERE) and not names.language.is_english:
-            return names.say("it is none of those that may be chosen")
+        if text.startswith(ONE_WHERE):
+            if not names.language.is_english:
+                return names.say("it is none of those that may be chosen")
+            chosen = info.name.rpartition(".")[2]
+            return spoken(re.sub(rf"\b{chosen}\b", "it", text))
         return names.language.word(text) or names.say("it is forbidden")
 
     def _condition(self, span: Span | None) -> str:
