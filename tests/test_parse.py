@@ -915,6 +915,23 @@ def test_two_faulty_declarations_are_two_problems_and_the_others_are_read() -> N
     assert [type(one).__name__ for one in declarations] == ["Language", "Rule"]
 
 
+def test_faults_in_later_lines_of_a_declaration_are_told_with_the_first() -> None:
+    text = """language 2
+rule a
+  gian 1 stones
+  if heap is then stop
+    gain 2 stones stones
+  otherwise
+    gain 3 stones stones
+  each player
+    gain 4 stones stones
+rule b
+  stopp
+"""
+    _, problems = parse_file(Source("x", text))
+    assert [one.span.line for one in problems if one.span] == [3, 4, 9, 11]
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_one_broken_word_is_at_most_one_problem_in_its_declaration(seed: int) -> None:
     chance = random.Random(seed)

@@ -27,6 +27,9 @@ VERSION = 2
 MOST_FAULTS = 200
 """The most errors reported for a file."""
 
+MOST_IN_ONE = 10
+"""The most errors reported for a declaration, after its first."""
+
 MOST_DECLARATIONS = 5_000
 """The most declarations of a file."""
 
@@ -184,10 +187,61 @@ def _parse_string(text: Text, start: str) -> tuple[object, Found]:
 
 def _read_declaration(section: Section) -> Parsed:
     node, problems, builder = _parse(section, "declaration", lined=True)
+    if node is None:
+        problems += tuple(_later(section, problems[0]))
     found = comments(section)
     return Parsed(
         section, cast("n.Declaration | None", node), problems, found, tuple(builder.citations)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shortened:
+    """A section with some of its lines blank."""
+
+    section: Section
+    text: str
+
+    def span(self, start: int, end: int) -> Span:
+        """The same span of the section."""
+        return self.section.span(start, end)
+
+
+def _later(section: Section, fault: Problem) -> Iterator[Problem]:
+    """The faults in lines below a fault: what is found without its line and what is under that."""
+    text = section.text
+    for _ in range(MOST_IN_ONE):
+        if fault.span is None or fault.span.home is not section:
+            return
+        start = text.rfind("\n", 0, fault.span.first) + 1
+        end = _end_of_line(text, start)
+        if not text[start:end].startswith((" ", "\t")):
+            return
+        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+        node, problems, _ = _parse(_Shortened(section, text), "declaration", lined=True)
+        if node is not None or (fault := problems[0]).span is None or fault.span.first < end:
+            return
+        yield fault
+
+
+_LINE = re.compile(r"(?P<indent>[ \t\r]*)(?P<word>\w*)[^\n]*\n?")
+
+
+def _end_of_line(text: str, start: int) -> int:
+    """Where a line ends that begins here, with the lines under it, and those that cannot be without
+    it, such as `otherwise`.
+    """
+    known, first = language(), _LINE.match(text, start)
+    begins = known.before("action").choices()
+    assert first is not None
+    at = first.end()
+    while at < len(text) and (line := _LINE.match(text, at)) is not None:
+        deeper = len(line["indent"]) - len(first["indent"])
+        word = known.terminals.get(line["word"])
+        if line["word"] and deeper <= 0 and (word is None or word in begins):
+            break
+        at = line.end()
+    return at
 
 
 def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
