@@ -110,13 +110,28 @@ def _try(tried: list[_Tried], trials: Trials, fewest: int, enough: float) -> Non
 
 
 def _confirmed(tried: list[_Tried], trials: Trials) -> list[_Tried]:
-    """The best of these if nothing more is done after any of them. In other trials what is done
-    later, at random, can spoil a choice that does something; but its player may stop there.
+    """The choices to take if nothing more is done after any of them. In other trials what is done
+    later, at random, can spoil a choice that does something; but its player may stop there. To do
+    nothing must be better than each other choice by the standard error of their difference.
     """
     again = {one.number: _Tried(one.number, one.choice) for one in tried}
     for _ in range(CONFIRMED):
         for number, worth in trials.nothing_more(again).items():
             again[number].worths.append(worth)
-    best = max(one.mean() for one in again.values())
-    level = [one for one in again.values() if one.mean() >= best - _EQUAL]
-    return [one for one in level if not one.choice.declines] or level
+    nothing = max((one for one in again.values() if one.choice.declines), key=_Tried.mean)
+    others = [one for one in again.values() if not one.choice.declines]
+    doing = [one for one in others if not _is_clearly_better(nothing, one)]
+    best = max((one.mean() for one in doing), default=0)
+    return [one for one in doing if one.mean() >= best - _EQUAL] or [nothing]
+
+
+def _is_clearly_better(one: _Tried, other: _Tried) -> bool:
+    """Whether a choice did better than another in the same trials by more than the standard error
+    of the difference; always, if the rules could not always go on after the other.
+    """
+    if len(other.worths) < max(2, len(one.worths)):
+        return True
+    by = [mine - its for mine, its in zip(one.worths, other.worths, strict=True)]
+    mean = sum(by) / len(by)
+    variance = sum((each - mean) ** 2 for each in by) / (len(by) - 1)
+    return mean > sqrt(variance / len(by)) + _EQUAL
