@@ -57,13 +57,17 @@ def one_or_several(
 ) -> tuple[e.Expr, t.Single | None]:
     """One thing of the required type, or a set of them and the type of its elements."""
 
-    def fitted(one: n.Expr) -> tuple[e.Expr, t.Single | None]:
-        found, type_ = lower(ctx, frame, one, wanted)
+    def one(way: n.Expr) -> tuple[e.Expr, t.Single | None]:
+        found, type_ = lower(ctx, frame, way, wanted)
+        return fit(ctx, found, type_, wanted, way.span), None
+
+    def several(way: n.Expr) -> tuple[e.Expr, t.Single | None]:
+        found, type_ = lower(ctx, frame, way, wanted)
         if isinstance(type_, t.SetOf) and t.alike(type_.of, wanted):
             return found, type_.of
-        return fit(ctx, found, type_, wanted, one.span), None
+        return fit(ctx, found, type_, wanted, way.span), None
 
-    return readings.read(ctx, frame, node, fitted)
+    return readings.either(ctx, frame, node, one, several)
 
 
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:

@@ -40,6 +40,22 @@ def read(ctx: Context, frame: Frame, node: n.Expr, attempt: Callable[[n.Expr], _
         ctx.regrouping.open.discard(last.span)
 
 
+def either(
+    ctx: Context,
+    frame: Frame,
+    node: n.Expr,
+    first: Callable[[n.Expr], _Read],
+    second: Callable[[n.Expr], _Read],
+) -> _Read:
+    """The result of the first attempt; of the second if no grouping fits the first."""
+    before = _Before(ctx, frame)
+    try:
+        return read(ctx, frame, node, first)
+    except Wrong:
+        before.restore(node.span)
+        return read(ctx, frame, node, second)
+
+
 def only_fitting(
     ctx: Context,
     frame: Frame,
