@@ -191,12 +191,13 @@ class Engine(Rollouts):
 
     def _waits(self, v: Vector, run: Run, number: int) -> int:
         """The point of a question that must wait for an answer."""
-        you = run.frame[YOU]
+        you, point = run.frame[YOU], self.program.questions[number].point
         is_out = self.outcomes != NOTHING and v[self.outcomes + you] == OUT
         if is_out and not self.questions[number].chance:
             text = "Who is out answers nothing. End the rule with `stop`, or ask another player."
-            raise Fault("E616", f"{self.program.players[you]} is out and is asked", text)
-        return self.program.questions[number].point
+            fault = Fault("E616", f"{self.program.players[you]} is out and is asked", text)
+            raise self.located(run, fault, self.program.points[point].address)
+        return point
 
     def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
         """Plays a whole game; see the function of this name."""
