@@ -164,7 +164,7 @@ def test_a_report_tells_the_options_of_the_game_beside_the_choices_in_it() -> No
     game = compiled("base_online")
     report = simulated(plan_of(game, 1, ("busy", "busy")), game).document()
     assert report["options"] == dict(game.options) != {}
-    assert "1 dates" in {one["choice"] for one in report["choices"]}
+    assert "1 dates" in {one["label"] for one in report["choices"]}
 
 
 def test_a_game_is_cut_off_after_as_many_decisions_as_a_record_holds(

@@ -154,7 +154,7 @@ def _spaces(spaces: Iterable[SpaceUse]) -> Iterator[str]:
 def _choices(choices: Iterable[ChoiceUse]) -> Iterator[str]:
     rows = [["", "offered", "taken", ""]]
     for one in choices:
-        name = f"{one['rule']}: {one['choice']}" if one["rule"] else one["choice"]
+        name = f"{one['rule']}: {one['label']}" if one["rule"] else one["label"]
         rows.append([name, *_use(one)])
     yield from _table("choices", rows)
 
@@ -166,7 +166,7 @@ def _use(one: SpaceUse | ChoiceUse) -> list[str]:
 
 def _never(never: Never) -> Iterator[str]:
     choices = [
-        f"{one['rule']}: {one['choice']}"
+        f"{one['rule']}: {one['label']}"
         + (f" (offered {one['offered']:,} times)") * bool(one["offered"])
         for one in never["choices"]
     ]

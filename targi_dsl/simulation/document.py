@@ -81,7 +81,7 @@ class SpaceUse(TypedDict):
 
 class NeverTaken(TypedDict):
     rule: str
-    choice: str
+    label: str
     offered: int
 
 

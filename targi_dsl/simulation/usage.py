@@ -62,7 +62,7 @@ class Usage:
                 "rules": self._unused_rules(),
                 "cards": [one["card"] for one in cards if one not in used],
                 "choices": [
-                    {"rule": one["rule"], "choice": one["choice"], "offered": one["offered"]}
+                    {"rule": one["rule"], "label": one["label"], "offered": one["offered"]}
                     for one in choices
                     if not one["taken"]
                 ],
@@ -158,7 +158,7 @@ class Usage:
         """
         found: dict[tuple[str, str], ChoiceUse] = {}
         for one in self.cells:
-            none = ChoiceUse(rule=one.rule, choice=one.choice, offered=0, taken=0)
+            none = ChoiceUse(rule=one.rule, label=one.choice, offered=0, taken=0)
             row = found.setdefault((one.rule, one.choice), none)
             row["offered"] += self._of(self.layout.offered, one.number)
             row["taken"] += self._of(self.layout.taken, one.number)
