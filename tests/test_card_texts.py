@@ -29,7 +29,7 @@ IN_RULES = {
 """Rules that cards do, and where the numbers stand that the cards' texts tell of them."""
 
 DURING = {
-    "expansion/expansion_border.yaml: near_mirage": "replace define mirage_range",
+    "expansion/expansion_border.yaml: fata_morgana": "replace define mirage_range",
     "expansion/expansion_border.yaml: tribal_expansion": "extend rule draw_tribe after look_at",
     "expansion/expansion_dunes.yaml: card_for_less": "standing for_less",
 }
@@ -88,11 +88,11 @@ def cards_that_do_something() -> Iterator[tuple[str, CardEntry, str]]:
 
 @cache
 def declaration(header: str) -> str:
-    """A declaration of the base game or the expansion, without remarks and citations."""
+    """A declaration of the base game or the expansion, without remarks, citations and places."""
     for name in resources.names("rules", ".targi"):
         if name.startswith(("base/", "expansion/")):
             text = (resources.read(f"rules/{name}") or b"").decode()
-            for block in re.sub(r'#.*| (source|as|shows) "[^"]*"', "", text).split("\n\n"):
+            for block in re.sub(r'#.*| (source|as|shows) "[^"]*"| on border \d+', "", text).split("\n\n"):
                 if block.strip().startswith(header):
                     return block.strip().removeprefix(header)
     raise LookupError(header)

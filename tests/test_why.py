@@ -322,10 +322,11 @@ SITUATIONS = (
     ),
     Situation(
         "Fata Morgana farther than to a neighbour",
-        "centre a1: marker of blue\ndo near_mirage by blue, then place_targi by blue",
+        "border 9: fata_morgana\ncentre a1: marker of blue\n"
+        "do fata_morgana by blue, then place_targi by blue",
         "there centre c3",
         {"mirage.there"},
-        (("near_mirage", "mirage"),),
+        (("border 9: fata_morgana", "border 9: pepper_11\nborder 11: fata_morgana"),),
         game="expansion",
         first=("here a1",),
     ),

@@ -9,7 +9,6 @@ from tests.targi_base.tables import after, barred, has, on, paid, part, told, wa
 
 __all__ = [
     "FULL",
-    "RAIDS",
     "after",
     "at",
     "barred",
@@ -31,9 +30,6 @@ FULL = (
     "b2 well_11; c2 camel_11; d2 oasis_11; a3 targia_11; b3 camp_11; c3 well_15"
 )
 """Eleven cards of a display, none with an ability: one more makes it full (d3)."""
-
-RAIDS = ("raid_1", "raid_2", "raid_3", "last_raid")
-"""The raid cards, in the order of their corners."""
 
 
 def game(**options: str) -> Game:

@@ -9,7 +9,6 @@ import pytest
 from targi_dsl.api import result
 from targi_dsl.engine.state import State
 from tests.targi_expansion.tables import (
-    RAIDS,
     after,
     at,
     barred,
@@ -41,8 +40,8 @@ def unused(space: int, blue: str, more: str = "") -> State:
 def test_ten_border_cards_are_new_and_six_with_goods_stay() -> None:  # X3, X4
     state = at("do place_targi by blue")
     assert [on(state, f"border {number}") for number in range(1, 17)] == [
-        "noble", "dates_2", "salt_3", "raid_1", "trader", "pepper_6", "dates_7", "raid_2", "near_mirage",
-        "silversmith", "pepper_11", "raid_3", "watering_hole", "tribal_expansion", "salt_15", "last_raid",
+        "noble", "dates_2", "salt_3", "raid_1", "trader", "pepper_6", "dates_7", "raid_2", "fata_morgana",
+        "silversmith", "pepper_11", "raid_3", "watering_hole", "tribal_expansion", "salt_15", "raid_4",
     ]  # fmt: skip
     base = {card.id for card in at("", "base").game.cards}
     assert "caravan" in base and "caravan" not in {card.id for card in state.game.cards}
@@ -110,14 +109,14 @@ def raid(number: int, blue: str, more: str = "", white: str = "9 points") -> Sta
     """The raid card of this number, with blue first."""
     return at(
         f"starter: blue\nblue: {blue}\nwhite: {white}\nborder {4 * number}: robber\n{more}\ndo"
-        f" {RAIDS[number - 1]}"
+        f" raid_{number}"
     )
 
 
-TOLLS = [(1, "1 dates", 1), (2, "1 salt, 1 pepper", 1), (3, "1 dates, 1 salt, 1 pepper", 2)]
+RAIDS = [(1, "1 dates", 1), (2, "1 salt, 1 pepper", 1), (3, "1 dates, 1 salt, 1 pepper", 2)]
 
 
-@pytest.mark.parametrize(("number", "goods", "points"), TOLLS)
+@pytest.mark.parametrize(("number", "goods", "points"), RAIDS)
 def test_a_raid_asks_for_named_goods_or_points(number: int, goods: str, points: int) -> None:  # X34
     state = raid(number, f"{goods}, 5 points, 5 gold")
     assert offered(state) == [f"pay {goods}", f"pay {points} points"]
@@ -145,7 +144,7 @@ def test_other_goods_do_not_pay_it_and_the_opponent_gains_the_points(
     )
 
 
-@pytest.mark.parametrize(("number", "goods", "points"), TOLLS)
+@pytest.mark.parametrize(("number", "goods", "points"), RAIDS)
 def test_who_has_one_of_the_two_must_give_it(number: int, goods: str, points: int) -> None:  # X34
     assert has(raid(number, f"{goods}, 1 gold"), "blue") == "1 gold"
     assert has(raid(number, f"{points} points, 1 gold"), "blue") == "1 gold"
@@ -218,7 +217,7 @@ def test_who_has_neither_gold_nor_card_loses_nothing_and_the_opponent_gains_3_po
 
 
 def test_cards_are_given_in_the_last_raid_only() -> None:  # A5, X34
-    for number, goods, _ in TOLLS:
+    for number, goods, _ in RAIDS:
         state = raid(number, f"{goods}, 9 points, 1 gold", LAST)
         assert all(one.startswith("pay") for one in offered(state))
         poor = raid(number, "1 gold", LAST, "1 dates, 1 salt, 1 pepper, 9 points")

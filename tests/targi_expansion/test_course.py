@@ -15,7 +15,6 @@ from targi_dsl.ir.constants import NOTHING
 from tests.targi_base import tables
 from tests.targi_expansion.tables import (
     FULL,
-    RAIDS,
     after,
     at,
     barred,
@@ -65,7 +64,7 @@ def test_ten_border_cards_take_the_places_of_those_with_their_numbers() -> None:
     state = start(game(), Seed(3))
     order = (
         "noble dates_2 salt_3 raid_1 trader pepper_6 dates_7 raid_2 "
-        "near_mirage silversmith pepper_11 raid_3 watering_hole tribal_expansion salt_15 last_raid"
+        "fata_morgana silversmith pepper_11 raid_3 watering_hole tribal_expansion salt_15 raid_4"
     )
     assert [on(state, f"border {number}") for number in range(1, 17)] == order.split()
 
@@ -281,7 +280,7 @@ def raid(number: int, blue: str = RICH, white: str = RICH, more: str = "", **opt
     """The raid of this number, with blue first and what both have."""
     text = (
         f"starter: blue\nborder {4 * number}: robber\nblue: {blue}\nwhite: {white}\n{more}\ndo"
-        f" {RAIDS[number - 1]}"
+        f" raid_{number}"
     )
     return at(text, **options)
 
@@ -389,10 +388,10 @@ def test_the_twelfth_card_may_be_given_and_the_game_ends_all_the_same() -> None:
 def test_the_starting_player_gives_first_in_the_last_raid() -> None:  # X34, B57, A31
     text = (
         "starter: white\nborder 16: robber\nblue: 1 gold\nwhite: 1 gold\ndisplay a1 of {}:"
-        " well_10\ndo last_raid"
+        " well_10\ndo raid_4"
     )
     assert at(text.format("white")).seat == "white"
-    both = at(text.format("white").replace("do last", "display a1 of blue: well_11\ndo last"))
+    both = at(text.format("white").replace("do raid", "display a1 of blue: well_11\ndo raid"))
     assert both.seat == "white" and after(both, "give_toll").seat == "blue"
 
 
