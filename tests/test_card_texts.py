@@ -92,7 +92,9 @@ def declaration(header: str) -> str:
     for name in resources.names("rules", ".targi"):
         if name.startswith(("base/", "expansion/")):
             text = (resources.read(f"rules/{name}") or b"").decode()
-            for block in re.sub(r'#.*| (source|as|shows) "[^"]*"| on border \d+', "", text).split("\n\n"):
+            for block in re.sub(r'#.*| (source|as|shows) "[^"]*"| on border \d+', "", text).split(
+                "\n\n"
+            ):
                 if block.strip().startswith(header):
                     return block.strip().removeprefix(header)
     raise LookupError(header)

@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.compiler.load import load
-from targi_dsl.engine import Run, engine_of, playout
+from targi_dsl.engine import Engine, Run, engine_of, playout
 from targi_dsl.engine.state import State
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -653,3 +653,25 @@ def test_what_one_decision_costs_is_not_charged_to_the_next() -> None:
     for _ in range(200):  # together they cost far more than one decision may
         state, _ = play(state, "x")
     assert state.seat == "ann" and state.vector[METER] == 0
+
+
+def test_what_is_asked_of_a_rule_of_many_conditions_is_compiled_once_for_each() -> None:
+    pays = "".join(f"  if heap is {number + 30}: pay {number + 1} gold\n" for number in range(60))
+    text = f"""language 2
+game many "Many"
+players ann, bob
+resource gold
+variable heap: 0 to 99, starts as 21
+rule setup
+  each player: gain 3 gold
+rule round
+  each player
+    may as "pay"
+      do pay_all
+  end game
+rule pay_all
+{pays}  pay 1 gold
+score gold: your gold
+"""
+    _, decisions = Engine(load("many", {"many.targi": text})).playout(1)
+    assert decisions == 2

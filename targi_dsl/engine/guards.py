@@ -69,6 +69,7 @@ class Guards:
         self.expressions = Expressions(code, self._asked)
         self.payments = Payments(code, self.expressions)
         self.heads: list[Head] = []
+        self._texts: dict[tuple[int, ...], str] = {}
 
     def compile(self) -> None:
         """Provides the guards of all rules, and all definitions; must be called before any is
@@ -150,8 +151,12 @@ class Guards:
         """The text of a guard, about `v`, `f` and `why`."""
         if not guard:
             return str(THROUGH)
-        text = self._conjunct(guard[0], guard[1:])
-        return text if len(text) <= LONGEST else self._called(self._written(text))
+        key = tuple(map(id, guard))  # both ways of a split have the same conjuncts behind them
+        if key not in self._texts:
+            text = self._conjunct(guard[0], guard[1:])
+            short = len(text) <= LONGEST
+            self._texts[key] = text if short else self._called(self._written(text))
+        return self._texts[key]
 
     def _conjunct(self, node: g.Conjunct, rest: g.Guard) -> str:
         """The text of a conjunct and what follows it."""
