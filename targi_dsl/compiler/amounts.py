@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.compiler import abilities, fitting, names, prices
-from targi_dsl.compiler.context import NOBODY, NUMBER, RESOURCE, YES, Context, Frame
+from targi_dsl.compiler.context import NOBODY, YES, Context, Frame
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import Counted
 from targi_dsl.syntax import ast as n
@@ -98,19 +99,22 @@ def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterat
     members = ctx.symbols.groups[word.text]
     if amount.how == "one":
         yield _chosen(
-            frame, members, s.Gain(who, e.Local(slot := frame.slot(RESOURCE)), number, source), slot
+            frame,
+            members,
+            s.Gain(who, e.Local(slot := frame.slot(t.RESOURCE)), number, source),
+            slot,
         )
         return
-    slot = frame.slot(RESOURCE)
+    slot = frame.slot(t.RESOURCE)
     each = _chosen(frame, members, s.Gain(who, e.Local(slot), e.Const(1), source), slot)
     if isinstance(number, e.Const) and number.value == 1:
         yield each
         return
-    yield s.Loop(frame.slot(NUMBER), number, (each,))
+    yield s.Loop(frame.slot(t.NUMBER), number, (each,))
 
 
 def _chosen(frame: Frame, members: tuple[int, ...], done: s.Statement, slot: int) -> s.Ask:
-    choice = s.Binding(slot, e.Const(members), RESOURCE, members)
+    choice = s.Binding(slot, e.Const(members), t.RESOURCE, members)
     return s.Ask(frame.owner, (s.Alternative("gain", choice, YES, (done,)),), ())
 
 

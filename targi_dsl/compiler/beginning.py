@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.context import NUMBER, Context, Frame
+from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.written import Written
@@ -10,6 +10,7 @@ from targi_dsl.compiler.zone_decks import box
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
 
 
 def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, int]:
@@ -27,7 +28,7 @@ def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, 
     body: list[s.Statement] = []
     for zone, i, draw in drawn:
         place = e.Const(ctx.symbols.regions[box(zone, i)].base)
-        body.append(s.Shuffle(place, frame.slot(NUMBER)))
+        body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
         put = s.MoveCards(
             e.MakeSet((e.TopCard(place),)), e.Const(ctx.symbols.regions[zone].base), False, ""
         )

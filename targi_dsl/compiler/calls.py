@@ -3,21 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler import fitting
-from targi_dsl.compiler.context import (
-    CARD,
-    DIRECTION,
-    NO,
-    NUMBER,
-    PIECE,
-    PLACE,
-    PLAYER,
-    PRICE,
-    RESOURCE,
-    TRUTH,
-    Context,
-    Frame,
-    Wrong,
-)  # fmt: skip
+from targi_dsl.compiler.context import NO, Context, Frame, Wrong
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -26,9 +12,9 @@ from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.source import Span
 
 _SIMPLE: dict[str, t.Single] = {
-    "number": NUMBER, "truth": TRUTH, "player": PLAYER, "space": PLACE, "card": CARD,
-    "piece": PIECE,
-    "resource": RESOURCE, "cost": PRICE, "price": PRICE,
+    "number": t.NUMBER, "truth": t.TRUTH, "player": t.PLAYER, "space": t.PLACE, "card": t.CARD,
+    "piece": t.PIECE,
+    "resource": t.RESOURCE, "cost": t.PRICE, "price": t.PRICE,
 }  # fmt: skip
 
 
@@ -114,7 +100,7 @@ def param_type(ctx: Context, param: n.Param) -> t.Type:
     if param.type is not None and param.type.form == "list":
         return t.set_of(named_type(ctx, name, span))
     if param.type is not None and param.type.form == "range":
-        return NUMBER
+        return t.NUMBER
     found = maybe_type(ctx, name)
     if found is None and param.type is None:
         text = "Its name is not the name of a type, so the type stands behind it."
@@ -126,7 +112,7 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
     """The type of that name, if there is one."""
     if name in _SIMPLE:
         return _SIMPLE[name]
-    if name == DIRECTION.of:
+    if name == t.DIRECTION.of:
         ctx.directions()
     ctx.known(name)
     if name in ctx.symbols.values:
@@ -134,9 +120,9 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
     if name in ctx.symbols.kinds:
         return t.Card(name)
     if name in ctx.symbols.regions:
-        return t.Place(is_zone=True) if ctx.symbols.regions[name].is_zone else PLACE
+        return t.Place(is_zone=True) if ctx.symbols.regions[name].is_zone else t.PLACE
     if name in ctx.symbols.groups:
-        return RESOURCE
+        return t.RESOURCE
     if name in ctx.symbols.piece_kinds:
         return t.Piece(name)
     return None

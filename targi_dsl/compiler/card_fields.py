@@ -6,7 +6,7 @@ from typing import assert_never
 
 from targi_dsl.cardfiles import Mapping, Scalar, Sequence
 from targi_dsl.compiler import calls, prices
-from targi_dsl.compiler.context import NUMBER, Context, Wrong
+from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -30,7 +30,7 @@ def fill_fields(ctx: Context) -> None:
     """
     play, symbols = ctx.cards, ctx.symbols
     numbers = tuple(card.entry.number or 0 for card in play.entries)
-    play.fields["number"] = (numbers, NUMBER)
+    play.fields["number"] = (numbers, t.NUMBER)
     columns: dict[str, tuple[list[int | tuple[int, ...]], t.Type]] = {}
     for kind in symbols.kinds.values():
         _check_types(ctx, kind)
@@ -117,7 +117,7 @@ def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) ->
 
 def _field_type(ctx: Context, declaration: n.Field) -> t.Type | None:
     if declaration.type.form == "range":
-        return NUMBER
+        return t.NUMBER
     try:
         found = calls.named_type(ctx, declaration.type.name, declaration.type.span)
     except Wrong:

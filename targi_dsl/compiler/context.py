@@ -32,18 +32,6 @@ from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import did_you_mean
 
-NUMBER = t.Number()
-TRUTH = t.Truth()
-PLAYER = t.Player()
-RESOURCE = t.Resource()
-PLACE = t.Place()
-CARD = t.Card()
-PIECE = t.Piece()
-PRICE = t.Price()
-DIRECTION = t.Value("direction")
-NONE = t.Nothing()
-UNKNOWN = t.Unknown()
-
 YES = e.Const(1)
 NO = e.Const(0)
 NOBODY = e.Const(NOTHING)
@@ -92,7 +80,7 @@ class Frame:
     """
 
     owner: str
-    slots: list[t.Type] = field(default_factory=lambda: [PLAYER])
+    slots: list[t.Type] = field(default_factory=lambda: [t.PLAYER])
     names: dict[str, tuple[e.Expr, t.Type]] = field(default_factory=dict)
     binders: dict[str, Span] = field(default_factory=dict)
     ranges: dict[str, Span] = field(default_factory=dict)
@@ -282,7 +270,7 @@ class Context:
 
     def directions(self) -> None:
         """Creates the list of directions, which exists only in games that use it."""
-        self.symbols.values.setdefault(DIRECTION.of, tuple(DIRECTIONS))
+        self.symbols.values.setdefault(t.DIRECTION.of, tuple(DIRECTIONS))
 
     def new_slots(self, count: int) -> int:
         """Allocates `count` slots of the position and returns the first."""

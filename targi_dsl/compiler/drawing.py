@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler import fitting, moves, names
-from targi_dsl.compiler.context import NUMBER, PLACE, PLAYER, Context, Frame
+from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -18,23 +18,23 @@ _ONE = e.Const(1)
 def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
     """Moves the top card a number of times, as long as there are cards."""
     number = fitting.number(ctx, frame, node.number)
-    source = fitting.of_kind(ctx, frame, node.source, PLACE)
-    target = fitting.of_kind(ctx, frame, node.place, PLACE)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    target = fitting.of_kind(ctx, frame, node.place, t.PLACE)
     return _times(frame, number, _top(ctx, frame, source, target, node.span))
 
 
 def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
     """Deals cards around the table, one to each player in turn."""
     number = fitting.number(ctx, frame, node.number)
-    source = fitting.of_kind(ctx, frame, node.source, PLACE)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
     _check_owned(ctx, node.zone)
     before: s.Block = ()
     if not isinstance(source, e.Const):  # `your pile` is the dealer's
-        kept = frame.slot(PLACE)
+        kept = frame.slot(t.PLACE)
         before, source = (s.Let(kept, source),), e.Local(kept)
-    slot = frame.slot(PLAYER)
-    frame.slot(NUMBER)
-    frame.slot(PLAYER)
+    slot = frame.slot(t.PLAYER)
+    frame.slot(t.NUMBER)
+    frame.slot(t.PLAYER)
     target, _ = names.of_player(ctx, frame, node.zone, e.Local(YOU), node.zone.span)
     body = _top(ctx, frame, source, target, node.span)
     around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
@@ -49,7 +49,7 @@ def fill(ctx: Context, frame: Frame, node: n.Fill) -> s.Block:
         text = f"Spaces are filled; this is {describe(type_)}."
         hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
         ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
-    source = fitting.of_kind(ctx, frame, node.source, PLACE)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
     space, looked_at = frame.slot(type_), frame.slot(type_)
     lying = e.Size(e.CardsOn(e.MakeSet((e.Local(looked_at),))))
     empty = e.Filter(looked_at, spaces, e.Compare("is", lying, e.Const(0)))
@@ -83,4 +83,4 @@ def _top(
 def _times(frame: Frame, number: e.Expr, body: s.Block) -> s.Block:
     if number == _ONE:
         return body
-    return (s.Each(frame.slot(NUMBER), e.Range(_ONE, number), body),)
+    return (s.Each(frame.slot(t.NUMBER), e.Range(_ONE, number), body),)

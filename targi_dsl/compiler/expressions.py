@@ -17,19 +17,7 @@ from targi_dsl.compiler import (
     spaces,
 )
 from targi_dsl.compiler.certain import warn_if_certain
-from targi_dsl.compiler.context import (
-    CARD,
-    NO,
-    NONE,
-    NUMBER,
-    PLACE,
-    PRICE,
-    TRUTH,
-    UNKNOWN,
-    YES,
-    Context,
-    Frame,
-)  # fmt: skip
+from targi_dsl.compiler.context import NO, YES, Context, Frame
 from targi_dsl.compiler.fitting import (
     as_set,
     element_of,
@@ -66,7 +54,7 @@ def _narrow(type_: t.Type) -> t.Type | None:
 def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
     match node:
         case n.Number():
-            return e.Const(node.value), NUMBER
+            return e.Const(node.value), t.NUMBER
         case n.Keyword():
             return names.keyword(ctx, frame, node)
         case n.Name():
@@ -84,7 +72,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.LongestLine():
             return spaces.longest_line(ctx, frame, node)
         case n.HasCome():
-            return repetition.has_come(ctx, node), TRUTH
+            return repetition.has_come(ctx, node), t.TRUTH
         case n.On():
             return names.on(ctx, frame, node)
         case n.Binary():
@@ -92,7 +80,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.Logic():
             _or_more(ctx, frame, node)
             parts = tuple(truth(ctx, frame, part) for part in node.parts)
-            return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), TRUTH
+            return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
         case n.Unary():
             return _unary(ctx, frame, node)
         case n.IsKind():
@@ -102,12 +90,12 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.CardNamed():
             return named_cards.named(ctx, node)
         case n.IsFacing():
-            up: e.Expr = e.FaceUp(of_kind(ctx, frame, node.subject, CARD))
-            return (up if node.facing == "up" else e.Not(up)), TRUTH
+            up: e.Expr = e.FaceUp(of_kind(ctx, frame, node.subject, t.CARD))
+            return (up if node.facing == "up" else e.Not(up)), t.TRUTH
         case n.OptionIs():
-            return _option_is(ctx, node), TRUTH
+            return _option_is(ctx, node), t.TRUTH
         case n.During():
-            return calls.during(ctx, node.rule), TRUTH
+            return calls.during(ctx, node.rule), t.TRUTH
         case n.CanPay() | n.CanDo() if frame.is_about_another:
             text = "It would not be said who can: ask it on a line of its own, such as:"
             title, hint = f"`{node.span.text}` in a sentence about another", f"if {node.span.text}"
@@ -115,20 +103,22 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.CanPay():
             return e.CanPay(
                 prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)
-            ), TRUTH
+            ), t.TRUTH
         case n.CanDo():
             rule = calls.rule_number(ctx, node.rule)
-            return e.CanDo(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)), TRUTH
+            return e.CanDo(
+                rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)
+            ), t.TRUTH
         case n.Those():
             return _those(ctx, frame, node)
         case n.Every():
-            return _every(ctx, frame, node), TRUTH
+            return _every(ctx, frame, node), t.TRUTH
         case n.Fold():
-            return _fold(ctx, frame, node), NUMBER
+            return _fold(ctx, frame, node), t.NUMBER
         case n.Conditional():
             return _conditional(ctx, frame, node, expected)
         case n.PriceValue():
-            return prices.constant(ctx, node.price), PRICE
+            return prices.constant(ctx, node.price), t.PRICE
         case _:
             assert_never(node)
 
@@ -166,21 +156,21 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
     match node.op:
         case "+" | "-" | "*" | "/" as op:
             left, right = (number(ctx, frame, one) for one in (node.left, node.right))
-            return e.Arith(op, left, right), NUMBER
+            return e.Arith(op, left, right), t.NUMBER
         case "..":
             low, high = (number(ctx, frame, one) for one in (node.left, node.right))
-            return e.Range(low, high), t.set_of(NUMBER)
+            return e.Range(low, high), t.set_of(t.NUMBER)
         case "at_least" | "at_most" | "more_than" | "less_than" as op:
-            return _comparison(ctx, frame, op, node), TRUTH
+            return _comparison(ctx, frame, op, node), t.TRUTH
         case "plus" | "except" | "within" as op:
             return _set_operation(ctx, frame, op, node)
         case "in" | "not_in":
             within, type_ = lower_set(ctx, frame, node.right)
             member = e.Member(of_kind(ctx, frame, node.left, type_), within)
-            return (member if node.op == "in" else e.Not(member)), TRUTH
+            return (member if node.op == "in" else e.Not(member)), t.TRUTH
         case "on" | "not_on":
             lies = names.lies_on(ctx, frame, node)
-            return (lies if node.op == "on" else e.Not(lies)), TRUTH
+            return (lies if node.op == "on" else e.Not(lies)), t.TRUTH
         case "is" | "is_not" as op:
             return _equality(ctx, frame, op, node)
         case _:
@@ -190,7 +180,7 @@ def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
 def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary) -> Typed:
     left, left_type = lower_set(ctx, frame, node.left)
     right, right_type = lower_set(ctx, frame, node.right)
-    if not (t.alike(left_type, right_type) or {NONE, UNKNOWN} & {left_type, right_type}):
+    if not (t.alike(left_type, right_type) or {t.NONE, t.UNKNOWN} & {left_type, right_type}):
         sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
         text = f"On the left is {sets[0]}, on the right {sets[1]}."
         ctx.fail("E301", "these sets do not go together", node.span, text)
@@ -201,10 +191,10 @@ def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary
 def _comparison(ctx: Context, frame: Frame, op: e.Comparison, node: n.Binary) -> e.Expr:
     """Compares two numbers, or two values of one list by their numbers."""
     if _is_value(ctx, frame, node.left):
-        right, right_type = _measured(ctx, frame, node.right, NUMBER)
+        right, right_type = _measured(ctx, frame, node.right, t.NUMBER)
         left, left_type = _measured(ctx, frame, node.left, right_type)
     else:
-        left, left_type = _measured(ctx, frame, node.left, NUMBER)
+        left, left_type = _measured(ctx, frame, node.left, t.NUMBER)
         right, right_type = _measured(ctx, frame, node.right, left_type)
     if left_type != right_type:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
@@ -221,7 +211,7 @@ def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type) -> Typ
         found, type_ = lower(ctx, frame, one, expected)
         if isinstance(type_, t.Value):
             return number_of_value(ctx, found, type_, one.span), type_
-        return fit(ctx, found, type_, NUMBER, one.span), NUMBER
+        return fit(ctx, found, type_, t.NUMBER, one.span), t.NUMBER
 
     return readings.read(ctx, frame, node, attempt)
 
@@ -234,12 +224,12 @@ def _equality(ctx: Context, frame: Frame, op: Literal["is", "is_not"], node: n.B
     else:
         left, left_type = lower(ctx, frame, node.left)
         right, right_type = lower(ctx, frame, node.right, left_type)
-    if UNKNOWN in (left_type, right_type):
-        return NO, TRUTH
+    if t.UNKNOWN in (left_type, right_type):
+        return NO, t.TRUTH
     _check_equality(ctx, node, left_type, right_type)
     if isinstance(left_type, t.Number):
         warn_if_certain(ctx, node, left, right)
-    return e.Compare(op, left, right), TRUTH
+    return e.Compare(op, left, right), t.TRUTH
 
 
 def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
@@ -289,7 +279,7 @@ def _is_value(ctx: Context, frame: Frame, node: n.Expr) -> bool:
 def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
     match node.op:
         case "not":
-            return e.Not(truth(ctx, frame, node.operand)), TRUTH
+            return e.Not(truth(ctx, frame, node.operand)), t.TRUTH
         case "any" | "no":
             found: e.Expr
             if isinstance(node.operand, n.Those) and node.operand.condition is not None:
@@ -298,16 +288,16 @@ def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
             else:
                 within, _ = lower_set(ctx, frame, node.operand)
                 found = e.Compare("more_than", e.Size(within), e.Const(0))
-            return (found if node.op == "any" else e.Not(found)), TRUTH
+            return (found if node.op == "any" else e.Not(found)), t.TRUTH
         case "count":
             within, _ = lower_set(ctx, frame, node.operand)
-            return e.Size(within), NUMBER
+            return e.Size(within), t.NUMBER
         case "first":
             within, type_ = lower_set(ctx, frame, node.operand)
             return e.First(within), type_
         case _:
-            place = of_kind(ctx, frame, node.operand, PLACE)
-            return (e.TopCard(place) if node.op == "top" else e.BottomCard(place)), CARD
+            place = of_kind(ctx, frame, node.operand, t.PLACE)
+            return (e.TopCard(place) if node.op == "top" else e.BottomCard(place)), t.CARD
 
 
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
@@ -387,7 +377,9 @@ def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Ty
     condition = truth(ctx, frame, node.condition)
     then, type_ = lower(ctx, frame, node.value, expected)
     if node.otherwise is None:
-        return e.Cond(condition, fit(ctx, then, type_, NUMBER, node.value.span), e.Const(0)), NUMBER
+        return e.Cond(
+            condition, fit(ctx, then, type_, t.NUMBER, node.value.span), e.Const(0)
+        ), t.NUMBER
     otherwise, other = lower(ctx, frame, node.otherwise, type_)
     if isinstance(type_, t.Nothing):
         type_ = other

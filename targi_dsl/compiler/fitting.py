@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler import readings
-from targi_dsl.compiler.context import (
-    CARD,
-    NUMBER,
-    TRUTH,
-    Context,
-    Frame,
-)  # fmt: skip
+from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -27,7 +21,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
 
 def truth(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """A condition."""
-    found, type_ = lower(ctx, frame, node, TRUTH)
+    found, type_ = lower(ctx, frame, node, t.TRUTH)
     if not isinstance(type_, t.Truth | t.Unknown):
         hint = f"any {node.span.text}" if isinstance(type_, t.SetOf) else ""
         text = (
@@ -39,7 +33,7 @@ def truth(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
 
 
 def number(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
-    return of_kind(ctx, frame, node, NUMBER)
+    return of_kind(ctx, frame, node, t.NUMBER)
 
 
 def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
@@ -114,7 +108,7 @@ def as_set(
 def element_of(type_: t.Type) -> t.Single:
     """The element type of a set made by `as_set`."""
     of = t.element(type_)
-    return CARD if isinstance(of, t.Place) and of.is_zone else of
+    return t.CARD if isinstance(of, t.Place) and of.is_zone else of
 
 
 def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, t.Single]:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Literal, NoReturn, assert_never
 
 from targi_dsl.compiler import fitting, prices
-from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, RESOURCE, Context, Frame, Wrong
+from targi_dsl.compiler.context import NOBODY, Context, Frame, Wrong
 from targi_dsl.compiler.symbol_table import LARGEST_AMOUNT
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import declarations as d
@@ -145,13 +145,13 @@ def amount_on(ctx: Context, frame: Frame, resource: n.Word, places: n.Expr) -> T
         slot = frame.slot(type_.of)
         thing = e.Local(slot)
     amount = _amount(ctx, resource, _thing(ctx, thing, t.element(type_), places.span))
-    return (amount if slot == NOTHING else e.Fold("sum", slot, found, amount)), NUMBER
+    return (amount if slot == NOTHING else e.Fold("sum", slot, found, amount)), t.NUMBER
 
 
 def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
     """The amount of a resource in a pool."""
     ctx.known(pool.span.text)
-    return _amount(ctx, resource, Pool(pool.span.text, pool.span)), NUMBER
+    return _amount(ctx, resource, Pool(pool.span.text, pool.span)), t.NUMBER
 
 
 def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
@@ -322,7 +322,7 @@ def _goes(
         number = there
         if wanted is not None:
             number = e.Cond(e.Compare("less_than", there, wanted), there, wanted)
-    slot = frame.slot(NUMBER)
+    slot = frame.slot(t.NUMBER)
     number, kept = e.Local(slot), number
     taken = _changed(ctx, frame, resource, source, "-", number)
     given = _changed(ctx, frame, resource, target, "+", number)
@@ -342,11 +342,11 @@ def _changed(
         case Supply():
             return ()
         case Player(who=who) if op == "+":
-            item = e.Const(resource, RESOURCE)
+            item = e.Const(resource, t.RESOURCE)
             return (s.Gain(who, item, number, frame.this or NOBODY),)
         case Player(who=who):
             paid = (s.Pay(Counted(((resource, number),)), 0, None),)
-            return paid if holder == _YOU else (s.TurnOf(frame.slot(PLAYER), who, paid),)
+            return paid if holder == _YOU else (s.TurnOf(frame.slot(t.PLAYER), who, paid),)
         case Pool() | Thing():
             return tuple(
                 s.Assign(variable, var.index, e.Arith(op, var, number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from targi_dsl.compiler import fitting, parts, prices, readings
-from targi_dsl.compiler.context import CARD, NOBODY, PLACE, Context, Frame
+from targi_dsl.compiler.context import NOBODY, Context, Frame
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -42,7 +42,7 @@ def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
     """Puts one of your pieces from off the board on a space, or on each of several; impossible if
     none is left.
     """
-    space, several = fitting.one_or_several(ctx, frame, node.space, PLACE)
+    space, several = fitting.one_or_several(ctx, frame, node.space, t.PLACE)
     if several is None:
         return _placed(ctx, frame, node, space)
     slot = frame.slot(several)
@@ -77,7 +77,7 @@ def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
     if where.text == "nothing":
         text = "What leaves the board goes nowhere; it is removed."
         ctx.fail("E301", "this is no space", where, text, f"remove {said}")
-    return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, PLACE)),)
+    return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, t.PLACE)),)
 
 
 def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str) -> e.Expr:
@@ -112,7 +112,7 @@ def swapped(node: n.Swap) -> tuple[n.Statement, ...]:
 def cards(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """A set of cards."""
     found, type_ = fitting.lower(ctx, frame, node)
-    return fitting.as_set(ctx, found, type_, node.span, CARD)
+    return fitting.as_set(ctx, found, type_, node.span, t.CARD)
 
 
 def put(ctx: Context, frame: Frame, node: n.Put) -> s.Block:
@@ -127,7 +127,7 @@ def put(ctx: Context, frame: Frame, node: n.Put) -> s.Block:
 
 def _put(ctx: Context, frame: Frame, node: n.Put) -> s.MoveCards:
     moved = cards(ctx, frame, node.card)
-    place = fitting.of_kind(ctx, frame, node.place, PLACE)
+    place = fitting.of_kind(ctx, frame, node.place, t.PLACE)
     return s.MoveCards(moved, place, node.where == "under", node.facing)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.context import CARD, TRUTH, Context, Frame, KindAsked
+from targi_dsl.compiler.context import Context, Frame, KindAsked
 from targi_dsl.compiler.fitting import kind_number, of_kind
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
@@ -36,7 +36,7 @@ def _ids(ctx: Context) -> list[str]:
 def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
     """`C has an ability`: whether a card has that field."""
     name = node.field.text
-    subject = of_kind(ctx, frame, node.subject, CARD)
+    subject = of_kind(ctx, frame, node.subject, t.CARD)
     known = {field for kind in ctx.symbols.kinds.values() for field in kind}
     if name not in known:
         ctx.known(name)
@@ -44,14 +44,14 @@ def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
         ctx.fail("E201", f"unknown field `{name}`", node.field.span, text, ctx.near(name, known))
     filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
     there = e.Member(subject, e.Const(filled))
-    return (e.Not(there) if node.article == "no" else there), TRUTH
+    return (e.Not(there) if node.article == "no" else there), t.TRUTH
 
 
 def is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
     """`card is a KIND`"""
-    card = of_kind(ctx, frame, node.subject, CARD)
+    card = of_kind(ctx, frame, node.subject, t.CARD)
     kind = kind_number(ctx, node.kind)
     if frame.rule != NOTHING:
         ctx.noted.kinds.append(KindAsked(frame.rule, card, kind, node.span))
     kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
-    return e.Compare("is", e.Table(kinds, card), e.Const(kind)), TRUTH
+    return e.Compare("is", e.Table(kinds, card), e.Const(kind)), t.TRUTH

@@ -5,21 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from targi_dsl.compiler import calls, fitting, holders, outcomes, readings, spaces
-from targi_dsl.compiler.context import (
-    CARD,
-    NO,
-    NOBODY,
-    NONE,
-    NUMBER,
-    PLACE,
-    PLAYER,
-    RESOURCE,
-    TRUTH,
-    UNKNOWN,
-    YES,
-    Context,
-    Frame,
-)  # fmt: skip
+from targi_dsl.compiler.context import NO, NOBODY, YES, Context, Frame
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -32,28 +18,28 @@ from targi_dsl.text.source import Span
 def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
     match node.text:
         case "you":
-            return frame.you, PLAYER
+            return frame.you, t.PLAYER
         case "opponent":
             if not ctx.symbols.players:  # what is wrong with them has been reported
-                return NOBODY, UNKNOWN
+                return NOBODY, t.UNKNOWN
             if len(ctx.symbols.players) != 2:
                 text = "With more than two players it is not said who is meant."
                 title, hint = "`opponent` needs two players", "(p in players where p is not you)"
                 ctx.fail("E207", title, node.span, text, hint)
-            return e.Table((1, 0, NOTHING), frame.you), PLAYER
+            return e.Table((1, 0, NOTHING), frame.you), t.PLAYER
         case "this":
             if frame.this is None:
                 text = "Only the action or ability of a card has a `this`: the card itself."
                 ctx.fail("E208", "there is no `this` here", node.span, text)
-            return frame.this, CARD
+            return frame.this, t.CARD
         case "nothing":
-            return NOBODY, NONE
+            return NOBODY, t.NONE
         case "yes":
-            return YES, TRUTH
+            return YES, t.TRUTH
         case "no":
-            return NO, TRUTH
+            return NO, t.TRUTH
         case _:
-            return outcomes.players(ctx, frame), t.set_of(PLAYER)
+            return outcomes.players(ctx, frame), t.set_of(t.PLAYER)
 
 
 def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | None) -> Typed:
@@ -65,7 +51,7 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
     if isinstance(listed, t.Value) and name in symbols.values.get(listed.of, ()):
         return e.Const(symbols.values[listed.of].index(name)), listed
     if name in symbols.players:
-        return e.Const(symbols.players.index(name)), PLAYER
+        return e.Const(symbols.players.index(name)), t.PLAYER
     if name in symbols.regions:
         region = symbols.regions[name]
         if region.owned:
@@ -77,7 +63,7 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
             return e.Const(region.of(0)), t.set_of(t.Place(name, is_zone=True))
         return e.Const(region.of(0)), t.set_of(t.Place(name))
     if name in symbols.sets:
-        return e.Const(symbols.sets[name]), t.set_of(PLACE)
+        return e.Const(symbols.sets[name]), t.set_of(t.PLACE)
     if name in symbols.piece_kinds:
         kind = symbols.piece_kinds[name]
         if len(kind.ids) == 1:
@@ -94,9 +80,9 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
     if ctx.is_declared("define", name):
         return calls.call(ctx, frame, name, (), span)
     if name in symbols.resources:
-        return e.Const(symbols.resources.index(name)), RESOURCE
+        return e.Const(symbols.resources.index(name)), t.RESOURCE
     if name in symbols.groups:
-        return e.Const(symbols.groups[name]), t.set_of(RESOURCE)
+        return e.Const(symbols.groups[name]), t.set_of(t.RESOURCE)
     if name in symbols.values:
         return e.Const(tuple(range(len(symbols.values[name])))), t.set_of(t.Value(name))
     if ctx.is_declared("pool", name):
@@ -167,7 +153,7 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
         return calls.call(ctx, frame, name, (node.subject,), node.span)
     is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of_, t.Unknown):
-        return subject, UNKNOWN
+        return subject, t.UNKNOWN
     if isinstance(type_, t.Player) and name != "next" and name != "previous":
         return of_player(ctx, frame, node.name, subject, node.span)
     if isinstance(of_, t.Card) or (isinstance(of_, t.Place) and of_.is_zone and is_set):
@@ -180,17 +166,17 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
             return _place_of(ctx, frame, ctx.slots.piece_place, subject, type_)
         if name == "owner" and not is_set:
             owners = tuple(piece.owner for piece in ctx.symbols.pieces)
-            return e.Table((*owners, NOTHING), subject), PLAYER
+            return e.Table((*owners, NOTHING), subject), t.PLAYER
     if isinstance(type_, t.Value) and name in ctx.symbols.regions:
         return _zone_of(ctx, node, subject, type_)
     if isinstance(type_, t.Value) and name == "number":
-        return fitting.number_of_value(ctx, subject, type_, node.span), NUMBER
+        return fitting.number_of_value(ctx, subject, type_, node.span), t.NUMBER
     if isinstance(of_, t.Place):
         found = spaces.of_space(ctx, frame, node.name, subject, of_, is_set)
         if found is not None:
             return found
     if isinstance(type_, t.Player) and name in ("next", "previous"):
-        return outcomes.beside(ctx, frame, subject, 1 if name == "next" else -1), PLAYER
+        return outcomes.beside(ctx, frame, subject, 1 if name == "next" else -1), t.PLAYER
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
@@ -239,9 +225,9 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
     symbols, name = ctx.symbols, word.text
     ctx.known(name)
     if name in symbols.resources:
-        return of_item(ctx, symbols.resources.index(name), who), NUMBER
+        return of_item(ctx, symbols.resources.index(name), who), t.NUMBER
     if name in symbols.groups:
-        return of_item(ctx, symbols.group_number(name), who), NUMBER
+        return of_item(ctx, symbols.group_number(name), who), t.NUMBER
     if name in symbols.regions and symbols.regions[name].owned:
         region = symbols.regions[name]
         if region.is_zone:
@@ -256,8 +242,8 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
         if each == 1:
             return e.Table((*(one[0] for one in sets), NOTHING), who), t.Piece(name)
         return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))
-    if name in ctx.tables.variables and ctx.tables.variables[name].each == PLAYER:
-        return _variable(ctx, name, who, PLAYER, span)
+    if name in ctx.tables.variables and ctx.tables.variables[name].each == t.PLAYER:
+        return _variable(ctx, name, who, t.PLAYER, span)
     if ctx.is_declared("define", name) and calls.is_of_players(ctx, name):
         return calls.call_for(ctx, name, who, span)
     known = [
@@ -319,8 +305,8 @@ def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
 
 def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Type) -> Typed:
     if not isinstance(type_, t.SetOf):
-        return e.Var(base, things, NOTHING), PLACE
-    return e.Places(base, things), t.set_of(PLACE)
+        return e.Var(base, things, NOTHING), t.PLACE
+    return e.Places(base, things), t.set_of(t.PLACE)
 
 
 def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
@@ -335,12 +321,12 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         return holders.amount_on(ctx, frame, word, node.places)
     places, place_type = _places(ctx, frame, node.places)
     if isinstance(place_type, t.Unknown):
-        return places, UNKNOWN
+        return places, t.UNKNOWN
     in_several = isinstance(place_type, t.SetOf)
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
-            return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(CARD)
-        return e.TopCard(places), CARD
+            return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(t.CARD)
+        return e.TopCard(places), t.CARD
     things, type_ = _lying(ctx, frame, node.things)
     where = places if in_several else fitting.set_of(places)
     those = things if isinstance(type_, t.SetOf) else fitting.set_of(things)

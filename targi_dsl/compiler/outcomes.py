@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.compiler import fitting
-from targi_dsl.compiler.context import NOBODY, NUMBER, PLAYER, Context, Frame
+from targi_dsl.compiler.context import NOBODY, Context, Frame
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -35,7 +35,7 @@ def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
     count = len(ctx.symbols.players)
     ctx.symbols.values[OUTCOME] = OUTCOMES
     ctx.tables.variables[OUTCOME] = d.Variable(
-        OUTCOME, ctx.new_slots(count), count, PLAYER, t.Value(OUTCOME), PLAYING, OUT, PLAYING
+        OUTCOME, ctx.new_slots(count), count, t.PLAYER, t.Value(OUTCOME), PLAYING, OUT, PLAYING
     )
 
 
@@ -44,9 +44,9 @@ def lower(ctx: Context, frame: Frame, node: n.Outcome) -> s.Block:
     ctx.known(OUTCOME)
     who: e.Expr = _everybody(ctx)
     if node.who is not None:
-        found, type_ = fitting.lower(ctx, frame, node.who, PLAYER)
-        who = fitting.as_set(ctx, found, type_, node.who.span, PLAYER)
-    slot, value = frame.slot(PLAYER), e.Const(OUTCOMES.index(node.outcome))
+        found, type_ = fitting.lower(ctx, frame, node.who, t.PLAYER)
+        who = fitting.as_set(ctx, found, type_, node.who.span, t.PLAYER)
+    slot, value = frame.slot(t.PLAYER), e.Const(OUTCOMES.index(node.outcome))
     number = list(ctx.tables.variables).index(OUTCOME)
     told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
     end = s.EndGame(frame.rule).at(node.span)
@@ -66,12 +66,12 @@ def players(ctx: Context, frame: Frame) -> e.Expr:
     base = outcome_base(ctx.tables.variables.values())
     if base == NOTHING:
         return _everybody(ctx)
-    slot = frame.slot(PLAYER)
+    slot = frame.slot(t.PLAYER)
     return e.Filter(slot, _everybody(ctx), is_in(base, e.Local(slot)))
 
 
 def _everybody(ctx: Context) -> e.Const:
-    return e.Const(tuple(range(len(ctx.symbols.players))), t.set_of(PLAYER))
+    return e.Const(tuple(range(len(ctx.symbols.players))), t.set_of(t.PLAYER))
 
 
 def is_in(base: int, player: e.Expr) -> e.Expr:
@@ -88,9 +88,9 @@ def beside(ctx: Context, frame: Frame, player: e.Expr, step: int) -> e.Expr:
 
     def seat_at(distance: e.Expr) -> e.Expr:
         ahead = e.Arith("+" if step > 0 else "-", e.Arith("+", player, e.Const(count)), distance)
-        return e.Table((*seats * 3, NOTHING), ahead, PLAYER)
+        return e.Table((*seats * 3, NOTHING), ahead, t.PLAYER)
 
-    slot = frame.slot(NUMBER)
+    slot = frame.slot(t.NUMBER)
     distances = e.Const(tuple(range(1, count + 1)))
     near = e.First(e.Filter(slot, distances, is_in(base, seat_at(e.Local(slot)))))
     return e.Cond(e.Compare("is", player, NOBODY), NOBODY, seat_at(near))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from targi_dsl.compiler import fitting
-from targi_dsl.compiler.context import PRICE, Context, Frame
+from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
 from targi_dsl.ir.prices import Amounts, Price
 from targi_dsl.syntax import ast as n
 
@@ -81,7 +82,7 @@ def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
 def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr:
     """The price of a payment: from the list, or with computed amounts."""
     if not isinstance(node, n.Price):
-        return e.Listed(fitting.of_kind(ctx, frame, node, PRICE))
+        return e.Listed(fitting.of_kind(ctx, frame, node, t.PRICE))
     if (
         all(is_fixed(amounts) for amounts in node.alternatives)
         or len(node.alternatives) > 1

@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import groupby
 from typing import NoReturn
 
-from targi_dsl.compiler.context import NUMBER, PIECE, Context, Frame
+from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -57,7 +57,7 @@ def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
     count = _HEAD + MOST_REMEMBERED * min(len(_packed(ctx)), MOST_NUMBERS)
     each = t.Number(0, count - 1)
     name, slot = d.REMEMBERED, ctx.new_slots(count)
-    ctx.tables.variables[name] = d.Variable(name, slot, count, each, NUMBER, 0, t.HIGHEST, 0)
+    ctx.tables.variables[name] = d.Variable(name, slot, count, each, t.NUMBER, 0, t.HIGHEST, 0)
 
 
 # ---- what a position is ----
@@ -105,10 +105,10 @@ def _number(ctx: Context, frame: Frame, digits: list[tuple[int, _Digit]]) -> e.E
     counted = [(weight, digit) for weight, digit in digits if digit.pieces]
     for pieces, those in groupby(counted, lambda one: one[1].pieces):
         weights = {digit.place: weight for weight, digit in those}
-        slot = frame.slot(PIECE)
+        slot = frame.slot(t.PIECE)
         lies_on = e.Var(ctx.slots.piece_place, e.Local(slot), NOTHING)
         by_place = (*(weights.get(at, 0) for at in range(len(ctx.symbols.places))), 0)
-        within = e.Const(pieces, t.set_of(PIECE))
+        within = e.Const(pieces, t.set_of(t.PIECE))
         parts.append(e.Fold("sum", slot, within, e.Table(by_place, lies_on)))
     return reduce(lambda total, part: e.Arith("+", total, part), parts)
 
@@ -125,7 +125,7 @@ def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
     variable, packed = ctx.tables.variables[d.REMEMBERED], _packed(ctx)
     _check(ctx, node.span, variable, packed)
     size = len(packed)
-    now = [frame.slot(NUMBER) for _ in packed]
+    now = [frame.slot(t.NUMBER) for _ in packed]
     lets = [
         s.Let(slot, _number(ctx, frame, digits)) for slot, digits in zip(now, packed, strict=True)
     ]
@@ -135,7 +135,7 @@ def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
         return s.Assign(number, index, value).at(node.span)
 
     kept, following = (_at(variable, e.Const(one)) for one in (_KEPT, _NEXT))
-    earlier = frame.slot(NUMBER)
+    earlier = frame.slot(t.NUMBER)
     same = [
         e.Compare("is", _at(variable, _place(size, e.Local(earlier), at)), e.Local(slot))
         for at, slot in enumerate(now)

@@ -9,7 +9,7 @@ from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler import abilities, calls, statements, wordings
 from targi_dsl.compiler.bodies import extended
 from targi_dsl.compiler.changes import CardChange
-from targi_dsl.compiler.context import UNKNOWN, Context, Frame, Wrong
+from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.registered import Registered
 from targi_dsl.ir import declarations as d
@@ -66,7 +66,7 @@ def lower_rule(ctx: Context, name: str) -> None:
         try:
             type_ = calls.param_type(ctx, param)
         except Wrong:
-            type_ = UNKNOWN
+            type_ = t.UNKNOWN
         frame.bind(param.name, type_)
     wording = wordings.number(ctx, frame, node.wording)
     _finish_rule(ctx, frame, node.body, len(node.params), effective.origins, wording)

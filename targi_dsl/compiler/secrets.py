@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler import moves, questions, wordings
-from targi_dsl.compiler.context import NUMBER, PLAYER, YES, Context, Frame
+from targi_dsl.compiler.context import YES, Context, Frame
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -22,9 +22,9 @@ def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
     offer, type_, domain = _offer(ctx, frame, node, variable)
     offers = ctx.tables.offers.setdefault(variable.name, [])
     offers.append(offer)
-    around = frame.slot(PLAYER)
-    frame.slot(NUMBER)
-    frame.slot(PLAYER)
+    around = frame.slot(t.PLAYER)
+    frame.slot(t.NUMBER)
+    frame.slot(t.PLAYER)
     slot, set_ = frame.slot(type_), e.Call(offer, (e.Local(YOU),))
     hide = s.Assign(moves.number_of(ctx, variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
@@ -108,7 +108,7 @@ def reveal(ctx: Context, frame: Frame, node: n.Reveal) -> s.Block:
     if not isinstance(node.cards, n.Name) or variable.each is None:
         _, target = moves.variable_of(ctx, frame, node.cards)
         return _revealed(ctx, variable, target)
-    slot = frame.slot(PLAYER if isinstance(variable.each, t.Player) else NUMBER)
+    slot = frame.slot(t.PLAYER if isinstance(variable.each, t.Player) else t.NUMBER)
     all_ = e.Range(e.Const(0), e.Const(variable.count - 1))
     each = e.Var(variable.base, e.Local(slot), variable.start)
     return (s.Each(slot, all_, _revealed(ctx, variable, each)),)

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from targi_dsl.compiler import fitting
-from targi_dsl.compiler.context import (
-    CARD,
-    DIRECTION,
-    NUMBER,
-    PLACE,
-    PLAYER,
-    UNKNOWN,
-    Context,
-    Frame,
-)  # fmt: skip
+from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.compiler.symbol_table import DIRECTIONS, Region
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
@@ -109,7 +100,7 @@ def of_space(
         return e.Table((*ones, NOTHING), subject), type_
     if name == "directions" and not is_set:
         return _directions(ctx, subject)
-    if name in frame.names and frame.names[name][1] == DIRECTION:
+    if name in frame.names and frame.names[name][1] == t.DIRECTION:
         return _towards(ctx, frame.names[name][0], subject, type_, is_set)
     numbers = {
         "row": [place.row for place in places],
@@ -117,9 +108,9 @@ def of_space(
         "number": [place.number + 1 for place in places],
     }
     if name in numbers and not is_set:
-        return e.Table((*numbers[name], 0), subject), NUMBER
+        return e.Table((*numbers[name], 0), subject), t.NUMBER
     if name == "owner" and not is_set:
-        return e.Table((*(place.owner for place in places), NOTHING), subject), PLAYER
+        return e.Table((*(place.owner for place in places), NOTHING), subject), t.PLAYER
     return None
 
 
@@ -146,7 +137,7 @@ def _directions(ctx: Context, subject: e.Expr) -> Typed:
     for info in ctx.symbols.places:
         ways = _around(ctx.symbols.regions[info.region]) if not info.is_zone else ()
         sets.append(tuple(sorted(names.index(way) for way in ways if way in DIRECTIONS)))
-    return e.Pick((*sets, ()), subject), t.set_of(DIRECTION)
+    return e.Pick((*sets, ()), subject), t.set_of(t.DIRECTION)
 
 
 def _towards(
@@ -160,7 +151,7 @@ def _towards(
         for way, one in enumerate(sets):
             is_way = e.Compare("is", direction, e.Const(way))
             found = e.Cond(is_way, e.Image((*one, ()), subject), found)
-        return found, t.set_of(PLACE)
+        return found, t.set_of(t.PLACE)
     ones = [those[0] if those else NOTHING for one in sets for those in one]
     index = e.Arith("+", e.Arith("*", direction, e.Const(count)), subject)
     exists = e.All(tuple(e.Compare("at_least", one, e.Const(0)) for one in (direction, subject)))
@@ -169,7 +160,7 @@ def _towards(
 
 def _related(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -> Typed:
     found: e.Expr = e.Image((*sets, ()), subject) if is_set else e.Pick((*sets, ()), subject)
-    return found, t.set_of(PLACE)
+    return found, t.set_of(t.PLACE)
 
 
 def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
@@ -209,7 +200,7 @@ def reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
         ctx.fail("E201", f"unknown `{node.word.text}`", node.word.span, text, hint)
     start, within = _spaces(ctx, frame, node.start), _spaces(ctx, frame, node.within)
     slot, step = _step(ctx, frame, node.step, node)
-    return e.Reached(slot, start, step, within), t.set_of(PLACE)
+    return e.Reached(slot, start, step, within), t.set_of(t.PLACE)
 
 
 def _spaces(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
@@ -218,13 +209,13 @@ def _spaces(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     of = t.element(type_)
     if isinstance(of, t.Place) and of.is_zone:
         ctx.fail("E301", "spaces are needed here", node.span, f"This is {describe(type_)}.")
-    return fitting.fit(ctx, found, type_, t.set_of(PLACE), node.span)
+    return fitting.fit(ctx, found, type_, t.set_of(t.PLACE), node.span)
 
 
 def _step(ctx: Context, frame: Frame, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
     """A slot for a space, and the spaces one step away from it."""
     here = n.Word("where a step begins", span=node.span)
-    slot = frame.bind(here, PLACE)
+    slot = frame.bind(here, t.PLACE)
     of_it = n.Of(word, None, n.Name(here.text, span=node.span), span=word.span)
     step = _spaces(ctx, frame, of_it)
     del frame.names[here.text]
@@ -238,7 +229,7 @@ def longest_line(ctx: Context, frame: Frame, node: n.LongestLine) -> Typed:
     ways = (*_ONWARDS, "next")
     steps = [[_near_places(ctx, place, way) for place in places] for way in ways]
     tables = [tuple(one[0] if one else NOTHING for one in step) for step in steps]
-    return e.LongestLine(tuple(one for one in tables if set(one) != {NOTHING}), within), NUMBER
+    return e.LongestLine(tuple(one for one in tables if set(one) != {NOTHING}), within), t.NUMBER
 
 
 def _card_of(
@@ -248,12 +239,12 @@ def _card_of(
     if not isinstance(type_, t.Place):
         text = f"Cards are counted where they lie; this is {describe(type_)}."
         ctx.fail("E301", "a zone or a space is needed here", node.subject.span, text)
-    slot, step = frame.slot(CARD), frame.slot(CARD)
+    slot, step = frame.slot(t.CARD), frame.slot(t.CARD)
     there = e.CardsOn(fitting.set_of(subject))
     below = e.MakeSet((e.Var(ctx.slots.card_next, e.Local(step), NOTHING),))
     from_it = e.Size(e.Reached(step, e.MakeSet((e.Local(slot),)), below, there))
     counted = e.Arith("-", e.Arith("+", e.Size(there), e.Const(1)), from_it)
-    return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), CARD
+    return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), t.CARD
 
 
 def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
@@ -274,7 +265,7 @@ def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed
     index = fitting.number(ctx, frame, index_node)
     subject, type_ = fitting.lower(ctx, frame, node.subject)
     if isinstance(type_, t.Unknown):
-        return subject, UNKNOWN
+        return subject, t.UNKNOWN
     if name == "card":
         return _card_of(ctx, frame, node, index, subject, type_)
     if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
@@ -312,7 +303,7 @@ def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed
 
 def _called(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr, region: Region) -> Typed:
     """`display b2 of PLAYER`."""
-    who = fitting.of_kind(ctx, frame, node.subject, PLAYER)
+    who = fitting.of_kind(ctx, frame, node.subject, t.PLAYER)
     match index_node:
         case n.Name(text=text) if text not in frame.names:
             return _of_player(

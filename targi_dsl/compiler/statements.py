@@ -22,17 +22,7 @@ from targi_dsl.compiler import (
     turns,
 )
 from targi_dsl.compiler.bodies import anchor_name
-from targi_dsl.compiler.context import (
-    CARD,
-    NUMBER,
-    PLACE,
-    PLAYER,
-    UNKNOWN,
-    YES,
-    Context,
-    Frame,
-    Wrong,
-)
+from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.compiler.parts import bound, forbid
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
@@ -105,7 +95,7 @@ def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.B
 def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
     """A statement about another player, in which `your` still refers to the addressed player."""
     if isinstance(node.deed, n.Gain) and not amounts.has_choice(ctx, node.deed):
-        who = fitting.of_kind(ctx, frame, node.who, PLAYER)
+        who = fitting.of_kind(ctx, frame, node.who, t.PLAYER)
         return amounts.gain(ctx, frame, node.deed, who)
     with turns.about(ctx, frame, node.who) as turn:
         return (turn(statement(ctx, frame, node.deed)),)
@@ -114,7 +104,7 @@ def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
 def _bind_unknown(frame: Frame, node: n.Statement) -> None:
     # One mistake, one message: what follows may use the name that could not be understood.
     if isinstance(node, n.Let | n.Roll | n.Choose):
-        frame.bind(node.name, UNKNOWN)
+        frame.bind(node.name, t.UNKNOWN)
 
 
 def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
@@ -168,7 +158,9 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
         case n.Remember():
             return repetition.remember(ctx, frame, node)
         case n.Shuffle():
-            return (s.Shuffle(fitting.of_kind(ctx, frame, node.zone, PLACE), frame.slot(NUMBER)),)
+            return (
+                s.Shuffle(fitting.of_kind(ctx, frame, node.zone, t.PLACE), frame.slot(t.NUMBER)),
+            )
         case n.Assign():
             return (moves.assign(ctx, frame, node),)
         case n.Let():
@@ -188,14 +180,14 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                     ctx.fail("E326", "nothing can be rolled", node.span, text)
                 case _:
                     pass
-            return (s.Roll(bound(ctx, frame, node.name, NUMBER), low, high),)
+            return (s.Roll(bound(ctx, frame, node.name, t.NUMBER), low, high),)
         case n.Forbid():
             return (_named_forbid(ctx, frame, node),)
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
             return (s.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
         case n.DoAction():
-            return (s.DoAction(fitting.of_kind(ctx, frame, node.card, CARD)),)
+            return (s.DoAction(fitting.of_kind(ctx, frame, node.card, t.CARD)),)
         case n.EndGame():
             return (s.EndGame(frame.rule),)
         case n.Outcome():
@@ -229,7 +221,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 if node.limit is not None
                 else e.Const(MOST_TIMES)
             )
-            slot = frame.slot(NUMBER)
+            slot = frame.slot(t.NUMBER)
             body = block(ctx, frame, node.body)
             return (
                 s.Loop(
@@ -249,7 +241,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 ctx, frame, body, questions.DECLINE, (), node.body, node.wording
             )
         case n.AnyOrder():
-            slot = frame.slot(NUMBER)
+            slot = frame.slot(t.NUMBER)
             done = s.Alternative(questions.DONE, None, YES, (s.Leave(),))
             ways = (
                 *questions.alternatives(ctx, frame, node.alternatives),
@@ -278,7 +270,7 @@ def _swap(ctx: Context, frame: Frame, node: n.Swap) -> s.Block:
 def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:
     value, type_ = readings.read(ctx, frame, node.value, lambda one: _single(ctx, frame, one))
     if isinstance(type_, t.Place) and not type_.is_zone:
-        type_ = PLACE
+        type_ = t.PLACE
     return s.Let(bound(ctx, frame, node.name, type_), value)
 
 

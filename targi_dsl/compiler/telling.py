@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from targi_dsl.compiler import fitting, moves
-from targi_dsl.compiler.context import CARD, Context, Frame
+from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -34,7 +34,7 @@ def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
         values, _ = ctx.cards.fields[field]
         name, most = _name(field), (1 << len(bits)) - 1
         ctx.tables.variables[name] = d.Variable(
-            name, ctx.new_slots(len(values)), len(values), CARD, t.Number(0, most), 0, most, 0,
+            name, ctx.new_slots(len(values)), len(values), t.CARD, t.Number(0, most), 0, most, 0,
             bits=tuple(bits[value] for value in values if isinstance(value, int)),
         )  # fmt: skip
 
@@ -59,7 +59,7 @@ def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:
     cards = moves.cards(ctx, frame, node.cards)
     variable, type_ = _told(ctx, node.field)
     value = fitting.of_kind(ctx, frame, node.value, type_)
-    asked, slot = frame.slot(type_), frame.slot(CARD)
+    asked, slot = frame.slot(type_), frame.slot(t.CARD)
     now = _after(ctx, node.field.text, variable, e.Local(asked), e.Local(slot))
     told = s.Assign(moves.number_of(ctx, variable), e.Local(slot), now).at(node.span)
     return s.Let(asked, value), s.Each(slot, cards, (told,))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from targi_dsl.compiler import fitting, outcomes, parts
-from targi_dsl.compiler.context import NUMBER, PLAYER, YES, Context, Frame, Turns
+from targi_dsl.compiler.context import YES, Context, Frame, Turns
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -19,17 +19,17 @@ def each_player(ctx: Context, frame: Frame, node: n.EachPlayer) -> s.EachPlayer:
     """A turn for every player."""
     start: e.Expr = e.Const(0)
     if node.start is not None:
-        start = fitting.of_kind(ctx, frame, node.start, PLAYER)
-    slot = frame.slot(PLAYER)
-    frame.slot(NUMBER)
-    frame.slot(PLAYER)
+        start = fitting.of_kind(ctx, frame, node.start, t.PLAYER)
+    slot = frame.slot(t.PLAYER)
+    frame.slot(t.NUMBER)
+    frame.slot(t.PLAYER)
     return s.EachPlayer(slot, start, _turn(ctx, frame, node.body, None))
 
 
 def turn_of(ctx: Context, frame: Frame, node: n.TurnOf) -> s.TurnOf:
     """A turn of one player."""
-    player = fitting.of_kind(ctx, frame, node.player, PLAYER)
-    return s.TurnOf(frame.slot(PLAYER), player, _turn(ctx, frame, node.body, None))
+    player = fitting.of_kind(ctx, frame, node.player, t.PLAYER)
+    return s.TurnOf(frame.slot(t.PLAYER), player, _turn(ctx, frame, node.body, None))
 
 
 def _turn(ctx: Context, frame: Frame, body: n.Block, turns: Turns | None) -> s.Block:
@@ -46,7 +46,7 @@ def about(ctx: Context, frame: Frame, player: n.Expr) -> Iterator[Callable[[s.Bl
     """A context for statements about another player: what is lowered in it becomes that player's
     turn.
     """
-    who, slot = fitting.of_kind(ctx, frame, player, PLAYER), frame.slot(PLAYER)
+    who, slot = fitting.of_kind(ctx, frame, player, t.PLAYER), frame.slot(t.PLAYER)
     before, frame.you = frame.you, e.Local(slot)
     try:
         yield lambda done: s.TurnOf(slot, who, done)
@@ -58,7 +58,7 @@ def back(ctx: Context, frame: Frame, body: n.Block) -> s.TurnOf:
     """A block inside a statement about another player that the addressed player carries out."""
     before, frame.you = frame.you, e.Local(YOU)
     try:
-        return s.TurnOf(frame.slot(PLAYER), before, parts.block(ctx, frame, body))
+        return s.TurnOf(frame.slot(t.PLAYER), before, parts.block(ctx, frame, body))
     finally:
         frame.you = before
 
@@ -68,16 +68,16 @@ def repeat(ctx: Context, frame: Frame, node: n.Repeat) -> s.Block:
     times = fitting.number(ctx, frame, node.times)
     counted: s.Block = ()
     if not isinstance(times, e.Const):
-        most = frame.slot(NUMBER)
+        most = frame.slot(t.NUMBER)
         counted, times = (s.Let(most, times),), e.Local(most)
     turns = e.Range(e.Const(1), times)
-    return (*counted, s.Each(frame.slot(NUMBER), turns, parts.block(ctx, frame, node.body)))
+    return (*counted, s.Each(frame.slot(t.NUMBER), turns, parts.block(ctx, frame, node.body)))
 
 
 def repeat_until(ctx: Context, frame: Frame, node: n.RepeatUntil) -> s.Until:
     """Turns until a condition holds."""
     condition = fitting.truth(ctx, frame, node.condition)
-    return s.Until(frame.slot(NUMBER), condition, parts.block(ctx, frame, node.body))
+    return s.Until(frame.slot(t.NUMBER), condition, parts.block(ctx, frame, node.body))
 
 
 # ---- by turns ----
@@ -90,9 +90,9 @@ def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
     """Turns around the table among the players who have not passed."""
     start: e.Expr = e.Const(0)
     if node.start is not None:
-        start = fitting.of_kind(ctx, frame, node.start, PLAYER)
+        start = fitting.of_kind(ctx, frame, node.start, t.PLAYER)
     count = len(ctx.symbols.players)
-    turns = Turns(frame.slot(PLAYER), frame.slot(PLAYER), frame.slot(PLAYER, count))
+    turns = Turns(frame.slot(t.PLAYER), frame.slot(t.PLAYER), frame.slot(t.PLAYER, count))
     still: e.Expr = e.MakeSet(tuple(e.Local(turns.first + one) for one in range(count)))
     if outcomes.are_kept(ctx):
         still = e.SetOp("within", still, outcomes.players(ctx, frame))
@@ -105,8 +105,8 @@ def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
         begun = f" from {node.start.span.text}" if node.start is not None else ""
         hint = f"by turns{begun} until ..."
         ctx.fail("E324", "these turns never end", node.span, text, hint)
-    before = e.Table((*range(NOTHING, count - 1), NOTHING), start, PLAYER)
-    everybody = (s.Let(turns.first + one, e.Const(one, PLAYER)) for one in range(count))
+    before = e.Table((*range(NOTHING, count - 1), NOTHING), start, t.PLAYER)
+    everybody = (s.Let(turns.first + one, e.Const(one, t.PLAYER)) for one in range(count))
     turn = s.TurnOf(turns.kept, e.Local(turns.player), body)
     each = s.Let(turns.player, _next(still, turns.player, count))
     return (s.Let(turns.player, before), *everybody, s.Until(turns.player, over, (each, turn)))
@@ -115,7 +115,7 @@ def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
 def _next(still: e.Expr, player: int, count: int) -> e.Expr:
     """The next player still taking turns: after this one, or else from the first seat."""
     after = tuple(tuple(range(one + 1, count)) for one in range(count))
-    later = e.SetOp("within", still, e.Pick((*after, ()), e.Local(player), t.SetOf(PLAYER)))
+    later = e.SetOp("within", still, e.Pick((*after, ()), e.Local(player), t.SetOf(t.PLAYER)))
     return e.Cond(e.Exists(NOTHING, later, YES), e.First(later), e.First(still))
 
 

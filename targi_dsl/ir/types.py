@@ -179,3 +179,9 @@ def join(left: Single, right: Single) -> Single:
             return Piece()
         case _:
             raise ValueError(f"{left} and {right} have no type in common")
+
+
+NUMBER, TRUTH, PLAYER, RESOURCE, PRICE = Number(), Truth(), Player(), Resource(), Price()
+PLACE, CARD, PIECE = Place(), Card(), Piece()
+DIRECTION = Value("direction")
+NONE, UNKNOWN = Nothing(), Unknown()

@@ -228,28 +228,10 @@ class Define(Node):
 
 
 Component = (
-    About
-    | Players
-    | Resources
-    | Pool
-    | Values
-    | CardKind
-    | Space
-    | Zone
-    | Piece
-    | Variable
-    | SpaceSet
-    | Relation
-    | Option
-    | FreeExchange
-    | ScorePart
-    | Tie
-    | Standing
-    | Layout
-    | Look
-    | Rule
-    | Define
-)
+    About | Players | Resources | Pool | Values | CardKind | Space | Zone | Piece | Variable |
+    SpaceSet | Relation | Option | FreeExchange | ScorePart | Tie | Standing | Layout | Look |
+    Rule | Define
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,14 +325,6 @@ class ChangeCard(Node):
 
 
 Layer = (
-    Replace
-    | ReplaceForbid
-    | ExtendRule
-    | ExtendForbid
-    | ExtendNames
-    | ExtendLayout
-    | ExtendLook
-    | ExtendAction
-    | ChangeCard
-    | Remove
-)
+    Replace | ReplaceForbid | ExtendRule | ExtendForbid | ExtendNames | ExtendLayout |
+    ExtendLook | ExtendAction | ChangeCard | Remove
+)  # fmt: skip

@@ -226,34 +226,10 @@ class PriceValue(Node):
 
 
 Expr = (
-    Number
-    | Keyword
-    | Name
-    | Your
-    | Of
-    | Apply
-    | SpaceByName
-    | Reached
-    | LongestLine
-    | HasCome
-    | On
-    | Binary
-    | Logic
-    | Unary
-    | IsKind
-    | HasField
-    | CardNamed
-    | IsFacing
-    | OptionIs
-    | During
-    | CanPay
-    | CanDo
-    | Those
-    | Every
-    | Fold
-    | Conditional
-    | PriceValue
-)
+    Number | Keyword | Name | Your | Of | Apply | SpaceByName | Reached | LongestLine |
+    HasCome | On | Binary | Logic | Unary | IsKind | HasField | CardNamed | IsFacing |
+    OptionIs | During | CanPay | CanDo | Those | Every | Fold | Conditional | PriceValue
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

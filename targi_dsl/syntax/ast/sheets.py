@@ -113,17 +113,9 @@ class DeckRest(Node):
 
 
 DeckExpr = (
-    DeckSet
-    | DeckSum
-    | DeckWithout
-    | DeckTakeAway
-    | DeckOverlay
-    | DeckWhere
-    | DeckCopies
-    | DeckCards
-    | DeckDraw
-    | DeckRest
-)
+    DeckSet | DeckSum | DeckWithout | DeckTakeAway | DeckOverlay | DeckWhere | DeckCopies |
+    DeckCards | DeckDraw | DeckRest
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
