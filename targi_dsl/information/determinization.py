@@ -69,10 +69,10 @@ def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream)
     numbers: dict[int, int] = {}
     game, position, left = engine.game, Position(engine.game, v), set(unknown)
     for box in (number for number, place in enumerate(game.places) if place.is_box):
-        there = [card for card in position.cards_on(box) if card in unknown]
+        boxed = [card for card in position.cards_on(box) if card in unknown]
         own = sorted(card for card in left if game.cards[card].start == box)
-        numbers |= {card: own.pop(rng.below(len(own))) for card in there}
-        left.difference_update(numbers[card] for card in there)
+        numbers |= {card: own.pop(rng.below(len(own))) for card in boxed}
+        left.difference_update(numbers[card] for card in boxed)
     numbers |= _agreeing(engine, v, [card for card in unknown if card not in numbers], rng)
     left.difference_update(numbers.values())
     backs: dict[int, list[int]] = {}
@@ -99,14 +99,14 @@ def _agreeing(
         if any(v[base + at] for base in bases)
     }
     for _ in range(TRIES if fitting else 0):
-        found = {at: cards[rng.below(len(cards))] for at, cards in fitting.items()}
-        if len(set(found.values())) == len(found):
-            return found
-    found = _matched(fitting)
-    for _ in range(len(found) * SWAPS):
-        one = list(found)[rng.below(len(found))]
-        _swap(found, fitting, one, fitting[one][rng.below(len(fitting[one]))])
-    return found
+        assigned = {at: cards[rng.below(len(cards))] for at, cards in fitting.items()}
+        if len(set(assigned.values())) == len(assigned):
+            return assigned
+    assigned = _matched(fitting)
+    for _ in range(len(assigned) * SWAPS):
+        place = list(assigned)[rng.below(len(assigned))]
+        _swap(assigned, fitting, place, fitting[place][rng.below(len(fitting[place]))])
+    return assigned
 
 
 def _matched(fitting: Mapping[int, Sequence[int]]) -> dict[int, int]:
@@ -127,11 +127,13 @@ def _matched(fitting: Mapping[int, Sequence[int]]) -> dict[int, int]:
     return {at: card for card, at in holder.items()}
 
 
-def _swap(found: dict[int, int], fitting: Mapping[int, Sequence[int]], at: int, card: int) -> None:
+def _swap(
+    assigned: dict[int, int], fitting: Mapping[int, Sequence[int]], at: int, card: int
+) -> None:
     """Puts another card at a location; the location that had it gets this one's, if possible."""
-    other = next((one for one, its in found.items() if its == card), at)
-    if found[at] in fitting[other]:
-        found[other], found[at] = found[at], card
+    other = next((place for place, its in assigned.items() if its == card), at)
+    if assigned[at] in fitting[other]:
+        assigned[other], assigned[at] = assigned[at], card
 
 
 class Deals:
@@ -144,23 +146,23 @@ class Deals:
         nobody = [card for card in unknown if not position.known_to(card)]
         belongings = belongings_of(engine)
         self.each = [
-            (base, those)
-            for base, those in belongings.each
-            if base not in belongings.told and any(card in those for card in nobody)
+            (base, members)
+            for base, members in belongings.each
+            if base not in belongings.told and any(card in members for card in nobody)
         ]
         self.first: dict[Hole, int] = {("card", 0, card): card for card in unknown}
         self.groups: dict[Hole, tuple[str, int]] = {
             ("card", 0, card): ("card", cards[card].kind) for card in unknown
         }
-        for base, those in self.each:
+        for base, members in self.each:
             for card in nobody:
-                if card in those:
-                    self.first["value", base, card] = v[base + those.index(card)]
+                if card in members:
+                    self.first["value", base, card] = v[base + members.index(card)]
                     self.groups["value", base, card] = ("value", base)
         for card in unknown:
-            kept = [(MOST_STORED, slot) for _, slot in belongings.stored.get(card, ())]
-            kept += [(1, slot) for slot in belongings.windows.get(card, ())]
-            self.first |= {("kept", most, slot): 0 for most, slot in kept}
+            amounts = [(MOST_STORED, slot) for _, slot in belongings.stored.get(card, ())]
+            amounts += [(1, slot) for slot in belongings.windows.get(card, ())]
+            self.first |= {("kept", most, slot): 0 for most, slot in amounts}
         self.kept = {hole[2]: hole for hole in self.first if hole[0] == "kept"}
         self.by_card = dict(self._by_card())
         self.holding = frozenset(belongings.holding)
@@ -177,24 +179,24 @@ class Deals:
     def position(self, deal: Deal) -> list[int]:
         """The position in which the cards are dealt this way."""
         v = self.v[:]
-        for base, those in self.each:
+        for base, members in self.each:
             for card in self.unknown:
                 if ("value", base, card) in deal:
-                    v[base + those.index(card)] = deal["value", base, card]
+                    v[base + members.index(card)] = deal["value", base, card]
         w = renumbered(self.engine, v, {card: deal["card", 0, card] for card in self.unknown})
         for slot, hole in self.kept.items():
             w[slot] = deal[hole]
         return w
 
     def search(
-        self, begun: Mapping[int, int], fits: Callable[[list[int]], bool], rng: Stream
+        self, numbers: Mapping[int, int], fits: Callable[[list[int]], bool], rng: Stream
     ) -> list[int] | None:
         """A consistent position, trying deals close to these cards first; None if there is none."""
-        first = self.first | {("card", 0, card): number for card, number in begun.items()}
+        first = self.first | {("card", 0, card): number for card, number in numbers.items()}
         for changes in range(len(first) + 1):
             walk = _Walk(self, fits, rng)
-            if (found := walk.look(first, frozenset(), changes)) is not None:
-                return self.position(found)
+            if (deal := walk.look(first, frozenset(), changes)) is not None:
+                return self.position(deal)
             if not walk.cut:
                 break
         return None
@@ -205,21 +207,21 @@ class Deals:
         """What of a deal was read in its position, and whether it was asked where a card lies
         rather than which card lies there.
         """
-        lies = {deal["card", 0, card]: card for card in self.unknown}
+        location = {deal["card", 0, card]: card for card in self.unknown}
         for slot in noted:
             if slot in self.by_card:
                 card, base = self.by_card[slot]
-                yield ("card", 0, lies[card]), True
-                if ("value", base, lies[card]) in deal:
-                    yield ("value", base, lies[card]), False
+                yield ("card", 0, location[card]), True
+                if ("value", base, location[card]) in deal:
+                    yield ("value", base, location[card]), False
             if slot in self.kept:
                 yield self.kept[slot], False
             if (
                 slot < len(w)
-                and w[slot] in lies
+                and w[slot] in location
                 and (slot in self.holding or slot >= self.engine.game.slots.stack)
             ):
-                yield ("card", 0, lies[w[slot]]), False
+                yield ("card", 0, location[w[slot]]), False
 
     def _by_card(self) -> Iterator[tuple[int, tuple[int, int]]]:
         """The slots that belong to a hidden card, each with the card and the base of such slots."""
@@ -248,16 +250,16 @@ class _Walk:
             if not changes:
                 self.cut = True
                 return None
-            for other, told in self._others(deal, decided, hole, where):
-                if (found := self.look(other, decided | {told}, changes - 1)) is not None:
-                    return found
+            for other, settled in self._others(deal, decided, hole, where):
+                if (consistent := self.look(other, decided | {settled}, changes - 1)) is not None:
+                    return consistent
             decided |= {hole}
         return None
 
-    def _may_swap(self, deal: Deal, one: Hole, other: Hole) -> bool:
+    def _may_swap(self, deal: Deal, hole: Hole, other: Hole) -> bool:
         """Whether two holes may exchange their values: a box holds only cards of its own."""
-        return one[0] != "card" or (
-            self.deals.may_lie(one[2], deal[other]) and self.deals.may_lie(other[2], deal[one])
+        return hole[0] != "card" or (
+            self.deals.may_lie(hole[2], deal[other]) and self.deals.may_lie(other[2], deal[hole])
         )
 
     def _others(
@@ -268,14 +270,16 @@ class _Walk:
         """
         if hole[0] == "kept":
             yield from (
-                ({**deal, hole: kept}, hole) for kept in range(hole[1] + 1) if kept != deal[hole]
+                ({**deal, hole: amount}, hole)
+                for amount in range(hole[1] + 1)
+                if amount != deal[hole]
             )
             return
         group = self.deals.groups[hole]
         left = [
-            one for one, its in self.deals.groups.items() if its == group and one not in decided
+            hole for hole, its in self.deals.groups.items() if its == group and hole not in decided
         ]
         while left:
-            one = left.pop(self.rng.below(len(left)))
-            if deal[one] != deal[hole] and self._may_swap(deal, one, hole):
-                yield {**deal, hole: deal[one], one: deal[hole]}, one if where else hole
+            other = left.pop(self.rng.below(len(left)))
+            if deal[other] != deal[hole] and self._may_swap(deal, other, hole):
+                yield {**deal, hole: deal[other], other: deal[hole]}, other if where else hole

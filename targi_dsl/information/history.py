@@ -53,20 +53,20 @@ class History:
 
 def history(seat: str, events: Iterable[Event] = ()) -> History:
     """What a seat has seen before the first decision: the events that `begin` returns."""
-    if not (found := tuple(events)):
+    if not (seen := tuple(events)):
         return History(seat)
-    public = tuple(_seen(event.seen_by(PUBLIC)) for event in found)
+    public = tuple(_seen(event.seen_by(PUBLIC)) for event in seen)
     private = tuple(
         (number + 1, _seen(event.seen_by(seat)))
-        for number, event in enumerate(found)
+        for number, event in enumerate(seen)
         if event.known_to is not None and seat in event.known_to
     )
     return History(seat, public, private)
 
 
 def _line(event: Event) -> str:
-    said = f"{event.kind}|{event.rule}|{event.seat}|{event.what}|{event.number}"
-    return f"{said}|{event.source}|{event.to}|{event.card}"
+    line = f"{event.kind}|{event.rule}|{event.seat}|{event.what}|{event.number}"
+    return f"{line}|{event.source}|{event.to}|{event.card}"
 
 
 def _seen(event: Event) -> Event:

@@ -77,18 +77,20 @@ def _offered(engine: Engine, v: list[int]) -> Iterator[int]:
 def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]:
     """The position without anything that distinguishes the unknown cards; see above."""
     game, position, hidden = engine.game, Position(engine.game, v), set(unknown)
-    met = [
+    placed = [
         card
         for place in range(len(game.places))
         for card in position.cards_on(place)
         if card in hidden
     ]
     nowhere = sorted(
-        hidden.difference(met),
+        hidden.difference(placed),
         key=lambda card: (position.known_to(card), open_values(engine, v, card)),
     )
     left = {kind: iter(sorted(hidden & of_kind)) for kind, of_kind in _by_kind(game).items()}
-    w = renumbered(engine, v, {card: next(left[game.cards[card].kind]) for card in met + nowhere})
+    w = renumbered(
+        engine, v, {card: next(left[game.cards[card].kind]) for card in placed + nowhere}
+    )
     empty_belongings(engine, w, hidden)
     after = Position(game, w)
     sort_values(engine, w, [card for card in sorted(hidden) if not after.known_to(card)])
@@ -96,7 +98,7 @@ def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]
 
 
 def _by_kind(game: Game) -> dict[int, set[int]]:
-    found: dict[int, set[int]] = {}
+    by_kind: dict[int, set[int]] = {}
     for number, card in enumerate(game.cards):
-        found.setdefault(card.kind, set()).add(number)
-    return found
+        by_kind.setdefault(card.kind, set()).add(number)
+    return by_kind

@@ -96,9 +96,9 @@ class Observation:
                 for number, piece in enumerate(game.pieces)
             },
             "variables": {
-                one.name: self._variable(one)
-                for one in game.variables
-                if not (one.bits or one.is_hidden)
+                variable.name: self._variable(variable)
+                for variable in game.variables
+                if not (variable.bits or variable.is_hidden)
             },
             "turned": dict(self._turned()),
             "used": dict(self._used()),
@@ -108,8 +108,8 @@ class Observation:
     def _face(self, card: int) -> str:
         if card not in self.unknown:
             return self.game.cards[card].id
-        said = told(in_english(engine_of(self.game)), self.vector, card)
-        return f"{back_of(self.game, card)} {said}".strip()
+        known = told(in_english(engine_of(self.game)), self.vector, card)
+        return f"{back_of(self.game, card)} {known}".strip()
 
     def _place(self, number: int) -> str | None:
         return None if number == NOTHING else self.game.places[number].name
@@ -122,25 +122,25 @@ class Observation:
             "pieces": [self.game.pieces[piece].name for piece in seen.pieces_on(place)],
         }
 
-    def _variable(self, one: Variable) -> Any:
+    def _variable(self, variable: Variable) -> Any:
         """The value of a variable, or its values by what they belong to, without cards that are not
         known.
         """
         values = [
-            HIDDEN if one.base + at in self.hidden else self._value(one, number)
-            for at, number in enumerate(self.position.values(one))
+            HIDDEN if variable.base + at in self.hidden else self._value(variable, number)
+            for at, number in enumerate(self.position.values(variable))
         ]
-        return dict(self._each(one, values)) if one.each else values[0]
+        return dict(self._each(variable, values)) if variable.each else values[0]
 
-    def _each(self, one: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
+    def _each(self, variable: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
         game = self.game
-        named = zip(engine_of(game).code.domains.keys(one.each), values, strict=True)
-        of_cards = isinstance(one.each, t.Card)
+        named = zip(engine_of(game).code.domains.keys(variable.each), values, strict=True)
+        of_cards = isinstance(variable.each, t.Card)
         hidden = {game.cards[card].id for card in self.unknown} if of_cards else set()
         return ((name, value) for name, value in named if name not in hidden)
 
-    def _value(self, one: Variable, number: int) -> Any:
-        match one.type:
+    def _value(self, variable: Variable, number: int) -> Any:
+        match variable.type:
             case t.Number():
                 return number
             case t.Truth():
@@ -152,7 +152,7 @@ class Observation:
             case t.Place():
                 return self._place(number)
             case _:
-                return engine_of(self.game).code.domains.name(one.type, number)
+                return engine_of(self.game).code.domains.name(variable.type, number)
 
     def _turned(self) -> Iterator[tuple[str, str]]:
         seen = self.position
@@ -164,18 +164,18 @@ class Observation:
 
     def _used(self) -> Iterator[tuple[str, Any]]:
         """How often a card's ability has been used; for an ability of everybody, by player."""
-        for number, one in enumerate(self.game.abilities):
+        for number, ability in enumerate(self.game.abilities):
             uses = self.position.uses(number)
             if any(uses):
                 named = zip(self.game.players, uses, strict=False)
                 by = {player: count for player, count in named if count}
-                yield one.name, by if one.card == NOTHING else uses[0]
+                yield ability.name, by if ability.card == NOTHING else uses[0]
 
     def _stored(self) -> Iterator[tuple[str, dict[str, int]]]:
-        for card, kept in belongings_of(engine_of(self.game)).stored.items():
+        for card, slots in belongings_of(engine_of(self.game)).stored.items():
             amounts = {
                 self.game.resources[resource]: self.vector[slot]
-                for resource, slot in kept
+                for resource, slot in slots
                 if self.vector[slot]
             }
             if amounts:
@@ -196,7 +196,7 @@ def observe(state: State, seat: str) -> Observation:
     game, engine = state.game, engine_of(state.game)
     if seat not in (*game.players, PUBLIC):
         raise ValueError(f"no player `{seat}` in {game.name}")
-    v, asked = list(state.vector), state.seat == seat
+    v, is_asked = list(state.vector), state.seat == seat
     if seat == PUBLIC:
         unknown, hidden = unknown_to_all(engine, v), unseen(engine, v, NOTHING)
     else:
@@ -211,8 +211,8 @@ def observe(state: State, seat: str) -> Observation:
         hidden,
         state.seat,
         question.title if question is not None else None,
-        asked,
-        state.option_ids if asked else (),
+        is_asked,
+        state.option_ids if is_asked else (),
     )
 
 
@@ -242,10 +242,10 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
         v = filled(engine, renumbered(engine, seen, numbers), observation.hidden, rng)
         if fits(v):
             return State(game, v, own, turn)
-    found = Deals(engine, seen, unknown).search(numbers, fits, rng)
-    if found is None:
+    dealt = Deals(engine, seen, unknown).search(numbers, fits, rng)
+    if dealt is None:
         raise ValueError(f"no position of {game.name} is as {observation.seat} sees it")
-    return State(game, filled(engine, found, observation.hidden, rng), own, turn)
+    return State(game, filled(engine, dealt, observation.hidden, rng), own, turn)
 
 
 def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:

@@ -12,11 +12,11 @@ from targi_dsl.ir.constants import NOTHING
 def unseen(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
     """The slots with values that a player does not know; a spectator is nobody."""
     return tuple(
-        one.base + at
-        for one in engine.program.variables
-        if one.secret != NOTHING
-        for at in range(one.count)
-        if v[one.secret + at] and not one.shows(seat, at)
+        variable.base + at
+        for variable in engine.program.variables
+        if variable.secret != NOTHING
+        for at in range(variable.count)
+        if v[variable.secret + at] and not variable.shows(seat, at)
     )
 
 
