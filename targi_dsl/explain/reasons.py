@@ -35,30 +35,33 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
     offered = choices(state)
     if state.seat is None:
         return (_over(engine, state, names),)
-    waiting = engine.asked(state.vector)
-    assert waiting is not None
+    question = engine.asked(state.vector)
+    assert question is not None
     is_id = any(
-        name == words for name in _ids(engine, waiting)
+        name == words for name in _ids(engine, question)
     )  # an id comes before the words of something else
-    if any(words == one.id or (not is_id and _same(words, one.id, one.text)) for one in offered):
+    if any(
+        words == choice.id or (not is_id and _same(words, choice.id, choice.text))
+        for choice in offered
+    ):
         return ()
     name, again = _numbered(words)
-    plain = name if again and not any(one.id == name for one in offered) else words
-    for found in (
-        _refused(engine, state, waiting, plain, names),
-        _exchange(engine, state, waiting, plain, names),
-        _payment(engine, state, waiting, plain, names),
-        _elsewhere(engine, state, waiting, plain, names),
+    plain = name if again and not any(choice.id == name for choice in offered) else words
+    for reasons in (
+        _refused(engine, state, question, plain, names),
+        _exchange(engine, state, question, plain, names),
+        _payment(engine, state, question, plain, names),
+        _elsewhere(engine, state, question, plain, names),
     ):
-        if found:
-            return found
-    meant = did_you_mean(words, [*(one.id for one in offered), *_ids(engine, waiting)])
+        if reasons:
+            return reasons
+    meant = did_you_mean(words, [*(choice.id for choice in offered), *_ids(engine, question)])
     text = names.say(
         "`{answer}` is no answer to any question of {game}.",
         answer=words,
         game=names.language.word(engine.game.title),
     )
-    ids = ", ".join(f"`{one.id}`" for one in offered)
+    ids = ", ".join(f"`{choice.id}`" for choice in offered)
     hint = (
         names.say("Did you mean `{meant}`?", meant=meant)
         if meant
@@ -71,18 +74,18 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
 
 
 def _refused(
-    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+    engine: Engine, state: State, question: Question, words: str, names: Naming
 ) -> tuple[Reason, ...]:
     """Why answers to the open question that match these words are not offered."""
-    found: dict[Reason, None] = {}
-    for way in waiting.ways:
+    refused: dict[Reason, None] = {}
+    for way in question.ways:
         for element in _elements(engine, way, words):
             refusal = Refusal(engine, state.vector, names)
-            reasons = refusal.reasons(waiting.rule, way, element)
+            reasons = refusal.reasons(question.rule, way, element)
             if not reasons and way.choice is not None:
-                reasons = (refusal.alike(waiting, way),)
-            found |= dict.fromkeys(reasons)
-    return tuple(found)
+                reasons = (refusal.alike(question, way),)
+            refused |= dict.fromkeys(reasons)
+    return tuple(refused)
 
 
 def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
@@ -103,8 +106,8 @@ def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
         return
     # The same name may stand in several regions.
     domain, things = engine.code.domains.of(node.choice.type), elements(engine, node.choice)
-    yield from [one for one in things if domain.name(one) == rest] or [
-        one for one in things if _same(rest, domain.name(one), domain.word(one))
+    yield from [element for element in things if domain.name(element) == rest] or [
+        element for element in things if _same(rest, domain.name(element), domain.word(element))
     ]
 
 
@@ -116,39 +119,41 @@ def elements(engine: Engine, choice: Binding) -> Sequence[int]:
 
 
 def _exchange(
-    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+    engine: Engine, state: State, question: Question, words: str, names: Naming
 ) -> tuple[Reason, ...]:
     """Why a free exchange of this name is not offered."""
     v, market, item = list(state.vector), engine.code.market, engine.code.domains.item
-    for one in market.exchanges:
-        if not _same(one.id, words) or engine.seat(v) == CHANCE:
+    for exchange in market.exchanges:
+        if not _same(exchange.id, words) or engine.seat(v) == CHANCE:
             continue
         have = market.purse(v, engine.top(v)[0])
-        if any(have[resource] < number for resource, number in one.give):
+        if any(have[resource] < number for resource, number in exchange.give):
             yours = ", ".join(
-                names.amount(item(resource), have[resource]) for resource, _ in one.give
+                names.amount(item(resource), have[resource]) for resource, _ in exchange.give
             )
-            costs = names.amounts(one.give)
+            costs = names.amounts(exchange.give)
             text = names.say("costs {costs}; you have {have}", costs=costs, have=yours)
-            return (Reason(f"{one.id}.pay", text),)
-        if market.after(have, one) is None:
+            return (Reason(f"{exchange.id}.pay", text),)
+        if market.after(have, exchange) is None:
             text = names.say("you cannot hold more of what you would get")
-            return (Reason(f"{one.id}.full", text),)
-        return (Reason(f"{one.id}.no_use", names.say("it would not help to pay what is asked")),)
+            return (Reason(f"{exchange.id}.full", text),)
+        return (
+            Reason(f"{exchange.id}.no_use", names.say("it would not help to pay what is asked")),
+        )
     return ()
 
 
 def _payment(
-    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+    engine: Engine, state: State, question: Question, words: str, names: Naming
 ) -> tuple[Reason, ...]:
     """Why a payment cannot be made in this way."""
-    bill, rule = waiting.bill, engine.program.procedures[waiting.rule]
+    bill, rule = question.bill, engine.program.procedures[question.rule]
     if bill is None or not words.casefold().startswith("pay "):
         return ()
     v = list(state.vector)
     text = (
         names.say("what is owed is paid unit by unit, in what is asked for and you have")
-        if waiting.kind == "unit"
+        if question.kind == "unit"
         else price_words(engine, names, bill.price, bill.terms, v, engine.guards.code.frames.top(v))
     )
     return (placed(f"{rule.declared}.pay", text, rule.span),)
@@ -163,7 +168,7 @@ def _over(engine: Engine, state: State, names: Naming) -> Reason:
 
 
 def _elsewhere(
-    engine: Engine, state: State, waiting: Question, words: str, names: Naming
+    engine: Engine, state: State, question: Question, words: str, names: Naming
 ) -> tuple[Reason, ...]:
     """Whether this would answer a question of another rule."""
     for other in engine.program.questions:
@@ -175,9 +180,9 @@ def _elsewhere(
     return ()
 
 
-def _ids(engine: Engine, waiting: Question) -> Iterator[str]:
+def _ids(engine: Engine, question: Question) -> Iterator[str]:
     """The ids of all answers that a question could have."""
-    for node in waiting.ways:
+    for node in question.ways:
         if node.choice is None:
             yield node.label
         else:

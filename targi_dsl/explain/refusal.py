@@ -130,7 +130,7 @@ class Refusal:
             self._add(way.label, text, info.span, card)
             return
         slot = table.window(ability, f[0])
-        period = next((one.name for one in self.game.rules if slot in one.opens), "")
+        period = next((rule.name for rule in self.game.rules if slot in rule.opens), "")
         say, lasts = self.names.say, ""
         text = say("it has been used in this game")
         if period:
@@ -174,7 +174,7 @@ class Refusal:
         text = self.names.say("{thing} is none of those that may be chosen", thing=thing)
         words = self._words(within, self.v, self.frame)
         offered = self._value(within)(self.v, self.frame)
-        if words and all(self._knows(way, one, self.frame) for one in offered):
+        if words and all(self._knows(way, member, self.frame) for member in offered):
             text = self.names.say("{thing} is not in {place}", thing=thing, place=words)
         self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
 
@@ -237,8 +237,8 @@ class Refusal:
         English only.
         """
         names, text = self.names, info.reason
-        if found := NONE_LEFT.fullmatch(text):
-            return names.say("you have no {piece} left", piece=names.called("piece", found[1]))
+        if match := NONE_LEFT.fullmatch(text):
+            return names.say("you have no {piece} left", piece=names.called("piece", match[1]))
         if text.startswith(ONE_WHERE):
             if not names.language.is_english:
                 return names.say("it is none of those that may be chosen")
@@ -274,10 +274,12 @@ def price_words(
     items = dict.fromkeys(item for way in ways for item, _ in way)
     groups = code.market.groups
     owned = {
-        item: have[item] if item < count else sum(have[one] for one in groups[item - count])
+        item: have[item]
+        if item < count
+        else sum(have[resource] for resource in groups[item - count])
         for item in items
     }
-    yours = ", ".join(names.amount(code.domains.item(one), have) for one, have in owned.items())
+    yours = ", ".join(names.amount(code.domains.item(item), have) for item, have in owned.items())
     costs = names.either(dict.fromkeys(names.amounts(way) for way in ways))
     if f[0] == engine.seat(v):
         return names.say("costs {costs}; you have {have}", costs=costs, have=yours)
