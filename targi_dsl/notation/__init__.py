@@ -36,7 +36,7 @@ from __future__ import annotations
 from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
-from targi_dsl.notation.laying import Laying
+from targi_dsl.notation.loader import Loader
 from targi_dsl.notation.writing import Writer
 from targi_dsl.text.source import Source
 
@@ -56,6 +56,6 @@ def read(game: Game, text: str | Source, chance: Chance = Seed(0)) -> State:  # 
     impossible values, E653 for things given twice or left over, E654 for rules that cannot be
     carried out; others if the rules cannot continue.
     """
-    return Laying(
+    return Loader(
         game, text if isinstance(text, Source) else Source("position", text), chance
     ).state()

@@ -19,7 +19,7 @@ from targi_dsl.text.source import Source
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class PlacedCard:
     """A card on a place, and how it lies if that is given."""
 
     card: int
@@ -35,7 +35,7 @@ class Lines:
 
     after_setup: bool = False
     slots: dict[int, tuple[int, Words]] = field(default_factory=dict)
-    cards: dict[int, list[Lying | tuple[int, Words]]] = field(
+    cards: dict[int, list[PlacedCard | tuple[int, Words]]] = field(
         default_factory=dict
     )  # or the rest of that place
     pieces: list[tuple[int, Words]] = field(default_factory=list)
@@ -45,20 +45,20 @@ class Lines:
 
 
 class Reader:
-    """Parses the lines of one text: `said` is their contents, `problems` what is wrong."""
+    """Parses the lines of one text: `lines` is what they say, `problems` what is wrong."""
 
     def __init__(self, game: Game, source: Source) -> None:
         self.game, self.source = game, source
         self.known = Known(game)
         self.code = self.known.engine.code
-        self.said = Lines()
+        self.lines = Lines()
         self.problems: list[Problem] = []
 
     def read(self) -> None:
         """Parses every line that is not empty."""
-        for found in re.finditer(r"[^\n]+", self.source.text):
-            text = found[0].partition("#")[0]
-            line = Words(self.source, found.start(), found.start() + len(text)).part(0, len(text))
+        for match in re.finditer(r"[^\n]+", self.source.text):
+            text = match[0].partition("#")[0]
+            line = Words(self.source, match.start(), match.start() + len(text)).part(0, len(text))
             if line.text:
                 self.tried(partial(self._line, line))
 
@@ -72,7 +72,7 @@ class Reader:
     def _line(self, line: Words) -> None:
         text = line.text
         if text == "after setup":
-            self.said.after_setup = True
+            self.lines.after_setup = True
         elif text.startswith("position of "):
             name = line.after("position of ")
             if name.text != self.game.name:
@@ -80,9 +80,9 @@ class Reader:
                     "E650", f"a position of `{name.text}`", f"The game is `{self.game.name}`."
                 )
         elif text.startswith("do "):
-            self.said.calls += [self._call(one) for one in line.after("do ").split(", then ")]
+            self.lines.calls += [self._call(call) for call in line.after("do ").split(", then ")]
         elif text.startswith("ended by "):
-            self.said.ended = self._one(line.after("ended by "), "rule", self.known.rules)
+            self.lines.ended = self._one(line.after("ended by "), "rule", self.known.rules)
         elif text.startswith("secret "):
             self._secret(line.after("secret "))
         elif text.startswith("stored "):
@@ -117,14 +117,14 @@ class Reader:
         elif name == NOWHERE:
             self._things(NOTHING, rest)
         elif name in known.regions:
-            for one in rest.split(";"):
-                space, things = one.cut(" ")
+            for entry in rest.split(";"):
+                space, things = entry.cut(" ")
                 if things is None:
-                    one.fail(
+                    entry.fail(
                         "E650",
-                        f"what lies on `{one.text}`?",
+                        f"what lies on `{entry.text}`?",
                         "A space is named, and what lies there.",
-                        f"{one.text} nothing",
+                        f"{entry.text} nothing",
                     )
                 self._things(self._one(space, "space", known.regions[name]), things)
         else:
@@ -139,15 +139,15 @@ class Reader:
         return known[words.text]
 
     def _set(self, slot: int, value: int, words: Words) -> None:
-        if slot in self.said.slots:
+        if slot in self.lines.slots:
             words.fail("E653", "this is said twice", "One line is enough for one thing.")
-        self.said.slots[slot] = value, words
+        self.lines.slots[slot] = value, words
 
     def _amounts(self, player: str, rest: Words) -> None:
-        for one in rest.split(",") if rest.text != "nothing" else ():
-            number, resource = one.cut(" ")
+        for amount in rest.split(",") if rest.text != "nothing" else ():
+            number, resource = amount.cut(" ")
             if resource is None:
-                one.fail(
+                amount.fail(
                     "E650",
                     "how much of what?",
                     "An amount is a number and a resource.",
@@ -156,9 +156,9 @@ class Reader:
             name = self.game.counted(resource.text)
             if name not in self.game.resources:
                 resource.unknown("resource", self.game.resources)
-            self._set(self.known.amounts[player, name], number.number(), one)
+            self._set(self.known.amounts[player, name], number.number(), amount)
         for name in self.game.resources:
-            self.said.slots.setdefault(self.known.amounts[player, name], (0, rest))
+            self.lines.slots.setdefault(self.known.amounts[player, name], (0, rest))
 
     def _secret(self, words: Words) -> None:
         number, name = words.cut(" ")
@@ -173,11 +173,11 @@ class Reader:
         self._set(self._one(where, "store", self.known.stored), number.number(), words)
 
     def _used(self, words: Words) -> None:
-        found = re.fullmatch(r"(.*) (\d{1,4}) times", words.text)
-        name = words.part(0, found.end(1)) if found else words
+        match = re.fullmatch(r"(.*) (\d{1,4}) times", words.text)
+        name = words.part(0, match.end(1)) if match else words
         self._set(
             self._one(name, "ability that is used up", self.known.windows),
-            int(found[2]) if found else 1,
+            int(match[2]) if match else 1,
             words,
         )
 
@@ -191,7 +191,7 @@ class Reader:
 
     def _things(self, place: int, rest: Words) -> None:
         """The cards and pieces on a place."""
-        cards: list[Lying | tuple[int, Words]] = []
+        cards: list[PlacedCard | tuple[int, Words]] = []
         emptied = False
         for words in rest.split(","):
             text = words.text
@@ -205,45 +205,45 @@ class Reader:
                 )
                 cards.append((source, words))
             elif text in self.known.pieces or text in self.known.alike:
-                self.said.pieces.append((place, words))
+                self.lines.pieces.append((place, words))
             else:
-                cards.append(self._lying(words))
+                cards.append(self._placed_card(words))
         if cards or emptied:
-            self.said.cards.setdefault(place, []).extend(cards)
+            self.lines.cards.setdefault(place, []).extend(cards)
 
-    def _lying(self, words: Words) -> Lying:
+    def _placed_card(self, words: Words) -> PlacedCard:
         name, known, only = words, None, False
-        if found := re.fullmatch(
+        if match := re.fullmatch(
             r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)", words.text
         ):
             name, only = (
-                words.part(*found.span("card")),
-                bool(found["only"]) or found["who"] == "nobody",
+                words.part(*match.span("card")),
+                bool(match["only"]) or match["who"] == "nobody",
             )
-            who = [] if found["who"] == "nobody" else words.part(*found.span("who")).split(" and ")
+            who = [] if match["who"] == "nobody" else words.part(*match.span("who")).split(" and ")
             seats = {player: number for number, player in enumerate(self.game.players)}
-            known = sum(2 << self._one(one, "player", seats) for one in who)
+            known = sum(2 << self._one(player, "player", seats) for player in who)
         up = None
         for face, way in FACES.items():
             if name.text.endswith(face):
                 name, up = name.part(0, len(name.text) - len(face)), way
         if name.text not in self.known.cards:
             name.unknown("card or piece", [*self.known.cards, *self.known.alike, "rest", "nothing"])
-        return Lying(self.known.cards[name.text], name, up, known, only)
+        return PlacedCard(self.known.cards[name.text], name, up, known, only)
 
     # -- rules in progress --
 
     def _call(self, words: Words) -> tuple[int, int, tuple[int, ...]]:
-        head, given = words.cut(" with ")
+        head, arguments = words.cut(" with ")
         name, by = head.cut(" by ")
         rule = self._one(name, "rule", self.known.rules)
         seats = {player: number for number, player in enumerate(self.game.players)}
         you = YOU if by is None else self._one(by, "player", seats)
         info = self.code.program.procedures[rule]
         kinds = info.arguments
-        if given is None and rule in self.game.actions and kinds:
+        if arguments is None and rule in self.game.actions and kinds:
             return rule, you, self.code.table.carried(rule, self.game.actions.index(rule))
-        values = given.split(",") if given is not None else []
+        values = arguments.split(",") if arguments is not None else []
         if len(values) != len(kinds):
             words.fail(
                 "E654", f"`{info.name}` is told {len(kinds)} things", f"Here are {len(values)}."
@@ -251,7 +251,9 @@ class Reader:
         return (
             rule,
             you,
-            tuple(self._argument(kind, one) for kind, one in zip(kinds, values, strict=True)),
+            tuple(
+                self._argument(kind, argument) for kind, argument in zip(kinds, values, strict=True)
+            ),
         )
 
     def _argument(self, kind: t.Type, words: Words) -> int:
@@ -267,14 +269,14 @@ class Reader:
             card = self._one(words.after(field + of), "card", self.known.cards)
             text = str(self.game.cards[card].fields.get(field, ""))
         wanted = self._price(text.strip("{} "), words)
-        found = [number for number, price in enumerate(self.game.prices) if price == wanted]
+        numbers = [number for number, price in enumerate(self.game.prices) if price == wanted]
         if wanted.alternatives == ((),):
             return NOTHING
-        if not found:
+        if not numbers:
             words.fail(
                 "E654", "no such price", "A price can be one that stands in the rules or on a card."
             )
-        return found[0]
+        return numbers[0]
 
     def _price(self, text: str, words: Words) -> Price:
         """A price of plain amounts."""
@@ -288,16 +290,18 @@ class Reader:
 
     def _pairs(self, text: str, words: Words) -> Amounts:
         items = [*self.game.resources, *(name for name, _ in self.game.groups)]
-        found: dict[int, int] = {}
-        for one in text.split(" and ") if text.strip() else []:
-            number, _, word = one.strip().partition(" ")
+        amounts: dict[int, int] = {}
+        for amount in text.split(" and ") if text.strip() else []:
+            number, _, word = amount.strip().partition(" ")
             item = self.game.counted(word)
             if not number.isdecimal() or item not in items:
                 words.fail(
-                    "E652", f"`{one.strip()}` is no amount", "An amount is a number and a resource."
+                    "E652",
+                    f"`{amount.strip()}` is no amount",
+                    "An amount is a number and a resource.",
                 )
-            found[items.index(item)] = found.get(items.index(item), 0) + int(number)
-        return tuple(sorted((item, number) for item, number in found.items() if number))
+            amounts[items.index(item)] = amounts.get(items.index(item), 0) + int(number)
+        return tuple(sorted((item, number) for item, number in amounts.items() if number))
 
     def _frame(self, key: Words, rest: Words) -> None:
         """A rule in progress: the point at which it waits, and the values it will read."""
@@ -306,7 +310,7 @@ class Reader:
         rule = self._one(name, "rule", self.known.rules)
         at = self.known.point(rule, label.text)
         if at is None:
-            labels = [one.label for one in program.points if one.rule == rule]
+            labels = [point.label for point in program.points if point.rule == rule]
             label.unknown("point of the rule", labels)
         live, kinds = program.points[at].live, program.procedures[rule].slots
         values = rest.split(",")
@@ -314,6 +318,6 @@ class Reader:
             text = f"Here are {len(values)}."
             rest.fail("E654", f"`{name.text}` keeps {len(live)} things there", text)
         slots = [0] * len(kinds)
-        for slot, one in zip(live, values, strict=True):
-            slots[slot] = self._value(kinds[slot], one)
-        self.said.frames.append((key, rule, at, slots))
+        for slot, value in zip(live, values, strict=True):
+            slots[slot] = self._value(kinds[slot], value)
+        self.lines.frames.append((key, rule, at, slots))

@@ -10,17 +10,17 @@ from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import ENDED, POINT
-from targi_dsl.notation.lines import Lying, Reader
+from targi_dsl.notation.lines import PlacedCard, Reader
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 
 
-class Laying:
+class Loader:
     """Builds the position of one text."""
 
     def __init__(self, game: Game, source: Source, chance: Chance) -> None:
         self.game, self.reader = game, Reader(game, source)
-        self.known, self.said = self.reader.known, self.reader.said
+        self.known, self.lines = self.reader.known, self.reader.lines
         self.engine, self.code = self.known.engine, self.reader.code
         self.run = Run(chance)
 
@@ -28,9 +28,9 @@ class Laying:
         """The position. Raises Problems with everything that is wrong."""
         self.reader.read()
         v, problems = self._base(), self.reader.problems
-        self.reader.tried(lambda: self._lay_cards(v))
-        self.reader.tried(lambda: self._lay_pieces(v))
-        for slot, (value, words) in self.said.slots.items():
+        self.reader.tried(lambda: self._place_cards(v))
+        self.reader.tried(lambda: self._place_pieces(v))
+        for slot, (value, words) in self.lines.slots.items():
             low, high = self.game.slots.lows[slot], self.game.slots.highs[slot]
             if not low <= value <= high:
                 text = f"It may be from {low} to {high}."
@@ -38,7 +38,7 @@ class Laying:
             v[slot] = value
         if problems:
             raise Problems(problems)
-        v = self._go_on(v)
+        v = self._play_on(v)
         seat = self.engine.seat(v)
         name = None if seat == NOTHING else "chance" if seat == CHANCE else self.game.players[seat]
         return State(self.game, v, self.run.after(), name)
@@ -46,7 +46,7 @@ class Laying:
     def _base(self) -> list[int]:
         """The position that the lines modify, with no rule in progress."""
         v = list(self.engine.first)
-        if self.said.after_setup:
+        if self.lines.after_setup:
             run = self.run if isinstance(self.run.chance, Seed) else Run(Seed(0))
             run.ends_with_round = True
             v, waits = self.engine.set_up(run)
@@ -61,64 +61,69 @@ class Laying:
                 )
         return v
 
-    def _lay_cards(self, v: list[int]) -> None:
-        said = self.said.cards
+    def _place_cards(self, v: list[int]) -> None:
+        entries = self.lines.cards
         named = self._named()
         left = {
             place: [card for card in lying(self.game.slots, v, place) if card not in named]
             for place in range(len(self.game.places))
         }
-        rests = {one[0] for on in said.values() for one in on if isinstance(one, tuple)}
-        for place in said:
+        rests = {entry[0] for on in entries.values() for entry in on if isinstance(entry, tuple)}
+        for place in entries:
             if place != NOTHING and place not in rests:
                 self._send_home(v, place, left)
-        laid = dict(left) | {place: list[int]() for place in said}
-        for place, on in said.items():
-            for one in on:
-                if isinstance(one, Lying):
-                    laid[place].append(one.card)
-                    v[self.game.slots.card_known + one.card] = self._seen(place, one)
+        stacks = dict(left) | {place: list[int]() for place in entries}
+        for place, on in entries.items():
+            for entry in on:
+                if isinstance(entry, PlacedCard):
+                    stacks[place].append(entry.card)
+                    v[self.game.slots.card_known + entry.card] = self._seen(place, entry)
                     continue
-                source = one[0]
-                laid[place] += left[source]
+                source = entry[0]
+                stacks[place] += left[source]
                 if source != place:
-                    laid[source] = [card for card in laid[source] if card not in left[source]]
+                    stacks[source] = [card for card in stacks[source] if card not in left[source]]
                     for card in left[source]:
                         v[self.game.slots.card_known + card] = self._mask(place, None)
                 left[source] = []
-        for card in laid.pop(NOTHING, []):
+        for card in stacks.pop(NOTHING, []):
             v[self.game.slots.card_place + card] = v[self.game.slots.card_next + card] = NOTHING
-        for place, cards in laid.items():
+        for place, cards in stacks.items():
             pile(self.game.slots, v, place, cards)
 
     def _named(self) -> set[int]:
         """The cards that are named, each once."""
         named = set[int]()
-        for on in self.said.cards.values():
-            for one in on:
-                if isinstance(one, Lying):
-                    if one.card in named:
-                        one.words.fail(
+        for on in self.lines.cards.values():
+            for entry in on:
+                if isinstance(entry, PlacedCard):
+                    if entry.card in named:
+                        entry.words.fail(
                             "E653",
-                            f"`{one.words.text}` lies in two places",
+                            f"`{entry.words.text}` lies in two places",
                             "A card lies in one place.",
                         )
-                    named.add(one.card)
+                    named.add(entry.card)
         return named
 
     def _send_home(self, v: list[int], place: int, left: dict[int, list[int]]) -> None:
         """Puts cards for which a line leaves no room at the bottom of the place where they
         started.
         """
-        gone, left[place] = left[place], []
-        for card in gone:
+        displaced, left[place] = left[place], []
+        for card in displaced:
             home = self.game.cards[card].start
-            if home in self.said.cards and not any(
-                isinstance(one, tuple) for one in self.said.cards[home]
+            if home in self.lines.cards and not any(
+                isinstance(entry, tuple) for entry in self.lines.cards[home]
             ):
                 name = self.game.places[home].name
                 words = next(
-                    (one.words for one in self.said.cards[home] if isinstance(one, Lying)), None
+                    (
+                        entry.words
+                        for entry in self.lines.cards[home]
+                        if isinstance(entry, PlacedCard)
+                    ),
+                    None,
                 )
                 text = f"The line of {name} leaves no place for {self.game.cards[card].id}."
                 hint = f"Add `rest`, or say where the `rest of {name}` lies."
@@ -133,28 +138,28 @@ class Laying:
         usual = self.game.places[place].facing == "up"
         return self.code.table.masks[place][usual if up is None else up]
 
-    def _seen(self, place: int, one: Lying) -> int:
-        seen = self._mask(place, one.up)
-        if one.known is None:
+    def _seen(self, place: int, entry: PlacedCard) -> int:
+        seen = self._mask(place, entry.up)
+        if entry.known is None:
             return seen
-        return (seen & 1 if one.only else seen) | one.known
+        return (seen & 1 if entry.only else seen) | entry.known
 
-    def _lay_pieces(self, v: list[int]) -> None:
+    def _place_pieces(self, v: list[int]) -> None:
         base, free = (
             self.game.slots.piece_place,
             {kind: list(all_) for kind, all_ in self.known.alike.items()},
         )
         placed: set[int] = set()
         for by_name in (True, False):
-            for place, words in self.said.pieces:
+            for place, words in self.lines.pieces:
                 text = words.text
                 if (text in self.known.pieces) != by_name:
                     continue
                 if by_name:
                     piece = self.known.pieces[text]
                 else:
-                    alike = [one for one in free[text] if one not in placed]
-                    off = [one for one in alike if v[base + one] == NOTHING]
+                    alike = [candidate for candidate in free[text] if candidate not in placed]
+                    off = [candidate for candidate in alike if v[base + candidate] == NOTHING]
                     if not (off or alike):
                         words.fail("E653", f"no `{text}` is left", f"There are {len(free[text])}.")
                     piece = (off or alike)[0]
@@ -165,23 +170,23 @@ class Laying:
                 placed.add(piece)
                 v[base + piece] = place
 
-    def _go_on(self, v: list[int]) -> list[int]:
+    def _play_on(self, v: list[int]) -> list[int]:
         """Plays on until a decision, or to the end."""
-        said, engine = self.said, self.engine
-        if said.ended != NOTHING:
-            v[ENDED] = said.ended
+        lines, engine = self.lines, self.engine
+        if lines.ended != NOTHING:
+            v[ENDED] = lines.ended
             return v
-        if said.frames:
-            return self._waiting(v)
+        if lines.frames:
+            return self._in_progress(v)
         self.run.clear()
-        first = engine.frames.push(self.run, list(said.calls), NEXT_ROUND)
+        first = engine.frames.push(self.run, list(lines.calls), NEXT_ROUND)
         return engine.frames.pack(v, self.run, engine.advance(v, self.run, first))
 
-    def _waiting(self, v: list[int]) -> list[int]:
+    def _in_progress(self, v: list[int]) -> list[int]:
         """The position amid the rules in progress."""
         points = self.code.program.points
-        for number, (words, rule, at, values) in enumerate(self.said.frames, 1):
-            if (points[at].question != NOTHING) != (number == len(self.said.frames)):
+        for number, (words, rule, at, values) in enumerate(self.lines.frames, 1):
+            if (points[at].question != NOTHING) != (number == len(self.lines.frames)):
                 text = "The last rule waits at its question, the others for the one below them."
                 words.fail("E654", "what is it that waits?", text)
             v += (rule, at, *values)

@@ -32,31 +32,36 @@ class Known:
                 self.regions.setdefault(place.region + whose, {})[place.label] = number
         self.variables = dict(self._variables())
         self.secrets = {
-            one.of(key): one.secret + number
-            for one in game.variables
-            if one.secret != NOTHING
-            for number, key in enumerate(self.domains.keys(one.each))
+            variable.of(key): variable.secret + number
+            for variable in game.variables
+            if variable.secret != NOTHING
+            for number, key in enumerate(self.domains.keys(variable.each))
         }
         self.windows = {}
-        for one in game.abilities:
-            if one.window != NOTHING and one.card != NOTHING:
-                self.windows[one.name] = one.window
-            elif one.window != NOTHING:
+        for ability in game.abilities:
+            if ability.window != NOTHING and ability.card != NOTHING:
+                self.windows[ability.name] = ability.window
+            elif ability.window != NOTHING:
                 self.windows |= {
-                    f"{one.name} by {who}": one.window + p for p, who in enumerate(game.players)
+                    f"{ability.name} by {who}": ability.window + p
+                    for p, who in enumerate(game.players)
                 }
         self.memories = {
-            f"{game.abilities[one.ability].name} of {player}": one.memory + number
-            for one in game.triggers
-            if one.memory != NOTHING
+            f"{game.abilities[trigger.ability].name} of {player}": trigger.memory + number
+            for trigger in game.triggers
+            if trigger.memory != NOTHING
             for number, player in enumerate(game.players)
         }
-        kept = sorted(
-            {(one.slot, one.resource, one.ability) for terms in game.terms for one in terms.stored}
+        stored = sorted(
+            {
+                (term.slot, term.resource, term.ability)
+                for terms in game.terms
+                for term in terms.stored
+            }
         )
         self.stored = {
             f"{game.resources[resource]} on {game.cards[game.abilities[ability].card].id}": slot
-            for slot, resource, ability in kept
+            for slot, resource, ability in stored
         }
         self.amounts = {
             (player, resource): slots.amounts + r * len(game.players) + p
@@ -73,8 +78,10 @@ class Known:
     def point(self, rule: int, label: str) -> int | None:
         """The point of a rule with this label."""
         points = self.engine.program.points
-        found = (n for n, one in enumerate(points) if (one.rule, one.label) == (rule, label))
-        return next(found, None)
+        numbers = (
+            n for n, point in enumerate(points) if (point.rule, point.label) == (rule, label)
+        )
+        return next(numbers, None)
 
     def kind_of(self, piece: int) -> str:
         """A piece by its kind and owner."""
@@ -84,9 +91,9 @@ class Known:
     def _variables(self) -> Iterator[tuple[str, tuple[int, t.Type, int]]]:
         """Name, slot, type and start of every variable."""
         game = self.game
-        for one in game.variables:
-            for number, key in enumerate(self.domains.keys(one.each)):
-                yield one.of(key), (one.base + number, one.type, one.start)
+        for variable in game.variables:
+            for number, key in enumerate(self.domains.keys(variable.each)):
+                yield variable.of(key), (variable.base + number, variable.type, variable.start)
 
     def worded(self, type_: t.Type, value: int) -> str:
         """A value of this type as text; `number N` if it is not one."""

@@ -38,11 +38,11 @@ class Words:
         return self.part(len(prefix), len(self.text))
 
     def split(self, by: str) -> list[Words]:
-        found, at = [], 0
-        for one in re.finditer(re.escape(by), self.text):
-            found.append(self.part(at, one.start()))
-            at = one.end()
-        return [*found, self.part(at, len(self.text))]
+        parts, at = [], 0
+        for match in re.finditer(re.escape(by), self.text):
+            parts.append(self.part(at, match.start()))
+            at = match.end()
+        return [*parts, self.part(at, len(self.text))]
 
     def cut(self, at: str) -> tuple[Words, Words | None]:
         """The parts before and after the first of these words."""

@@ -30,8 +30,11 @@ class Writer:
             if v[slot]:
                 yield f"secret {v[slot]} {name}"
         for player in self.game.players:
-            has = [f"{v[known.amounts[player, one]]} {one}" for one in self.game.resources]
-            if has := [one for one in has if not one.startswith("0 ")]:
+            has = [
+                f"{v[known.amounts[player, resource]]} {resource}"
+                for resource in self.game.resources
+            ]
+            if has := [amount for amount in has if not amount.startswith("0 ")]:
                 yield f"{player}: {', '.join(has)}"
         yield from self._regions()
         for name, slot in known.stored.items():
@@ -48,12 +51,12 @@ class Writer:
     def _regions(self) -> Iterator[str]:
         """Spaces by region, zones one by one."""
         for region, spaces in self.known.regions.items():
-            if found := [
+            if entries := [
                 f"{name} {', '.join(on)}"
                 for name, place in spaces.items()
                 if (on := self._on(place))
             ]:
-                yield f"{region}: {'; '.join(found)}"
+                yield f"{region}: {'; '.join(entries)}"
         for number, place in enumerate(self.game.places):
             if place.is_zone and (on := self._on(number)):
                 yield f"{place.name}: {', '.join(on)}"
@@ -78,8 +81,10 @@ class Writer:
     def _in_order(self, pieces: list[int]) -> bool:
         """Whether the pieces on the board are the first ones of their kind, in order."""
         base = self.game.slots.piece_place
-        met = sorted((self.v[base + one], one) for one in pieces if self.v[base + one] != NOTHING)
-        return [one for _, one in met] == pieces[: len(met)]
+        placed = sorted(
+            (self.v[base + piece], piece) for piece in pieces if self.v[base + piece] != NOTHING
+        )
+        return [piece for _, piece in placed] == pieces[: len(placed)]
 
     def _cards(self, place: int) -> list[str]:
         """The cards on a place, unless they are exactly those that started there, in the same
@@ -110,8 +115,8 @@ class Writer:
         if not who:
             return f"{face} (known to nobody)"
         only = bool(expected & ~who)
-        told = who if only else who & ~expected
-        players = " and ".join(name for p, name in enumerate(self.game.players) if told >> p & 1)
+        named = who if only else who & ~expected
+        players = " and ".join(name for p, name in enumerate(self.game.players) if named >> p & 1)
         return f"{face} (known only to {players})" if only else f"{face} (known to {players})"
 
     def _control(self) -> Iterator[str]:
