@@ -15,5 +15,5 @@ class Busy(Random):
     def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
         """Picks with equal probability among the choices that do something."""
         return super().choose(
-            observation, tuple(one for one in choices if not one.declines) or choices
+            observation, tuple(choice for choice in choices if not choice.declines) or choices
         )
