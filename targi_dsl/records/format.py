@@ -92,7 +92,7 @@ def _check(record: Record) -> str:
     checksum itself.
     """
     header = [record.version, record.game, record.seed]
-    pairs = [sorted(one.items()) for one in (record.options, record.decks)]
+    pairs = [sorted(part.items()) for part in (record.options, record.decks)]
     parts = ([*header, *pairs, list(record.seats.items())], list(record.choices))
     return "".join(hashlib.sha256(json.dumps(part).encode()).hexdigest()[:8] for part in parts)
 
@@ -154,7 +154,7 @@ def read(source: Source) -> Record:
         faults = cardfiles.validate(node, cardfiles.shipped_schema("record"))
     if faults or not isinstance(node, cardfiles.Mapping):
         raise Problems(
-            changed(one, code="E702", title=f"damaged record: {one.title}") for one in faults
+            changed(fault, code="E702", title=f"damaged record: {fault.title}") for fault in faults
         )
     return _checked(node, _record(node))
 
@@ -188,10 +188,10 @@ def _checked(node: cardfiles.Mapping, record: Record) -> Record:
     if data["length"] != len(record.choices):
         raise Problems([_wrong_length(record, data["length"])])
     check = _check(record)
-    given = data.get("check", check)
+    written = data.get("check", check)
     half = len(check) // 2
-    expected = check if given != check else ""
-    if given[:half] != check[:half]:
+    expected = check if written != check else ""
+    if written[:half] != check[:half]:
         raise Problems([changed_since(record, expected, "above the choices")])
     return changed(record, expected=expected)
 
@@ -207,27 +207,27 @@ def _foreign(source: Source) -> Problem:
 
 def _of_other_versions(node: cardfiles.Mapping) -> Iterator[Problem]:
     for key, known in (("format", FORMAT), ("language", LANGUAGE)):
-        given = node.entries.get(key)
-        if not isinstance(given, cardfiles.Scalar) or not isinstance(given.value, int):
+        entry = node.entries.get(key)
+        if not isinstance(entry, cardfiles.Scalar) or not isinstance(entry.value, int):
             continue
-        text = f"This record has {key} {given.value}; this program reads {key} {known}."
-        if given.value > known:
+        text = f"This record has {key} {entry.value}; this program reads {key} {known}."
+        if entry.value > known:
             hint = "Use a newer version of the program."
-            yield Problem("E703", "newer record", given.span, text, hint)
-        elif 0 < given.value < known:
+            yield Problem("E703", "newer record", entry.span, text, hint)
+        elif 0 < entry.value < known:
             why = "Rules and choices have other names since then, so it cannot be converted."
             hint = "Replay it with the version that wrote it."
-            yield Problem("E708", "record of an earlier version", given.span, f"{text} {why}", hint)
+            yield Problem("E708", "record of an earlier version", entry.span, f"{text} {why}", hint)
 
 
-def _wrong_length(record: Record, said: int) -> Problem:
-    found = len(record.choices)
-    are, there_are = ("is" if number == 1 else "are" for number in (said, found))
+def _wrong_length(record: Record, stated: int) -> Problem:
+    actual = len(record.choices)
+    are, there_are = ("is" if number == 1 else "are" for number in (stated, actual))
     text = (
-        f"{counted(said)} {are} said to follow, and there {there_are} {found}: some were lost or"
+        f"{counted(stated)} {are} said to follow, and there {there_are} {actual}: some were lost or"
         " added."
     )
-    hint = f"If the choices are right, write `length: {found}`."
+    hint = f"If the choices are right, write `length: {actual}`."
     return Problem("E702", "damaged record: wrong length", record.spans["length"], text, hint)
 
 

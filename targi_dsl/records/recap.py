@@ -40,10 +40,10 @@ def _events(game: Game, record: Record) -> Iterator[Event]:
 
 
 def _rounds(events: Iterable[Event]) -> Iterator[Round]:
-    number, found = 0, list[Event]()
+    number, current = 0, list[Event]()
     for event in events:
         if event.kind == "round":
-            yield Round(number, tuple(found))
-            number, found = number + 1, []
-        found.append(event)
-    yield Round(number, tuple(found))
+            yield Round(number, tuple(current))
+            number, current = number + 1, []
+        current.append(event)
+    yield Round(number, tuple(current))

@@ -84,13 +84,13 @@ def replay(game: Game, record: Record) -> State:
 
 def replay_changed(game: Game, record: Record) -> Replay:
     """Replays the record as far as this game's rules allow, whatever rules it was recorded with."""
-    state, made = start(game, _chance(record)), 0
+    state, replayed = start(game, _chance(record)), 0
     try:
         for step in _steps(state, record):
-            state, made = step.after, made + 1
+            state, replayed = step.after, replayed + 1
     except Problems as error:
-        return Replay(state, made, error.problems[0])
-    return Replay(state, made, None)
+        return Replay(state, replayed, error.problems[0])
+    return Replay(state, replayed, None)
 
 
 def _chance(record: Record) -> Chance:
@@ -133,7 +133,7 @@ def _other_seats(game: Game, record: Record) -> Problem:
 
 def _impossible(record: Record, number: int, offered: tuple[str, ...]) -> Problem:
     wanted = record.choices[number]
-    shown = ", ".join(f"`{one}`" for one in offered[:_SHOWN])
+    shown = ", ".join(f"`{choice}`" for choice in offered[:_SHOWN])
     more = ", ..." if len(offered) > _SHOWN else ""
     text = f"After {counted(number)} these are possible: {shown}{more}."
     hint = suggestion(wanted, offered)
