@@ -125,11 +125,11 @@ class _Game(pyspiel.Game):
 class _State(pyspiel.State):
     """A position, with what every seat and the public have seen."""
 
-    def __init__(self, made: _Game) -> None:
-        super().__init__(made)
-        self.table = actions(made.rules)
-        self.state, events = begin(made.rules, Asked())
-        seats = (*made.rules.players, PUBLIC)
+    def __init__(self, game: _Game) -> None:
+        super().__init__(game)
+        self.table = actions(game.rules)
+        self.state, events = begin(game.rules, Asked())
+        seats = (*game.rules.players, PUBLIC)
         self.seen: dict[str, History] = {seat: history(seat, events) for seat in seats}
 
     def current_player(self) -> int:
@@ -175,7 +175,7 @@ class _State(pyspiel.State):
     def _numbers(self) -> list[int]:
         """The numbers of the choices, in order."""
         first = self.table.players if self.state.seat == "chance" else 0
-        return [self.table.number(one) - first for one in self.state.option_ids]
+        return [self.table.number(option) - first for option in self.state.option_ids]
 
 
 class _Observer:

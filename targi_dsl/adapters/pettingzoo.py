@@ -65,11 +65,11 @@ def rewards(state: State) -> dict[str, float]:
         return dict.fromkeys(players, 0.0)
     if not any(end.breakdown):
         return dict(zip(players, end.returns, strict=True))
-    found = {}
+    leads = {}
     for at, player in enumerate(players):
         others = end.returns[:at] + end.returns[at + 1 :]
-        found[player] = end.returns[at] - max(others, default=0.0)
-    return found
+        leads[player] = end.returns[at] - max(others, default=0.0)
+    return leads
 
 
 class _Spaces:
@@ -89,7 +89,7 @@ class _Spaces:
         """The mask of a seat's legal actions."""
         mask: Any = np.zeros(int(self.action.n), np.int8)
         if state.seat == seat:
-            mask[[self.table.number(one) for one in state.option_ids]] = 1
+            mask[[self.table.number(option) for option in state.option_ids]] = 1
         return {"action_mask": mask}
 
 
@@ -194,7 +194,7 @@ class Seat(gymnasium.Env[Array, Any]):
         super().reset(seed=seed)
         chance, self._made = _seed(self.np_random), 0
         self._players: dict[str, Player] = {
-            one: PLAYERS[self._others](chance.number, one) for one in self._game.players
+            player: PLAYERS[self._others](chance.number, player) for player in self._game.players
         }
         self._state = start(self._game, chance)
         self._others_play()
