@@ -30,26 +30,26 @@ def rules_of_nobody(engine: Engine) -> frozenset[int]:
     ask no question.
     """
     game = engine.game
-    begun = [trigger.body for trigger in game.triggers]
-    begun += [one.arrival for one in game.abilities if one.arrival != NOTHING]
-    begun += [rule for rule in game.actions if rule != NOTHING]
+    by_players = [trigger.body for trigger in game.triggers]
+    by_players += [ability.arrival for ability in game.abilities if ability.arrival != NOTHING]
+    by_players += [rule for rule in game.actions if rule != NOTHING]
     game_itself = _reached(engine, [game.setup, game.round], by_players=False)
     for rule in game_itself:
-        begun += _called(engine, rule, by_players=True)
+        by_players += _called(engine, rule, by_players=True)
         if any(isinstance(node, Ask | Pay) for node, _ in _walk(game.rules[rule].body)):
-            begun.append(rule)
-    return frozenset(game_itself - _reached(engine, begun, by_players=None))
+            by_players.append(rule)
+    return frozenset(game_itself - _reached(engine, by_players, by_players=None))
 
 
 def _reached(engine: Engine, first: list[int], by_players: bool | None) -> set[int]:
     """These rules and everything they begin: for players, for nobody in particular, or for both."""
-    found, left = set[int](), list(first)
+    reached, left = set[int](), list(first)
     while left:
         rule = left.pop()
-        if rule not in found:
-            found.add(rule)
+        if rule not in reached:
+            reached.add(rule)
             left += _called(engine, rule, by_players)
-    return found
+    return reached
 
 
 def _called(engine: Engine, rule: int, by_players: bool | None) -> list[int]:
@@ -72,8 +72,8 @@ def _walk(body: Block, by_player: bool = False) -> Iterator[tuple[Statement, boo
             case Each() | Loop() | Until():
                 yield from _walk(node.body, by_player)
             case Ask():
-                for one in node.alternatives:
-                    yield from _walk(one.body, by_player)
+                for alternative in node.alternatives:
+                    yield from _walk(alternative.body, by_player)
                 yield from _walk(node.otherwise, by_player)
             case Pay():
                 yield from _walk(node.otherwise or (), by_player)

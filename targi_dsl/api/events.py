@@ -144,13 +144,13 @@ class Event:
         """
         if self.known_to is None or seat in self.known_to:
             return self
-        said = dict(self.secrets)
+        public = dict(self.secrets)
         return replace(
             self,
-            rule=said.get("rule", self.rule),
-            what=said.get("what", self.what),
-            source=said.get("source", self.source),
-            to=said.get("to", self.to),
+            rule=public.get("rule", self.rule),
+            what=public.get("what", self.what),
+            source=public.get("source", self.source),
+            to=public.get("to", self.to),
             card="",
             known_to=None,
             secrets=(),
@@ -160,9 +160,9 @@ class Event:
         """The event as plain data for JSON. Call `seen_by` first for anybody who may not know
         everything.
         """
-        found = asdict(self)
-        del found["known_to"], found["secrets"]
-        return {**found, "text": self.text}
+        fields = asdict(self)
+        del fields["known_to"], fields["secrets"]
+        return {**fields, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +172,9 @@ class Recorder:
     engine: Engine
     events: list[Event] = field(default_factory=list)
 
-    def __call__(self, v: list[int], told: RawEvent) -> None:
+    def __call__(self, v: list[int], raw: RawEvent) -> None:
         """Records an event."""
-        event = _secret(self.engine, v, told, _named(self.engine, v, told))
+        event = _secret(self.engine, v, raw, _named(self.engine, v, raw))
         self.events.insert(_place_in(self.events, event), event)
 
 
@@ -198,9 +198,9 @@ def back_of(game: Game, card: int) -> str:
     return f"?{game.kinds[game.cards[card].kind]}"
 
 
-def _named(engine: Engine, v: list[int], told: RawEvent) -> Event:
+def _named(engine: Engine, v: list[int], raw: RawEvent) -> Event:
     """An event of the engine by name."""
-    kind, rule, seat, what, number, source, to = told
+    kind, rule, seat, what, number, source, to = raw
     game, domains = engine.game, engine.code.domains
     cards = domains.of(t.Card())
 
@@ -268,18 +268,18 @@ _ANYBODYS = ("move", "piece", "turn", "reveal", "tell", "set", "roll", "do")
 """Kinds of events that have a doer, if somebody carries out the rule."""
 
 
-def _secret(engine: Engine, v: list[int], told: RawEvent, event: Event) -> Event:
+def _secret(engine: Engine, v: list[int], raw: RawEvent, event: Event) -> Event:
     """The event with the seats that know the cards it names, unless everybody does."""
-    game, found = engine.game, dict(_cards(engine, told))
+    game, cards = engine.game, dict(_cards(engine, raw))
     position, seats = Position(game, v), set(range(len(game.players)))
-    for card in found.values():
+    for card in cards.values():
         seats &= set(position.known_to(card))
-    is_secret = _is_secret(game, v, told)
+    is_secret = _is_secret(game, v, raw)
     if is_secret:
-        seats = {seat for seat in seats if game.variables[told.what].shows(seat, told.to)}
+        seats = {seat for seat in seats if game.variables[raw.what].shows(seat, raw.to)}
     if len(seats) == len(game.players):
         return event
-    hidden = {name: back_of(game, card) for name, card in found.items()}
+    hidden = {name: back_of(game, card) for name, card in cards.items()}
     if event.kind == "use":
         hidden["rule"] = ""
     if is_secret:
@@ -291,17 +291,17 @@ def _secret(engine: Engine, v: list[int], told: RawEvent, event: Event) -> Event
     )
 
 
-def _is_secret(game: Game, v: list[int], told: RawEvent) -> bool:
+def _is_secret(game: Game, v: list[int], raw: RawEvent) -> bool:
     """Whether it reports a value of a variable that not everybody knows."""
-    kind, _, _, what, _, _, to = told
+    kind, _, _, what, _, _, to = raw
     if kind != "set" or game.variables[what].secret == NOTHING:
         return False
     return v[game.variables[what].secret + to] != 0
 
 
-def _cards(engine: Engine, told: RawEvent) -> Iterator[tuple[str, int]]:
+def _cards(engine: Engine, raw: RawEvent) -> Iterator[tuple[str, int]]:
     """The fields of an event that name a card."""
-    game, (kind, _, _, what, number, source, to) = engine.game, told
+    game, (kind, _, _, what, number, source, to) = engine.game, raw
     match kind:
         case "move" | "turn" | "reveal" | "look" | "tell":
             yield "what", what

@@ -35,7 +35,9 @@ class Naming:
         self.say, self.count = language.say, language.count
         self.domains = engine_of(game).code.domains
         self._entries = {card.entry: number for number, card in enumerate(game.cards)}
-        self._abilities = {one.name: one.card for one in game.abilities if one.card != NOTHING}
+        self._abilities = {
+            ability.name: ability.card for ability in game.abilities if ability.card != NOTHING
+        }
         self._amounts = {*game.resources, *(group for group, _ in game.groups)}
         self._known: dict[str, str] = {}
         self.numbers = {card.id: number for number, card in enumerate(game.cards)}
@@ -52,8 +54,8 @@ class Naming:
 
     def called(self, sort: str, name: str) -> str:
         """The words for people of a declaration."""
-        said = self.game.called.get(f"{sort} {name}")
-        return self.language.word(said) if said else self.word(name)
+        translated = self.game.called.get(f"{sort} {name}")
+        return self.language.word(translated) if translated else self.word(name)
 
     def seat(self, name: str) -> str:
         return self.word(name)
@@ -104,7 +106,7 @@ class Naming:
     def _filled(self, number: int, text: str) -> str:
         """The text of a card of a series, with its values in place of the fields in braces."""
         fields = self.game.cards[number].fields
-        return _FIELD.sub(lambda found: self.word(str(fields.get(found[1], ""))), text)
+        return _FIELD.sub(lambda match: self.word(str(fields.get(match[1], ""))), text)
 
     def back(self, number: int) -> str:
         """A card of which only the back is visible."""
@@ -166,27 +168,27 @@ class Naming:
     def amounts(self, pairs: Amounts) -> str:
         """Amounts, such as "2 apples, 1 nut"."""
         known = ((self.domains.item(item), number) for item, number in pairs if number)
-        return ", ".join(self.amount(*one) for one in known) or self.say("nothing")
+        return ", ".join(self.amount(*amount) for amount in known) or self.say("nothing")
 
     def deal(self, text: str) -> str:
         """Amounts written as in the ids of choices, or an exchange of some for others; nothing for
         any other text.
         """
-        found = DEAL.fullmatch(text)
-        if found is None:
+        match = DEAL.fullmatch(text)
+        if match is None:
             return ""
-        given, taken = self._amounts_in(found["given"]), self._amounts_in(found["taken"] or "")
-        match found["verb"], bool(taken):
+        paid, gained = self._amounts_in(match["given"]), self._amounts_in(match["taken"] or "")
+        match match["verb"], bool(gained):
             case "pay ", True:
-                return self.say("pay {amounts}, for {reward}", amounts=given, reward=taken)
+                return self.say("pay {amounts}, for {reward}", amounts=paid, reward=gained)
             case "pay ", False:
-                return self.say("pay {amounts}", amounts=given)
+                return self.say("pay {amounts}", amounts=paid)
             case "gain ", _:
-                return self.say("gain {amounts}", amounts=given)
+                return self.say("gain {amounts}", amounts=paid)
             case _, True:
-                return self.say("{given} for {taken}", given=given, taken=taken)
+                return self.say("{given} for {taken}", given=paid, taken=gained)
             case _:
-                return given
+                return paid
 
     def _amounts_in(self, text: str) -> str:
         return ", ".join(self.amount(name, int(number)) for number, name in _AMOUNT.findall(text))
@@ -229,13 +231,15 @@ class Naming:
 
     def _names(self) -> Iterable[tuple[str, str]]:
         game = self.game
-        yield from ((one, self.say(one)) for one in ("nothing", "yes", "no"))
+        yield from ((word, self.say(word)) for word in ("nothing", "yes", "no"))
         for number in range(len(game.cards)):
             yield self.domains.word(t.Card(), number), self.card(number)
         yield from ((f"?{kind}", f"?{self.kind(at)}") for at, kind in enumerate(game.kinds))
-        yield from ((one.name, self.called("variable", one.name)) for one in game.variables)
-        yield from ((one.name, self.single_piece(at)) for at, one in enumerate(game.pieces))
-        yield from ((one.name, self.place(at)) for at, one in enumerate(game.places))
+        yield from (
+            (variable.name, self.called("variable", variable.name)) for variable in game.variables
+        )
+        yield from ((piece.name, self.single_piece(at)) for at, piece in enumerate(game.pieces))
+        yield from ((place.name, self.place(at)) for at, place in enumerate(game.places))
 
 
 @lru_cache(_KEPT)

@@ -20,14 +20,14 @@ _Reference = tuple[str, str, tuple[tuple[str, str], ...]]  # rules hash, sheet, 
 
 
 def _game(rules_hash: str, sheet: str, options: tuple[tuple[str, str], ...]) -> Game:
-    found = registry.find(rules_hash)
-    if found is None and sheet:
-        found = load(sheet, options=dict(options))
-    if found is None or found.hash != rules_hash:
+    game = registry.find(rules_hash)
+    if game is None and sheet:
+        game = load(sheet, options=dict(options))
+    if game is None or game.hash != rules_hash:
         raise ValueError(
             f"no game with rules {rules_hash} is loaded ({sheet or 'texts in memory'})"
         )
-    return found
+    return game
 
 
 def _state(reference: _Reference, data: bytes) -> State:

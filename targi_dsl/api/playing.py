@@ -68,12 +68,12 @@ def rollout(
     """
     if isinstance(policy, Uniform):
         return _uniformly(state, policy, -1 if limit is None else limit, rounds)
-    engine, left, begun = engine_of(state.game), limit, 0
-    while left != 0 and (rounds is None or begun < rounds) and (found := choices(state)):
-        chosen = offered(state, policy(state, found))
+    engine, left, rounds_begun = engine_of(state.game), limit, 0
+    while left != 0 and (rounds is None or rounds_begun < rounds) and (available := choices(state)):
+        chosen = offered(state, policy(state, available))
         run = Counting(state.chance)
         state = _state(engine, engine.answer(state.waiting, chosen.code, run), run)
-        begun += run.rounds
+        rounds_begun += run.rounds
         left = None if left is None else left - 1
     return state
 
@@ -87,9 +87,9 @@ class Uniform:
     stream: Stream
     busy: bool = False
 
-    def __call__(self, state: State, found: tuple[Choice, ...]) -> Choice:
-        wanted = [one for one in found if not one.declines] if self.busy else found
-        wanted = wanted or found
+    def __call__(self, state: State, offered: tuple[Choice, ...]) -> Choice:
+        wanted = [choice for choice in offered if not choice.declines] if self.busy else offered
+        wanted = wanted or offered
         return wanted[self.stream.below(len(wanted))]
 
 
@@ -125,7 +125,7 @@ def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
     knowing = [game.players[seat] for seat in state.position.known_to(number)]
     if len(knowing) == len(game.players):
         return event
-    seats = tuple(one for one in game.players if one in knowing or one == state.seat)
+    seats = tuple(player for player in game.players if player in knowing or player == state.seat)
     hidden = (("what", f"{label} {back_of(game, number)}".strip()),)
     return replace(event, known_to=seats, secrets=hidden)
 

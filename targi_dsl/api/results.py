@@ -50,10 +50,10 @@ class Result:
 
     def data(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
-        found = asdict(self)
+        fields = asdict(self)
         for name in ("scores", "breakdown", "ranks", "winners", "outcomes"):
-            found[name] = list(found[name])
-        return found
+            fields[name] = list(fields[name])
+        return fields
 
 
 def result(state: State) -> Result:
@@ -67,7 +67,7 @@ def result(state: State) -> Result:
     names = [part.name for part in game.scores]
     breakdown = tuple([dict(zip(names, row, strict=True)) for row in parts])
     standing = Standing(engine, v, scores, outcomes)
-    words = tuple([OUTCOMES[one] for one in outcomes])
+    words = tuple([OUTCOMES[outcome] for outcome in outcomes])
     if state.seat is not None:
         return Result(scores, breakdown, False, standing.ranks(), (), None, None, None, words)
     seats, tie = standing.winners()
@@ -124,8 +124,8 @@ class Standing:
         the last tie-break needed to find the only one, or nothing.
         """
         leaders, tie = self.ahead(list(range(len(self.scores))))
-        found = [seat for seat in leaders if self.outcomes[seat] in (WON, PLAYING)]
-        return found, tie if len(found) == 1 else NOTHING
+        winners = [seat for seat in leaders if self.outcomes[seat] in (WON, PLAYING)]
+        return winners, tie if len(winners) == 1 else NOTHING
 
     def ahead(self, seats: list[int]) -> tuple[list[int], int]:
         """Which of these players share the lead after all tie-breaks that were needed, and the

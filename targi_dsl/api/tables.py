@@ -76,7 +76,7 @@ def traits(game: Game) -> Traits:
         place.is_zone and (place.seen != "all" or place.facing == "down") for place in game.places
     )
     most = min(OPTIONS, max(1, len(actions(game))))
-    hidden = hidden or any(one.seen != "all" for one in game.variables)
+    hidden = hidden or any(variable.seen != "all" for variable in game.variables)
     at_once = any(node.secret for node in parts(_bodies(game), Ask))
     return Traits(len(game.players), chance or refilled, hidden, at_once, most)
 
@@ -85,8 +85,8 @@ def traits(game: Game) -> Traits:
 def _actions(engine: Engine) -> ActionTable:
     game, domains = engine.game, engine.code.domains
     names: dict[str, int] = {}
-    for one in engine.code.market.exchanges:
-        names[one.id] = 1
+    for exchange in engine.code.market.exchanges:
+        names[exchange.id] = 1
     for node in parts(_bodies(game), (Ask, Pay)):
         for name, count in Counter(_offered(engine, node)).items():
             names[name] = max(names.get(name, 0), count)
@@ -99,7 +99,9 @@ def _actions(engine: Engine) -> ActionTable:
     outcomes = [f"shuffle {cards.id(number)}" for number in cards.members]
     outcomes += chain.from_iterable(_rolls(node) for node in parts(_bodies(game), Roll))
     drawn = parts(_bodies(game), Random)
-    outcomes += chain.from_iterable(_answers(engine, one.label, one.choice) for one in drawn)
+    outcomes += chain.from_iterable(
+        _answers(engine, question.label, question.choice) for question in drawn
+    )
     ids = tuple(dict.fromkeys([*own, *outcomes]))
     return ActionTable(ids, len(own), {name: number for number, name in enumerate(ids)})
 
@@ -112,8 +114,8 @@ def _offered(engine: Engine, node: Placed) -> Iterator[str]:
     """The ids of all options of a question or a payment."""
     match node:
         case Ask(_, alternatives):
-            for one in alternatives:
-                yield from _answers(engine, one.label, one.choice)
+            for alternative in alternatives:
+                yield from _answers(engine, alternative.label, alternative.choice)
         case Pay():
             yield from _payments(engine, node)
 
@@ -151,18 +153,18 @@ def _payments(engine: Engine, node: Pay) -> Iterator[str]:
         prices = (Price((tuple((item, _most(number)) for item, number in node.price.amounts),)),)
     terms = game.terms[node.terms] if node.terms >= 0 else None
     substitutes = terms.substitutes if terms is not None else ()
-    found: dict[str, None] = {}
+    payments: dict[str, None] = {}
     for price in prices:
         for alternative in price.alternatives:
             for paid in _paid(game, alternative, substitutes):
-                found[f"pay {domains.amounts(paid)}"] = None
+                payments[f"pay {domains.amounts(paid)}"] = None
                 if price.extra:
                     with_extra = _sum(paid, price.extra)
                     reward = domains.amounts(price.reward)
-                    found[f"pay {domains.amounts(with_extra)}, for {reward}"] = None
+                    payments[f"pay {domains.amounts(with_extra)}, for {reward}"] = None
     for resource in game.resources:
-        found[f"pay {resource}"] = None
-    yield from found
+        payments[f"pay {resource}"] = None
+    yield from payments
 
 
 def _most(number: object) -> int:
@@ -177,7 +179,7 @@ def _paid(game: Game, base: Amounts, substitutes: tuple[Substitute, ...]) -> Ite
         yield _sum(left)
         for count in range(1, len(substitutes) + 1):
             for chosen in combinations(substitutes, count):
-                yield _sum(left, *(one.paid for one in chosen))
+                yield _sum(left, *(substitute.paid for substitute in chosen))
 
 
 def _sum(*amounts: Amounts) -> Amounts:

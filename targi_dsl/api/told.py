@@ -10,9 +10,9 @@ from targi_dsl.ir.declarations import Variable
 
 def told(names: Naming, v: Sequence[int], card: int) -> str:
     """Everything, as in "amber, climb not 1 or 2"; "" if there is nothing."""
-    kept = (one for one in names.game.variables if one.bits)
-    said = (told_of(names, one, v[one.base + card]) for one in kept)
-    return ", ".join(one for one in said if one)
+    records = (variable for variable in names.game.variables if variable.bits)
+    clues = (told_of(names, record, v[record.base + card]) for record in records)
+    return ", ".join(clue for clue in clues if clue)
 
 
 def told_of(names: Naming, variable: Variable, excluded: int) -> str:
