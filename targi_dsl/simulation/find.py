@@ -47,7 +47,7 @@ def usable(game: Game) -> list[str]:
 def find(plan: Plan, game: Game, name: str, chunks: Iterable[Played]) -> Found | None:
     """Finds the first use: a rule that begins, a card that is taken or an option that is chosen."""
     for played in chunks:
-        if any(Usage(game, one).called(name) for one in played.summaries):
+        if any(Usage(game, summary).called(name) for summary in played.summaries):
             return _in_chunk(plan, game, name, played)
     return None
 
@@ -66,7 +66,7 @@ def _choice(engine: Engine, plan: Plan, name: str, number: int) -> int | None:
     """The number of the choice that first used it in a game."""
     table = Table(engine)
     game = Playing(table, plan.seed_of(number), seated(engine, plan, number))
-    for made in game.decisions():
+    for decision in game.decisions():
         if Usage(engine.game, Summary(table.layout, tally=game.counted())).called(name):
-            return made
+            return decision
     return None

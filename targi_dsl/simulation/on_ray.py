@@ -57,12 +57,12 @@ def _in_order(plan: Plan, at_once: int) -> Iterator[Played]:
 
 def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
     """Waits for the first of the running chunks."""
-    found, seconds = ray.get(under_way.popleft())
-    if isinstance(found, Problems):
-        raise found
-    chunks.took(len(found.chunk.games), seconds)
-    chunks.is_over = found.failed is not None
-    yield found
+    played, seconds = ray.get(under_way.popleft())
+    if isinstance(played, Problems):
+        raise played
+    chunks.took(len(played.chunk.games), seconds)
+    chunks.is_over = played.failed is not None
+    yield played
 
 
 _workers: dict[Plan, Worker] = {}

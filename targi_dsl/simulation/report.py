@@ -46,13 +46,13 @@ class Report:
     @property
     def games(self) -> int:
         """The games that have been added."""
-        return sum(one.games for one in self.rotations)
+        return sum(summary.games for summary in self.rotations)
 
     def add(self, played: Played) -> None:
         """Adds a chunk."""
         self.pairs.update(played.pairs)
         if not self.rotations:
-            self.rotations = [Summary(one.layout) for one in played.summaries]
+            self.rotations = [Summary(summary.layout) for summary in played.summaries]
         for mine, its in zip(self.rotations, played.summaries, strict=True):
             mine.merge(its)
 
@@ -88,28 +88,30 @@ class Report:
     def _total(self) -> Summary:
         """The sum of all rotations, seat by seat."""
         total = Summary(self.rotations[0].layout)
-        for one in self.rotations:
-            total.merge(one)
+        for summary in self.rotations:
+            total.merge(summary)
         return total
 
     def _players(self) -> list[PlayerResult]:
         """The results of each player of the plan, in all seats together."""
-        seats, found = len(self.game.players), list[PlayerResult]()
+        seats, results = len(self.game.players), list[PlayerResult]()
         for number, kind in enumerate(self.plan.seats):
-            at = [((number + shift) % seats, one) for shift, one in enumerate(self.rotations)]
-            wins = sum(one.wins(seat) for seat, one in at)
-            scores = merged(one.scores[seat] for seat, one in at)
-            found.append(
+            at = [
+                ((number + shift) % seats, summary) for shift, summary in enumerate(self.rotations)
+            ]
+            wins = sum(summary.wins(seat) for seat, summary in at)
+            scores = merged(summary.scores[seat] for seat, summary in at)
+            results.append(
                 {
                     "player": kind,
                     "begins_as": self.game.players[number],
                     "wins": wins,
-                    "shared": sum(one.among_winners(seat) for seat, one in at),
+                    "shared": sum(summary.among_winners(seat) for seat, summary in at),
                     "share": proportion(wins, self.games),
                     "score": _distribution(scores) if self.game.scores else None,
                 }
             )
-        return found
+        return results
 
     def _seat(self, total: Summary, seat: int) -> SeatResult:
         names = [part.name for part in self.game.scores]
@@ -139,7 +141,9 @@ class Report:
     def _endings(self, total: Summary) -> list[Ending]:
         return [
             {"ended_by": self._ending(rule), "games": count}
-            for rule, count in sorted(total.endings.items(), key=lambda one: (-one[1], one[0]))
+            for rule, count in sorted(
+                total.endings.items(), key=lambda ending: (-ending[1], ending[0])
+            )
         ]
 
     def _ending(self, rule: int) -> str | None:

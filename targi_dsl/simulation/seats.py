@@ -44,7 +44,7 @@ def _busy(engine: Engine, seed: int, seat: str) -> Answer:
     def answer(at: Waiting, run: Run) -> int:
         options, declining = run.options, engine.declining(at.point)
         if declining:
-            options = [one for one in options if one not in declining] or options
+            options = [option for option in options if option not in declining] or options
         return options[below(len(options))]
 
     return answer

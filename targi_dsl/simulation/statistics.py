@@ -40,13 +40,13 @@ def proportion(count: int, of: int) -> Interval:
     return Interval(p, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def difference(one: Interval | None, other: Interval | None) -> Interval | None:
+def difference(first: Interval | None, other: Interval | None) -> Interval | None:
     """The difference of two proportions. The interval holds however much they depend on each other,
     as do those of players of the same games.
     """
-    if one is None or other is None:
+    if first is None or other is None:
         return None
-    return Interval(one.value - other.value, one.low - other.high, one.high - other.low)
+    return Interval(first.value - other.value, first.low - other.high, first.high - other.low)
 
 
 def mean(counts: Mapping[int, int]) -> float:
@@ -75,7 +75,7 @@ def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval 
     value, imagined = mean(counts), Z * Z / 2
     total = number + 2 * imagined
     middle = (value * number + (least + most) * imagined) / total
-    squares = sum(count * one * one for one, count in counts.items())
+    squares = sum(count * count_value * count_value for count_value, count in counts.items())
     mean_square = (squares + imagined * (least * least + most * most)) / total
     half = Z * sqrt(max(0.0, mean_square - middle * middle) / total)
     return Interval(value, max(least, middle - half), min(most, middle + half))
@@ -105,7 +105,7 @@ def _total(counts: Mapping[int, int]) -> int:
 
 def merged(all_: Iterable[Counter[int]]) -> Counter[int]:
     """The sum of several counters."""
-    found: Counter[int] = Counter()
+    total: Counter[int] = Counter()
     for counts in all_:
-        found.update(counts)
-    return found
+        total.update(counts)
+    return total

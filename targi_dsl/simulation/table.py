@@ -67,9 +67,9 @@ class Table:
             return self.layout.exchanges + option - EXCHANGE, NOTHING, NOTHING
         way, element = unpacked(option)
         cells = self.layout.ways[question]
-        one = cells[way] if len(cells) > way else cells[-1]
-        card = element if one.names_card else NOTHING
-        return one.of(element), card, element if one.names_place else NOTHING
+        cell = cells[way] if len(cells) > way else cells[-1]
+        card = element if cell.names_card else NOTHING
+        return cell.of(element), card, element if cell.names_place else NOTHING
 
     def _top_card(self, v: list[int], place: int, you: int) -> int:
         """The card that lies on top of a place, if you know it."""
@@ -94,7 +94,7 @@ class Table:
         """A player's score without a card."""
         slots, w = self.engine.program.slots, v[:]
         place = v[slots.card_place + card]
-        pile(slots, w, place, [one for one in lying(slots, v, place) if one != card])
+        pile(slots, w, place, [other for other in lying(slots, v, place) if other != card])
         w[slots.card_place + card] = w[slots.card_next + card] = NOTHING
         try:
             return sum(self.engine.score(w, player))
@@ -108,8 +108,8 @@ def _owners(engine: Engine) -> list[int]:
     """
     places = engine.program.places
     any_active = any(place.active and place.owner != NOTHING for place in places)
-    found = [place.owner if place.active or not any_active else NOTHING for place in places]
-    return [*found, NOTHING]
+    owners = [place.owner if place.active or not any_active else NOTHING for place in places]
+    return [*owners, NOTHING]
 
 
 class Playing:
@@ -145,7 +145,7 @@ class Playing:
         self.table.tally = self.counted()
         assert self.left is not None, "a game that has not begun"
         parts = self.engine.scores(self.left.v)
-        lead = self.run.lead.after([sum(one) for one in parts])
+        lead = self.run.lead.after([sum(row) for row in parts])
         ended_by, tie, winners = self._ending(self.left, parts)
         row = [self.made, self.branching, self.rounds, ended_by, tie]
         row += [sum(1 << seat for seat in winners), lead.changes]
@@ -153,16 +153,16 @@ class Playing:
 
     def counted(self) -> array[int]:
         """The tally with the rules that this game has begun so far."""
-        tally, begun = self.table.tally[:], self.table.layout.begun
+        tally, first_begun = self.table.tally[:], self.table.layout.begun
         for rule, count in enumerate(self.run.called or ()):
-            tally[begun + rule] += count
+            tally[first_begun + rule] += count
         return tally
 
     def _ending(self, left: Waiting, parts: list[list[int]]) -> tuple[int, int, list[int]]:
         """The rule that ended the game, the tie-break that decided it, and the winners."""
         if left.point != NOTHING:
             return CUT_OFF, NOTHING, []
-        scores = tuple([sum(one) for one in parts])
+        scores = tuple([sum(row) for row in parts])
         outcomes = outcomes_of(self.engine.game, left.v)
         winners, tie = Standing(self.engine, left.v, scores, outcomes).winners()
         self.table.hold(left.v, scores, winners[0] if len(winners) == 1 else NOTHING)
@@ -210,7 +210,7 @@ class _Listening(Run):
         self.rounds += 1
         if self.engine.program.scores:
             scores = self.engine.scores(_unspent(v))
-            self.lead = self.lead.after([sum(one) for one in scores])
+            self.lead = self.lead.after([sum(row) for row in scores])
 
     def keep(self) -> None:
         """Saves the counts at the beginning of a turn."""

@@ -53,18 +53,18 @@ class Usage:
     def document(self) -> Used:
         """Cards, spaces and choices with their use, and what was never used."""
         cards, choices = self._cards(), self._choices()
-        used = [one for one in cards if one["taken"] or one["in_play"]]
+        used = [card for card in cards if card["taken"] or card["in_play"]]
         return {
-            "cards": [one for one in cards if one["offered"] or one["in_play"]],
+            "cards": [card for card in cards if card["offered"] or card["in_play"]],
             "spaces": self._spaces(),
-            "choices": [one for one in choices if one["offered"]],
+            "choices": [choice for choice in choices if choice["offered"]],
             "never": {
                 "rules": self._unused_rules(),
-                "cards": [one["card"] for one in cards if one not in used],
+                "cards": [card["card"] for card in cards if card not in used],
                 "choices": [
-                    {"rule": one["rule"], "label": one["label"], "offered": one["offered"]}
-                    for one in choices
-                    if not one["taken"]
+                    {"rule": choice["rule"], "label": choice["label"], "offered": choice["offered"]}
+                    for choice in choices
+                    if not choice["taken"]
                 ],
             },
         }
@@ -72,24 +72,24 @@ class Usage:
     def called(self, name: str) -> int:
         """How often the rule, card or option of this name was begun, taken or chosen."""
         rules = enumerate(self.game.program.procedures)
-        found = sum(
+        count = sum(
             self.summary.tally[self.layout.begun + rule]
-            for rule, one in rules
-            if one.declared == name
+            for rule, procedure in rules
+            if procedure.declared == name
         )
-        cards = [number for number, one in enumerate(self.game.cards) if one.id == name]
-        found += sum(self._of(self.layout.card_taken, card) for card in cards)
-        return found + sum(
-            self._of(self.layout.taken, one.number)
-            for one in self.cells
-            if name in (one.label, one.id)
+        cards = [number for number, card in enumerate(self.game.cards) if card.id == name]
+        count += sum(self._of(self.layout.card_taken, card) for card in cards)
+        return count + sum(
+            self._of(self.layout.taken, cell.number)
+            for cell in self.cells
+            if name in (cell.label, cell.id)
         )
 
     def names(self) -> list[str]:
         """All names that `called` accepts."""
-        rules = [one.declared for one in self.game.program.procedures]
-        options = [name for one in self.cells for name in (one.label, one.id)]
-        return [*dict.fromkeys([*rules, *(one.id for one in self.game.cards), *options])]
+        rules = [procedure.declared for procedure in self.game.program.procedures]
+        options = [name for cell in self.cells for name in (cell.label, cell.id)]
+        return [*dict.fromkeys([*rules, *(card.id for card in self.game.cards), *options])]
 
     def _of(self, section: int, thing: int) -> int:
         """A count, summed over all players."""
@@ -138,10 +138,10 @@ class Usage:
 
     def _spaces(self) -> list[SpaceUse]:
         offered, taken = Counter[int](), Counter[int]()
-        for one in self.cells:
-            if one.place != NOTHING:
-                offered[one.place] += self._of(self.layout.offered, one.number)
-                taken[one.place] += self._of(self.layout.taken, one.number)
+        for cell in self.cells:
+            if cell.place != NOTHING:
+                offered[cell.place] += self._of(self.layout.offered, cell.number)
+                taken[cell.place] += self._of(self.layout.taken, cell.number)
         return [
             {
                 "space": self.game.places[place].name,
@@ -156,19 +156,19 @@ class Usage:
         """Choices by the rule that asks; those that name a card, a space or a number by their label
         alone.
         """
-        found: dict[tuple[str, str], ChoiceUse] = {}
-        for one in self.cells:
-            none = ChoiceUse(rule=one.rule, label=one.choice, offered=0, taken=0)
-            row = found.setdefault((one.rule, one.choice), none)
-            row["offered"] += self._of(self.layout.offered, one.number)
-            row["taken"] += self._of(self.layout.taken, one.number)
-        return [*found.values()]
+        rows: dict[tuple[str, str], ChoiceUse] = {}
+        for cell in self.cells:
+            none = ChoiceUse(rule=cell.rule, label=cell.choice, offered=0, taken=0)
+            row = rows.setdefault((cell.rule, cell.choice), none)
+            row["offered"] += self._of(self.layout.offered, cell.number)
+            row["taken"] += self._of(self.layout.taken, cell.number)
+        return [*rows.values()]
 
     def _unused_rules(self) -> list[str]:
-        begun = Counter[str]()
-        for rule, one in enumerate(self.game.program.procedures[: len(self.game.rules)]):
-            begun[one.declared] += self.summary.tally[self.layout.begun + rule]
-        return [name for name, count in begun.items() if not count]
+        starts = Counter[str]()
+        for rule, procedure in enumerate(self.game.program.procedures[: len(self.game.rules)]):
+            starts[procedure.declared] += self.summary.tally[self.layout.begun + rule]
+        return [name for name, count in starts.items() if not count]
 
     def _cells(self) -> Iterator[Cell]:
         """All cells of the tally."""

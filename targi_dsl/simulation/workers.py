@@ -57,9 +57,9 @@ def shared(plan: Plan, game: Game, number: int) -> Iterator[Played]:
 class _Hand:
     """A process and the chunk it is working on."""
 
-    def __init__(self, given: Worker | Plan) -> None:
+    def __init__(self, job: Worker | Plan) -> None:
         self.pipe, end = _PROCESSES.Pipe()
-        self.process = _PROCESSES.Process(target=_serve, args=(given, end), daemon=True)
+        self.process = _PROCESSES.Process(target=_serve, args=(job, end), daemon=True)
         self.process.start()
         end.close()
         self.chunk: Chunk | None = None
@@ -75,13 +75,13 @@ class _Hand:
 class _Crew:
     """Several processes, the chunks not yet started, and results that arrived out of order."""
 
-    def __init__(self, plan: Plan, number: int, given: Worker | Plan) -> None:
-        self.plan, self.given, self.deaths = plan, given, 0
+    def __init__(self, plan: Plan, number: int, job: Worker | Plan) -> None:
+        self.plan, self.given, self.deaths = plan, job, 0
         self.chunks = Chunks(plan, number)
         self.fresh = iter(self.chunks)
         self.again = deque[Chunk]()
         self.done: dict[int, Played] = {}
-        self.hands = [_Hand(given) for _ in range(number)]
+        self.hands = [_Hand(job) for _ in range(number)]
 
     def play(self) -> Iterator[Played]:
         """The chunks in order."""
@@ -126,14 +126,14 @@ class _Crew:
         chunk = hand.chunk
         assert chunk is not None
         try:
-            found = hand.pipe.recv()
+            result = hand.pipe.recv()
         except (EOFError, OSError):
             self._replace(hand, chunk)
             return
-        if isinstance(found, Problems):
-            raise found
+        if isinstance(result, Problems):
+            raise result
         self.deaths, hand.chunk = 0, None
-        self.done[chunk.first] = found
+        self.done[chunk.first] = result
         self.chunks.took(len(chunk.games), time.perf_counter() - hand.began)
 
     def _replace(self, hand: _Hand, chunk: Chunk) -> None:
@@ -152,12 +152,12 @@ def dying(times: int) -> Problem:
     return Problem("E617", "workers keep dying", None, text)
 
 
-def _serve(given: Worker | Plan, pipe: Connection) -> None:
+def _serve(job: Worker | Plan, pipe: Connection) -> None:
     """The main loop of a process: plays the chunks from its pipe until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
     with suppress(EOFError, OSError):
         try:
-            worker = worker_for(given, given.load()) if isinstance(given, Plan) else given
+            worker = worker_for(job, job.load()) if isinstance(job, Plan) else job
         except Problems as error:
             pipe.recv()
             pipe.send(error)
