@@ -100,19 +100,19 @@ def _options(a: Game, b: Game) -> Iterator[OptionChange]:
 def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
     before, after = _declared(a), _declared(b)
     for sort, name in before | after:
-        there, here = before.get((sort, name), ()), after.get((sort, name), ())
-        lines = unified_diff(effective(there), effective(here), n=1, lineterm="")
+        old, new = before.get((sort, name), ()), after.get((sort, name), ())
+        lines = unified_diff(effective(old), effective(new), n=1, lineterm="")
         changed = tuple(line for line in lines if not line.startswith(("---", "+++", "@@")))
-        if changed or bool(there) != bool(here):
-            yield RuleChange(sort, name, there, here, changed)
+        if changed or bool(old) != bool(new):
+            yield RuleChange(sort, name, old, new, changed)
 
 
 def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
     """Whatever is declared and not removed. Prohibitions are part of their rules."""
     return {
-        (one.sort, one.name): one.origins
-        for one in game.declared
-        if one.origins[0].how != "removed"
+        (declared.sort, declared.name): declared.origins
+        for declared in game.declared
+        if declared.origins[0].how != "removed"
     }
 
 
@@ -122,21 +122,21 @@ def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
 def _cards(a: Game, b: Game) -> Iterator[CardChange]:
     before, after = _by_id(a), _by_id(b)
     for id_ in before | after:
-        there, here = before.get(id_), after.get(id_)
-        was, is_ = _said(a, there), _said(b, here)
+        old, new = before.get(id_), after.get(id_)
+        was, is_ = _said(a, old), _said(b, new)
         fields = {
             key: (was.get(key), is_.get(key)) for key in was | is_ if was.get(key) != is_.get(key)
         }
-        if there is None or here is None or fields:
-            yield CardChange(id_, there, here, fields if there and here else {})
+        if old is None or new is None or fields:
+            yield CardChange(id_, old, new, fields if old and new else {})
 
 
 def _by_id(game: Game) -> dict[str, CardInfo]:
     """The first copy of each card, by its id without the copy number."""
-    found: dict[str, CardInfo] = {}
+    by_id: dict[str, CardInfo] = {}
     for card in game.cards:
-        found.setdefault(card.entry, card)
-    return found
+        by_id.setdefault(card.entry, card)
+    return by_id
 
 
 def _said(game: Game, card: CardInfo | None) -> dict[str, Value]:
@@ -144,10 +144,10 @@ def _said(game: Game, card: CardInfo | None) -> dict[str, Value]:
         return {}
     names = {f"name ({language})": name for language, name in card.names.items()}
     texts = {f"text ({language})": text for language, text in card.texts.items()}
-    said = {"kind": game.kinds[card.kind], "set": card.set, **names, **card.fields, **texts}
+    values = {"kind": game.kinds[card.kind], "set": card.set, **names, **card.fields, **texts}
     if added := " then ".join(_added(game, card)):
-        said["added to its action"] = added
-    return said
+        values["added to its action"] = added
+    return values
 
 
 def _added(game: Game, card: CardInfo) -> Iterator[str]:
@@ -166,35 +166,35 @@ def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
     before, after = _by_zone(a), _by_zone(b)
     was, is_ = _drawn(a), _drawn(b)
     for zone in before | after:
-        there, here = before.get(zone, Counter()), after.get(zone, Counter())
-        counts = was.get(zone, there.total()), is_.get(zone, here.total())
-        said = dict(a.decks).get(zone, ""), dict(b.decks).get(zone, "")
-        if there != here or counts[0] != counts[1]:
+        old, new = before.get(zone, Counter()), after.get(zone, Counter())
+        counts = was.get(zone, old.total()), is_.get(zone, new.total())
+        written = dict(a.decks).get(zone, ""), dict(b.decks).get(zone, "")
+        if old != new or counts[0] != counts[1]:
             yield DeckChange(
-                zone, *counts, here - there, there - here, (zone in was, zone in is_), said
+                zone, *counts, new - old, old - new, (zone in was, zone in is_), written
             )
 
 
 def _drawn(game: Game) -> dict[str, int]:
     """How many cards are drawn for each zone before setup."""
     rule = game.rules[game.setup]
-    found: dict[str, int] = {}
-    for one in rule.body if not rule.origins else ():  # not written by any module
+    counts: dict[str, int] = {}
+    for statement in rule.body if not rule.origins else ():  # not written by any module
         if (
-            isinstance(one, MoveCards)
-            and isinstance(one.place, Const)
-            and isinstance(one.place.value, int)
+            isinstance(statement, MoveCards)
+            and isinstance(statement.place, Const)
+            and isinstance(statement.place.value, int)
         ):
-            name = game.places[one.place.value].name
-            found[name] = found.get(name, 0) + 1
-    return found
+            name = game.places[statement.place.value].name
+            counts[name] = counts.get(name, 0) + 1
+    return counts
 
 
 def _by_zone(game: Game) -> dict[str, Counter[str]]:
     """The cards of each zone, including those of which only some will be drawn."""
-    found: dict[str, Counter[str]] = {}
+    zones: dict[str, Counter[str]] = {}
     for card in game.cards:
         start = game.places[card.start]
         zone = start.drawn_for or start.name
-        found.setdefault(zone, Counter())[card.entry] += 1
-    return found
+        zones.setdefault(zone, Counter())[card.entry] += 1
+    return zones

@@ -38,34 +38,34 @@ def mixed(
     """
     sheet = read(name_or_path, decks=changed)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
-    found = decks(sheet, layers)
-    if any(one.severity == "error" for one in sheet.problems):
+    planned = decks(sheet, layers)
+    if any(problem.severity == "error" for problem in sheet.problems):
         raise Problems(sheet.problems)
-    if not any(one.draws for one in found.values()):
+    if not any(deck.draws for deck in planned.values()):
         zone = next(iter(sheet.decks), "ZONE")
         cards = sheet.decks[zone].deck.span.text if zone in sheet.decks else "SET"
         text = f"No deck of {sheet.title} is drawn by chance. Say which one is, such as:"
         hint = f'--deck "{zone}=draw 9 from {cards}"'
         raise Problems([Problem("E540", "nothing is drawn", None, text, hint)])
     stream = Stream(seed)
-    piles = {zone: _split(one, stream) for zone, one in found.items() if one.draws}
+    piles = {zone: _split(deck, stream) for zone, deck in planned.items() if deck.draws}
     others = [zone for zone in changed or () if zone not in piles]
     lines = [
         f"  deck {zone}: {sheet.decks[zone].deck.span.text}"
         for zone in others
         if zone in sheet.decks
     ]
-    made = []
+    sheets = []
     for part, (what, wanted) in enumerate(
         zip(("drawn with", "what is left by"), names, strict=False)
     ):
         own = {zone: both[part] for zone, both in piles.items()}
-        own |= {zone: piles[one.rest][1 - part] for zone, one in found.items() if one.rest}
+        own |= {zone: piles[deck.rest][1 - part] for zone, deck in planned.items() if deck.rest}
         title = f"{sheet.title}, {what} seed {seed}"
         # A game named like the one it is based on would hide it.
         name = f"{wanted}_mix" if wanted in (sheet.name, *shipped().games()) else wanted
-        made.append(Sheet(name, "\n".join(_sheet(sheet, name, title, lines, own))))
-    return tuple(made)
+        sheets.append(Sheet(name, "\n".join(_sheet(sheet, name, title, lines, own))))
+    return tuple(sheets)
 
 
 def game_name(file_name: str) -> str:
@@ -120,14 +120,14 @@ def _sheet(
 def _terms(cards: Iterable[DeckCard]) -> Iterator[str]:
     """A deck expression for exactly these cards, term by term."""
     counts = Counter((card.set, card.entry.id) for card in cards)
-    for set_ in dict.fromkeys(one for one, _ in counts):
-        single = [id_ for (one, id_), count in counts.items() if one == set_ and count == 1]
+    for set_ in dict.fromkeys(name for name, _ in counts):
+        single = [id_ for (name, id_), count in counts.items() if name == set_ and count == 1]
         if single:
             yield f"cards {', '.join(single)} of {set_}"
         yield from (
-            f"{count} x {id_} of {one}"
-            for (one, id_), count in counts.items()
-            if one == set_ and count > 1
+            f"{count} x {id_} of {name}"
+            for (name, id_), count in counts.items()
+            if name == set_ and count > 1
         )
 
 

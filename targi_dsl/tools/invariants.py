@@ -29,9 +29,9 @@ from targi_dsl.text.diagnostics import Problem, Problems
 
 def hold(before: State, events: tuple[Event, ...], after: State) -> None:
     """Raises Problems with every invariant that a step violates."""
-    found = [*broken(after, before), *untold(before, events, after)]
-    if found:
-        raise Problems([_problem(after.game, one) for one in found])
+    violations = [*broken(after, before), *untold(before, events, after)]
+    if violations:
+        raise Problems([_problem(after.game, violation) for violation in violations])
 
 
 def broken(state: State, before: State | None = None) -> list[str]:
@@ -76,15 +76,15 @@ def _stacks(state: State) -> Iterator[str]:
     game, v, slots = state.game, state.vector, state.game.slots
     seen = Counter[int]()
     for number, place in enumerate(game.places):
-        card, met = v[slots.place_top + number], 0
-        while card != NOTHING and met <= len(game.cards):
+        card, count = v[slots.place_top + number], 0
+        while card != NOTHING and count <= len(game.cards):
             if v[slots.card_place + card] != number:
                 yield f"{game.cards[card].id} lies on {place.name} and says otherwise"
             seen[card] += 1
-            card, met = v[slots.card_next + card], met + 1
-    for number, one in enumerate(game.cards):
+            card, count = v[slots.card_next + card], count + 1
+    for number, info in enumerate(game.cards):
         if seen[number] != 1:
-            yield f"{one.id} lies {seen[number]} times"
+            yield f"{info.id} lies {seen[number]} times"
 
 
 def _domains(state: State) -> Iterator[str]:
@@ -127,19 +127,19 @@ def _question(state: State) -> Iterator[str]:
         yield f"{state.seat or 'nobody'} is asked and has {len(offered)} choices"
     if len(offered) == 1:
         yield f"{state.seat} is asked and can only choose {offered[0].id}"
-    for name, met in Counter(one.id for one in offered).items():
-        if met > 1:
-            yield f"{state.seat} is offered {name} {met} times"
+    for name, count in Counter(choice.id for choice in offered).items():
+        if count > 1:
+            yield f"{state.seat} is offered {name} {count} times"
 
 
 def _wealth(state: State) -> Counter[tuple[str, str]]:
     """How much of each resource every player has, and, under "", how much lies on cards."""
     game = state.game
-    found = Counter({(p, r): state.amount(p, r) for p in game.players for r in game.resources})
-    stored = {(one.resource, one.slot) for terms in game.terms for one in terms.stored}
+    amounts = Counter({(p, r): state.amount(p, r) for p in game.players for r in game.resources})
+    stored = {(store.resource, store.slot) for terms in game.terms for store in terms.stored}
     for resource, slot in stored:
-        found["", game.resources[resource]] += state.vector[slot]
-    return found
+        amounts["", game.resources[resource]] += state.vector[slot]
+    return amounts
 
 
 def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
@@ -150,15 +150,15 @@ def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterat
     lie_alike = _alike(before, after, "amounts", "card_place")
     if not dealt and lie_alike and _alike(before, after, "windows", "stack"):
         return
-    told, now = _wealth(before), _wealth(after)
+    expected, now = _wealth(before), _wealth(after)
     for resource in before.game.resources:
-        lost = told["", resource] - now["", resource]
+        lost = expected["", resource] - now["", resource]
         for event in events:
             if event.what == resource:
                 sign = {"gain": 1, "pay": -1}.get(event.kind, 0)
-                told[event.seat, resource] += sign * event.number
+                expected[event.seat, resource] += sign * event.number
                 lost += event.number if event.kind == "store" else 0
-        spared = [now[p, resource] - told[p, resource] for p in before.game.players]
+        spared = [now[p, resource] - expected[p, resource] for p in before.game.players]
         left = any(event.kind == "move" for event in events) and lost > 0
         if min(spared) < 0 or not (sum(spared) <= lost if left else sum(spared) == lost):
             yield f"{resource}: {spared} were not paid by the players, {lost} are gone from cards"
@@ -169,15 +169,17 @@ def _moves(before: State, events: tuple[Event, ...], after: State) -> Iterator[s
     lie_alike = lie_alike and _alike(before, after, "piece_place", "place_top")
     if lie_alike and not any(event.kind in ("move", "piece", "refill") for event in events):
         return
-    told, now = _places(before), _places(after)
+    expected, now = _places(before), _places(after)
     for event in events:
         if event.kind == "move":
-            told[event.card] = event.to
+            expected[event.card] = event.to
         elif event.kind == "piece":
-            told[event.what] = event.to
+            expected[event.what] = event.to
         elif event.kind == "refill":
-            told |= {name: event.to for name, place in told.items() if place == event.source}
-    for name, place in told.items():
+            expected |= {
+                name: event.to for name, place in expected.items() if place == event.source
+            }
+    for name, place in expected.items():
         if now[name] != place:
             yield f"{name} is on {now[name] or 'no place'}, and was put on {place or 'no place'}"
 
@@ -188,12 +190,12 @@ def _places(state: State) -> dict[str, str]:
     places = [*(place.name for place in game.places), ""]  # nothing is -1
     cards = (places[at] for at in v[slots.card_place : slots.card_place + len(game.cards)])
     pieces = (places[at] for at in v[slots.piece_place : slots.piece_place + len(game.pieces)])
-    found = {card.id: at for card, at in zip(game.cards, cards, strict=True)}
-    return found | {piece.name: at for piece, at in zip(game.pieces, pieces, strict=True)}
+    by_name = {card.id: at for card, at in zip(game.cards, cards, strict=True)}
+    return by_name | {piece.name: at for piece, at in zip(game.pieces, pieces, strict=True)}
 
 
 def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
-    told = {(event.what, event.to) for event in events if event.kind in ("set", "amount")}
+    reported = {(event.what, event.to) for event in events if event.kind in ("set", "amount")}
     cards = {event.card for event in events if event.kind == "tell"}
     for variable in before.game.variables:
         its = slice(variable.base, variable.base + variable.count)
@@ -203,5 +205,5 @@ def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterat
             for thing, old, new in zip(things, was, now, strict=True):
                 is_told = not new or thing in cards if variable.bits else variable.is_hidden
                 name = variable.holds or variable.name
-                if old != new and not is_told and (name, thing or variable.pool) not in told:
+                if old != new and not is_told and (name, thing or variable.pool) not in reported:
                     yield f"{variable.of(thing)} went from {old} to {new} untold"

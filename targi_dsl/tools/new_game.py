@@ -105,8 +105,8 @@ class _Copy:
     def _renamed(self, names: Iterable[str]) -> dict[str, str]:
         old = self.sheet.name
         return {
-            one: self.name if one == old else f"{self.name}_{one.removeprefix(f'{old}_')}"
-            for one in names
+            name: self.name if name == old else f"{self.name}_{name.removeprefix(f'{old}_')}"
+            for name in names
         }
 
     def texts(self) -> dict[str, str]:
@@ -182,6 +182,6 @@ def _edited(source: Source, edits: list[Edit]) -> str:
 def _replaced(whole: Span, words: Iterable[tuple[Span, str]]) -> str:
     """The text of a span, on one line, with some parts replaced."""
     text = whole.text
-    for span, new in sorted(words, key=lambda one: one[0].start, reverse=True):
+    for span, new in sorted(words, key=lambda word: word[0].start, reverse=True):
         text = text[: span.start - whole.start] + new + text[span.end - whole.start :]
     return " ".join(text.split())

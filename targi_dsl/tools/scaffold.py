@@ -33,9 +33,9 @@ class _Draft:
     game: Game
 
     def rules(self) -> Iterator[n.Rule]:
-        for one in self.layers.effective.values():
-            if isinstance(one.node, n.Rule):
-                yield one.node
+        for declared in self.layers.effective.values():
+            if isinstance(declared.node, n.Rule):
+                yield declared.node
 
 
 def variant(name: str, based_on: str) -> dict[str, str]:
@@ -82,18 +82,18 @@ def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
         yield ""
         what = "in place of the one with its number" if card[1].entry.number else "more"
         yield f"# Other cards: here one card {what}, from {base.name}/{base.name}_cards.yaml."
-        said = re.sub(r"\s*\n\s*", " ", sheet.decks[zone].deck.span.text)
+        deck = re.sub(r"\s*\n\s*", " ", sheet.decks[zone].deck.span.text)
         yield (
             f"#  deck {zone}: "
-            + (f"({said}) overlaid by" if card[1].entry.number else f"{said} +")
+            + (f"({deck}) overlaid by" if card[1].entry.number else f"{deck} +")
             + f" {base.name}_cards"
         )
-    for (sort, name), one in base.layers.effective.items():
-        if sort == "option" and isinstance(one.node, n.Option):
+    for (sort, name), declared in base.layers.effective.items():
+        if sort == "option" and isinstance(declared.node, n.Option):
             chosen = dict(base.game.options)[name]
-            other = next(word.text for word in one.node.values if word.text != chosen)
+            other = next(word.text for word in declared.node.values if word.text != chosen)
             yield ""
-            yield f"# An option: {' or '.join(word.text for word in one.node.values)}."
+            yield f"# An option: {' or '.join(word.text for word in declared.node.values)}."
             yield f"#  option {name}: {other}"
 
 
@@ -138,20 +138,20 @@ def _module(base: _Draft) -> Iterator[str]:
 
 
 def _set(base: _Draft) -> Iterator[str]:
-    found = [
-        (name, one.node.value.value, one.node.span)
-        for (sort, name), one in base.layers.effective.items()
+    numbers = [
+        (name, declared.node.value.value, declared.node.span)
+        for (sort, name), declared in base.layers.effective.items()
         if sort == "define"
-        and isinstance(one.node, n.Define)
-        and isinstance(one.node.value, n.Number)
-        if not one.node.params
+        and isinstance(declared.node, n.Define)
+        and isinstance(declared.node.value, n.Number)
+        if not declared.node.params
     ]
-    if not found:
+    if not numbers:
         yield "# This one is new; `replace define` changes one that exists already."
         yield f"define {base.name}_bonus_points: 1"
         return
     # The last one is about the end of the game rather than its components, so any number works.
-    *others, last = found
+    *others, last = numbers
     yield "# These are unchanged; write other numbers. After each is the place that explains it."
     yield from (
         f"#replace define {name}: {value}   # {_place(span)}" for name, value, span in others
@@ -165,22 +165,24 @@ def _place(span: Span) -> str:
 
 def _replaced(base: _Draft) -> tuple[str, ...]:
     """A short rule of the game, copied to be changed."""
-    found = []
-    for (sort, _), one in base.layers.effective.items():
-        lines = effective(one.origins)
-        if sort == "rule" and all(origin.how in ("declared", "replaced") for origin in one.origins):
-            found.append(lines)
-    first, *rest = min(found, key=lambda lines: (len(lines) < 2, len(lines)))
+    candidates = []
+    for (sort, _), declared in base.layers.effective.items():
+        lines = effective(declared.origins)
+        if sort == "rule" and all(
+            origin.how in ("declared", "replaced") for origin in declared.origins
+        ):
+            candidates.append(lines)
+    first, *rest = min(candidates, key=lambda lines: (len(lines) < 2, len(lines)))
     return (f"replace {first}", *rest)
 
 
 def _removed(base: _Draft) -> tuple[str, ...]:
     """A prohibition that no card refers to, or a part of the score."""
-    said = " ".join(ability.text for ability in base.game.abilities)
+    texts = " ".join(ability.text for ability in base.game.abilities)
     for rule in base.rules():
         for block in blocks(rule.body):
             for part in block:
-                if isinstance(part, n.Forbid) and part.name.text not in said:
+                if isinstance(part, n.Forbid) and part.name.text not in texts:
                     return (f"remove forbid {part.name.text}",)
     scores = [name for sort, name in base.layers.effective if sort == "score"]
     return (
@@ -201,12 +203,12 @@ def _card(base: _Draft) -> tuple[str, DeckCard] | None:
     """A zone to which a card can be added, and its card with the most fields; a zone whose cards
     have no numbers if there is one.
     """
-    found = [
+    candidates = [
         (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
         for zone, deck in decks(base.written, base.layers).items()
         if deck.cards
     ]
-    return min(found, key=lambda pair: pair[1].entry.number is not None, default=None)
+    return min(candidates, key=lambda pair: pair[1].entry.number is not None, default=None)
 
 
 def _cards(base: _Draft, like: DeckCard) -> Iterator[str]:
