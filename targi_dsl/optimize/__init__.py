@@ -18,6 +18,6 @@ PASSES: tuple[Pass, ...] = (inline, fold, push, fold, trim)
 
 def optimize(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
     """The program after these passes."""
-    for one in passes:
-        program = one(program)
+    for rewrite in passes:
+        program = rewrite(program)
     return program

@@ -115,26 +115,28 @@ def _joined(
     join: type[e.All] | type[e.AnyOf],
 ) -> e.Expr:
     """Joined conditions without those that change nothing, up to the first that decides."""
-    found: list[e.Expr] = []
+    joined: list[e.Expr] = []
     for part in parts:
-        found += part.parts if isinstance(part, join) else (part,)
-    kept = [part for part in found if part != idle]
-    if deciding in kept:
-        kept = kept[: kept.index(deciding) + 1]
-    if kept[:1] == [deciding] or not kept:
-        return deciding if kept else idle
-    return kept[0] if len(kept) == 1 else join(tuple(kept))
+        joined += part.parts if isinstance(part, join) else (part,)
+    needed = [part for part in joined if part != idle]
+    if deciding in needed:
+        needed = needed[: needed.index(deciding) + 1]
+    if needed[:1] == [deciding] or not needed:
+        return deciding if needed else idle
+    return needed[0] if len(needed) == 1 else join(tuple(needed))
 
 
 def _of_sets(node: e.Expr) -> e.Expr:
     match node:
         case e.MakeSet(items):
-            values = [one.value for one in items if isinstance(one, e.Const)]
+            values = [item.value for item in items if isinstance(item, e.Const)]
             if len(values) == len(items):
                 return _set(values)
             match items:
                 case (e.Table(entries, index),):
-                    return e.Pick(tuple(() if one == NOTHING else (one,) for one in entries), index)
+                    return e.Pick(
+                        tuple(() if entry == NOTHING else (entry,) for entry in entries), index
+                    )
             return node
         case e.SetOp(op, e.Const(tuple(left)), e.Const(tuple(right))):
             return _set(_SETS[op]({*left}, {*right}))
@@ -143,7 +145,7 @@ def _of_sets(node: e.Expr) -> e.Expr:
         case e.SetOp("within" | "except", e.Const(()), _) | e.SetOp("within", _, e.Const(())):
             return EMPTY
         case e.Image(sets, e.Const(tuple(of))):
-            return _set({found for element in of for found in sets[element]})
+            return _set({related for element in of for related in sets[element]})
         case e.Size(e.Const(tuple(of))):
             return e.Const(len(of))
         case e.First(e.Const(tuple(of))):

@@ -34,8 +34,8 @@ def trim(program: Program) -> Program:
     >>> asked((g.Need(0, 0, e.Local(1)), g.Bind(1, YES), g.Decided()))
     (Need(rule=0, forbid=0, condition=Local(slot=1)),)
     """
-    watched = {one.rule for one in parts(with_expressions(program), e.During)}
-    rules = [one.guard for one in program.procedures]
+    watched = {during.rule for during in parts(with_expressions(program), e.During)}
+    rules = [procedure.guard for procedure in program.procedures]
     while True:
         program = _with_ways(program, rules, watched)
         known = [trimmed(program, guard, rules, watched) for guard in rules]
@@ -43,7 +43,8 @@ def trim(program: Program) -> Program:
             break
         rules = known
     procedures = tuple(
-        replace(one, guard=guard) for one, guard in zip(program.procedures, rules, strict=True)
+        replace(procedure, guard=guard)
+        for procedure, guard in zip(program.procedures, rules, strict=True)
     )
     code = tuple(_line(program, line, rules, watched) for line in program.code)
     return replace(program, code=code, procedures=procedures, engines={})
@@ -52,13 +53,13 @@ def trim(program: Program) -> Program:
 def _with_ways(program: Program, rules: Guards, watched: set[int]) -> Program:
     questions = tuple(
         replace(
-            one,
+            question,
             ways=tuple(
                 replace(way, guard=asked(trimmed(program, way.guard, rules, watched)))
-                for way in one.ways
+                for way in question.ways
             ),
         )
-        for one in program.questions
+        for question in program.questions
     )
     return replace(program, questions=questions)
 
@@ -76,14 +77,14 @@ def _line(
 
 def trimmed(program: Program, guard: g.Guard, rules: Guards, watched: set[int]) -> g.Guard:
     """A guard without conjuncts that always hold, up to where it is decided."""
-    found = list[g.Conjunct]()
+    conjuncts = list[g.Conjunct]()
     for conjunct in guard:
-        found += _conjunct(program, conjunct, rules, watched)
-        if found and found[-1] in DECIDED:
-            while len(found) > 1 and isinstance(found[-2], g.Bind):
-                del found[-2]
+        conjuncts += _conjunct(program, conjunct, rules, watched)
+        if conjuncts and conjuncts[-1] in DECIDED:
+            while len(conjuncts) > 1 and isinstance(conjuncts[-2], g.Bind):
+                del conjuncts[-2]
             break
-    return tuple(found)
+    return tuple(conjuncts)
 
 
 def _conjunct(program: Program, conjunct: g.Conjunct, rules: Guards, watched: set[int]) -> g.Guard:
@@ -91,7 +92,7 @@ def _conjunct(program: Program, conjunct: g.Conjunct, rules: Guards, watched: se
         case g.Need(_, _, condition) if condition == NO:
             return ()
         case g.Split(test, then, otherwise):
-            ways = [trimmed(program, one, rules, watched) for one in (then, otherwise)]
+            ways = [trimmed(program, branch, rules, watched) for branch in (then, otherwise)]
             if test in (YES, NO):
                 return ways[0] if test == YES else ways[1]
             return ways[0] if ways[0] == ways[1] else (g.Split(test, ways[0], ways[1]),)
@@ -100,7 +101,7 @@ def _conjunct(program: Program, conjunct: g.Conjunct, rules: Guards, watched: se
             if guard in ((), DECIDED):
                 return guard
             if rule not in watched and all(map(_only_looks, guard)):
-                return tuple(substituted(one, (e.Local(YOU), *arguments)) for one in guard)
+                return tuple(substituted(need, (e.Local(YOU), *arguments)) for need in guard)
             return (conjunct,)
         case g.Answer(_, question, ways_):
             asked_ = [program.questions[question].ways[at] for at in ways_]
@@ -130,7 +131,7 @@ def _only_looks(conjunct: g.Conjunct) -> bool:
 
 def asked(guard: g.Guard) -> g.Guard:
     """The guard of something that simply holds or does not."""
-    found = list(guard)
-    while found and isinstance(found[-1], g.Decided | g.Bind):
-        found.pop()
-    return tuple(found)
+    conjuncts = list(guard)
+    while conjuncts and isinstance(conjuncts[-1], g.Decided | g.Bind):
+        conjuncts.pop()
+    return tuple(conjuncts)

@@ -35,7 +35,7 @@ def inline(program: Program) -> Program:
 
 
 def _inlining(program: Program) -> Rewrite:
-    bodies = [one.value for one in program.defines]
+    bodies = [define.value for define in program.defines]
     short = [not depends_on_frame(body) and size(body) <= LARGEST for body in bodies]
     own = [anywhere(body, _asks_for_you) for body in bodies]
 

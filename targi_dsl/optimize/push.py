@@ -25,8 +25,8 @@ def push(program: Program) -> Program:
     """
     program = everywhere(program, push_expression)
     questions = tuple(
-        replace(one, ways=tuple(_way(program, way) for way in one.ways))
-        for one in program.questions
+        replace(question, ways=tuple(_way(program, way) for way in question.ways))
+        for question in program.questions
     )
     return replace(program, questions=questions)
 
@@ -40,8 +40,8 @@ def push_expression(node: e.Expr) -> e.Expr:
             match those(slot, within, condition):
                 case e.Filter(at, rest, left) if at == slot:
                     return e.Exists(slot, rest, left)
-                case found:
-                    return e.Exists(slot, found, YES)
+                case filtered:
+                    return e.Exists(slot, filtered, YES)
         case _:
             return node
 
@@ -89,7 +89,7 @@ def _members(slot: int, condition: e.Expr) -> e.Expr | None:
     match condition:
         case e.Compare(op, e.Table(values, e.Local(at)), e.Const(wanted)) if at == slot:
             holds = COMPARISONS[op].holds
-            return e.Const(tuple(n for n, one in enumerate(values[:-1]) if holds(one, wanted)))
+            return e.Const(tuple(n for n, value in enumerate(values[:-1]) if holds(value, wanted)))
         case e.Member(e.Local(at), within) if at == slot and _free(within, slot):
             return within
         case e.Compare("is", e.Local(at), other) | e.Compare("is", other, e.Local(at)) if (
@@ -97,22 +97,26 @@ def _members(slot: int, condition: e.Expr) -> e.Expr | None:
         ):
             return e.MakeSet((other,))
         case e.Exists(_, e.Lying(base, things, places), e.Const(1)) if _free(things, slot):
-            taken = e.Places(base, things)
+            occupied = e.Places(base, things)
             match places:
                 case e.MakeSet((e.Local(at),)) if at == slot:
-                    return taken
+                    return occupied
                 case e.Pick(sets, e.Local(at)) if at == slot:
                     back = _converse(sets[:-1])
-                    met = e.Const(tuple(range(len(back))))
-                    return e.Image(back, e.SetOp("within", taken, met))
+                    known = e.Const(tuple(range(len(back))))
+                    return e.Image(back, e.SetOp("within", occupied, known))
             return None
         case e.AnyOf(parts):
-            found = [_members(slot, part) for part in parts]
-            if any(one is None for one in found):
+            alternatives = [_members(slot, part) for part in parts]
+            if any(members is None for members in alternatives):
                 return None
             union: e.Expr = EMPTY
-            for one in found:
-                union = e.SetOp("plus", union, one) if union != EMPTY and one else one or union
+            for members in alternatives:
+                union = (
+                    e.SetOp("plus", union, members)
+                    if union != EMPTY and members
+                    else members or union
+                )
             return union
         case _:
             return None
@@ -124,11 +128,11 @@ def _free(node: e.Expr, slot: int) -> bool:
 
 def _converse(sets: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """The converse of a relation."""
-    found: dict[int, list[int]] = {}
+    converse: dict[int, list[int]] = {}
     for element, related in enumerate(sets):
-        for one in related:
-            found.setdefault(one, []).append(element)
-    return tuple(tuple(found.get(one, ())) for one in range(max(found, default=-1) + 1))
+        for other in related:
+            converse.setdefault(other, []).append(element)
+    return tuple(tuple(converse.get(number, ())) for number in range(max(converse, default=-1) + 1))
 
 
 # ---- the ways of a question ----
@@ -139,20 +143,22 @@ def _way(program: Program, way: Way) -> Way:
     if way.choice is None:
         return way
     slot, within, when = way.choice.slot, way.choice.within, way.when
-    kept = list[g.Conjunct]()
+    remaining = list[g.Conjunct]()
     for at, conjunct in enumerate(way.guard):
         match conjunct:
             case g.Need() if (allowed := _allowed(program, slot, within, conjunct)) is not None:
                 within = allowed
             case g.Need():
-                kept.append(conjunct)
+                remaining.append(conjunct)
             case g.Payable(_, price, terms) if not depends((price, program.terms[terms]), slot):
                 payable = e.CanPay(price, terms)
                 when = payable if when == YES else e.All((when, payable))
             case _:
-                kept += way.guard[at:]
+                remaining += way.guard[at:]
                 break
-    return replace(way, choice=replace(way.choice, within=within), when=when, guard=tuple(kept))
+    return replace(
+        way, choice=replace(way.choice, within=within), when=when, guard=tuple(remaining)
+    )
 
 
 def _allowed(program: Program, slot: int, within: e.Expr, need: g.Need) -> e.Expr | None:
@@ -161,8 +167,8 @@ def _allowed(program: Program, slot: int, within: e.Expr, need: g.Need) -> e.Exp
     """
     permits = program.prohibitions[need.forbid].permits
     if not permits:
-        found = those(slot, within, _not(need.condition))
-        return None if isinstance(found, e.Filter) and found.within is within else found
+        allowed = those(slot, within, _not(need.condition))
+        return None if isinstance(allowed, e.Filter) and allowed.within is within else allowed
     lifted = e.AnyOf(tuple(_both(e.Active(ability), test) for ability, test in permits))
     barred = _members(slot, need.condition)
     if barred is None or depends(lifted, slot):

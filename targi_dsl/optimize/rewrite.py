@@ -26,7 +26,7 @@ def everywhere(program: Program, rewrite: Rewrite) -> Program:
 def rewritten(node: Any, rewrite: Rewrite) -> Any:
     """A part of a program with every expression in it rewritten, inner ones first."""
     if isinstance(node, tuple):
-        parts = [rewritten(one, rewrite) for one in node]
+        parts = [rewritten(part, rewrite) for part in node]
         return node if all(map(is_, parts, node)) else tuple(parts)
     changed = {}
     for name in names(type(node)):
@@ -49,7 +49,7 @@ def depends(node: object, slot: int) -> bool:
         case e.CanPay():
             return True
         case tuple():
-            return any(depends(one, slot) for one in node)
+            return any(depends(part, slot) for part in node)
         case _:
             return any(depends(getattr(node, name), slot) for name in names(type(node)))
 
@@ -65,13 +65,15 @@ def size(node: object) -> int:
 def anywhere(node: object, holds: Callable[[object], bool]) -> bool:
     """Whether something holds for a part of a program or for any part of it."""
     if isinstance(node, tuple):
-        return any(anywhere(one, holds) for one in node)
+        return any(anywhere(part, holds) for part in node)
     return holds(node) or any(anywhere(getattr(node, name), holds) for name in names(type(node)))
 
 
 def substituted(node: Any, arguments: tuple[e.Expr, ...]) -> Any:
     """A part of a program with arguments substituted for the slots of its frame."""
-    return rewritten(node, lambda one: arguments[one.slot] if isinstance(one, e.Local) else one)
+    return rewritten(
+        node, lambda local: arguments[local.slot] if isinstance(local, e.Local) else local
+    )
 
 
 def depends_on_frame(node: object) -> bool:
