@@ -126,8 +126,9 @@ class Variable:
     starting at `secret`: 0 if everybody knows the value, 1 if it may be any value, 2 + n if it is
     one of the values that the definition offers[n] yields for its owner.
 
-    bits: for a variable that records what has been told of a field of cards, the bit of each card's
-    value. The variable holds the bits of the values that everybody knows the card not to have.
+    bits: for a variable that records what players have been told about a field of cards, the bit of
+    each card's value. The variable holds the bits of the values that everybody knows the card not
+    to have.
 
     holds: the resource whose amount it keeps, if it keeps one.
     """

@@ -50,10 +50,10 @@ class Domain:
         """For every value its position among the members, or nothing; the last entry is for
         nothing.
         """
-        found = [NOTHING] * (len(self.ids) + 1)
+        numbers = [NOTHING] * (len(self.ids) + 1)
         for position, member in enumerate(self.members):
-            found[member] = position
-        return tuple(found)
+            numbers[member] = position
+        return tuple(numbers)
 
 
 def _called(number: int, names: Names) -> str:
@@ -131,13 +131,13 @@ class Domains:
                 return self._places(type_)
             case t.Card(kind):
                 cards = self.cards
-                members = [n for n, one in enumerate(cards) if not kind or self._is(one, kind)]
+                members = [n for n, card in enumerate(cards) if not kind or self._is(card, kind)]
                 ids = tuple(card.id for card in cards)
                 words = tuple(card.names.get("en", card.id) for card in cards)
                 return _things(members, ids, ids, words)
             case t.Piece(kind):
                 pieces = self.pieces
-                members = [n for n, one in enumerate(pieces) if kind in ("", one.kind)]
+                members = [n for n, piece in enumerate(pieces) if kind in ("", piece.kind)]
                 names = tuple(piece.name for piece in pieces)
                 return _things(members, names, names, names)
             case t.Value(of):

@@ -57,7 +57,7 @@ class Game(Tables):
 
     def counted(self, word: str) -> str:
         """The resource or group that a word of an amount names, by itself or by its singular."""
-        return next((name for name, one in self.singulars.items() if one == word), word)
+        return next((name for name, plural in self.singulars.items() if plural == word), word)
 
     def __deepcopy__(self, memo: object) -> Game:
         return self

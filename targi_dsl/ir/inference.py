@@ -29,7 +29,7 @@ class Inference:
             slots.card_next: t.Card(),
             slots.piece_place: t.Place(),
             slots.place_top: t.Card(),
-            **{one.base: one.type for one in game.variables},
+            **{variable.base: variable.type for variable in game.variables},
         }
 
     def of(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Type:
@@ -44,7 +44,7 @@ class Inference:
             case e.Table(values, _):
                 return _narrowed(node.type, values)
             case e.Pick(sets, _) | e.Image(sets, _):
-                return node.type or t.SetOf(_hull([one for each in sets for one in each]))
+                return node.type or t.SetOf(_hull([element for each in sets for element in each]))
             case e.Arith(op, left, right):
                 return _arith(op, self.number(left, slots), self.number(right, slots))
             case e.Fold(op, _, within, value):
@@ -75,10 +75,10 @@ class Inference:
     def _of_set(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Type:
         match node:
             case e.MakeSet(items):
-                found: t.Type = t.Nothing()
+                joined: t.Type = t.Nothing()
                 for item in items:
-                    found = _join(found, self.of(item, slots))
-                return t.set_of(found)
+                    joined = _join(joined, self.of(item, slots))
+                return t.set_of(joined)
             case e.Range(low, high):
                 return t.SetOf(t.Number(self.number(low, slots).low, self.number(high, slots).high))
             case e.SetOp("plus", left, right):
@@ -102,8 +102,8 @@ class Inference:
 
     def number(self, node: e.Expr, slots: Sequence[t.Type]) -> t.Number:
         """The bounds of a number; for any other type, those of all numbers."""
-        found = self.of(node, slots)
-        return found if isinstance(found, t.Number) else t.Number()
+        inferred = self.of(node, slots)
+        return inferred if isinstance(inferred, t.Number) else t.Number()
 
     def size(self, node: e.Expr) -> int:
         """The largest number of elements a set can have."""
@@ -137,10 +137,10 @@ class Inference:
         size = self.size(within)
         if op == "different":
             return t.Number(0, size)
-        one = self.number(value, slots)
+        element = self.number(value, slots)
         if op == "sum":
-            return t.Number(_clamp(size * min(one.low, 0)), _clamp(size * max(one.high, 0)))
-        return t.Number(min(one.low, 0), max(one.high, 0))
+            return t.Number(_clamp(size * min(element.low, 0)), _clamp(size * max(element.high, 0)))
+        return t.Number(min(element.low, 0), max(element.high, 0))
 
 
 def _clamp(value: int) -> int:
@@ -164,21 +164,27 @@ def _narrowed(type_: t.Type | None, values: Sequence[int]) -> t.Type:
 
 def _join(left: t.Type, right: t.Type) -> t.Type:
     ones = t.element(left), t.element(right)
-    named = [one for one in ones if not isinstance(one, t.Number)]  # a literal may have no type
-    found = t.join(*ones) if len(named) != 1 else named[0]
-    return t.set_of(found) if isinstance(left, t.SetOf) or isinstance(right, t.SetOf) else found
+    named = [
+        type_ for type_ in ones if not isinstance(type_, t.Number)
+    ]  # a literal may have no type
+    joined = t.join(*ones) if len(named) != 1 else named[0]
+    return t.set_of(joined) if isinstance(left, t.SetOf) or isinstance(right, t.SetOf) else joined
 
 
 def _arith(op: str, left: t.Number, right: t.Number) -> t.Number:
     lows, highs = (left.low, left.high), (right.low, right.high)
     match op:
         case "+":
-            found = [left.low + right.low, left.high + right.high]
+            bounds = [left.low + right.low, left.high + right.high]
         case "-":
-            found = [left.low - right.high, left.high - right.low]
+            bounds = [left.low - right.high, left.high - right.low]
         case "*":
-            found = [a * b for a in lows for b in highs]
+            bounds = [a * b for a in lows for b in highs]
         case _:
-            divisors = [one for one in (*highs, -1, 1) if one and right.low <= one <= right.high]
-            found = [0, *(a // b for a in lows for b in divisors)]
-    return t.Number(_clamp(min(found)), _clamp(max(found)))
+            divisors = [
+                divisor
+                for divisor in (*highs, -1, 1)
+                if divisor and right.low <= divisor <= right.high
+            ]
+            bounds = [0, *(a // b for a in lows for b in divisors)]
+    return t.Number(_clamp(min(bounds)), _clamp(max(bounds)))

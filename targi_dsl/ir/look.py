@@ -7,7 +7,7 @@ from targi_dsl.text.light import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one thing looks; whatever is empty is left to the drawing.
+    """How one thing looks; fields that are empty leave it to the drawing.
 
     symbol: a mark where any character can be shown; letter: one where only letters can. shows: the
     fields on the face of a card, in order.

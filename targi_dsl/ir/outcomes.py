@@ -23,5 +23,10 @@ def outcome_base(variables: Iterable[Variable]) -> int:
     """The slot of the first player's outcome, or nothing if the rules name no outcomes."""
     type_ = t.Value(OUTCOME)
     return next(
-        (one.base for one in variables if (one.name, one.type) == (OUTCOME, type_)), NOTHING
+        (
+            variable.base
+            for variable in variables
+            if (variable.name, variable.type) == (OUTCOME, type_)
+        ),
+        NOTHING,
     )

@@ -36,7 +36,7 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """Lets `paid` stand for `owed`, once in a payment."""
+    """Lets `paid` replace `owed`, once per payment."""
 
     ability: int
     paid: Amounts

@@ -26,9 +26,9 @@ OVER, NEXT_ROUND, RETURN = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to answer a question; with a choice, one option for each element of its set. `when`
-    is evaluated once, before the elements; the guard once for each bound element. Continues at
-    `target`. wording: the number of its words for people, which are no part of the program.
+    """One way to answer a question; if it has a choice, one option for each element of the set.
+    `when` is evaluated once, before the elements; the guard once for each bound element. Continues
+    at `target`. wording: the number of its wording, which is not part of the program.
     """
 
     label: str
@@ -60,9 +60,9 @@ OF_CHANCE: tuple[QuestionKind, ...] = ("shuffle", "roll", "random")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that is asked. `ways` are those of an ask; what chance chooses from is one. `bill`
-    is that of a payment or of its units. secret: nobody else is told the answer, nobody at all what
-    is rolled.
+    """A question. ways: of an ask, its alternatives; of a random choice, the set. bill: that of a
+    payment or of its units. secret: no other player learns the answer, and no player at all learns
+    what is rolled.
     """
 
     name: str
@@ -91,8 +91,8 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Procedure:
     """A rule. The first `params` slots after the player are its arguments; `slots` has the type
-    of every frame slot; `begin` is the point where it begins. `declared` is the rule it stands
-    for: itself, or the one that abilities have wrapped.
+    of every frame slot; `begin` is the point where it begins. `declared` is the declared rule:
+    itself, or the one that abilities have wrapped.
     """
 
     name: str
@@ -169,7 +169,7 @@ WITH_EXPRESSIONS = (
     "scores",
     "ties",
 )
-"""The fields of a program in which expressions stand."""
+"""The fields of a program that contain expressions."""
 
 
 def with_expressions(program: Program) -> tuple[object, ...]:
@@ -182,7 +182,7 @@ def as_data(node: object) -> object:
     class name under "is"; spans and engines are left out.
     """
     if isinstance(node, tuple):
-        return [as_data(one) for one in node]
+        return [as_data(item) for item in node]
     names = _meaning(type(node))
     if names is None:
         return node
@@ -196,6 +196,6 @@ _MEANING: dict[type, tuple[str, ...] | None] = {}
 def _meaning(of: type) -> tuple[str, ...] | None:
     """The fields of a dataclass that are not only for display; None for any other class."""
     if of not in _MEANING:
-        found = tuple(one.name for one in fields(of)) if is_dataclass(of) else None
-        _MEANING[of] = found and tuple(name for name in found if name not in _DISPLAYED)
+        names = tuple(entry.name for entry in fields(of)) if is_dataclass(of) else None
+        _MEANING[of] = names and tuple(name for name in names if name not in _DISPLAYED)
     return _MEANING[of]

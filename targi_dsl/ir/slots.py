@@ -7,7 +7,7 @@ from dataclasses import field
 from targi_dsl.text.light import dataclass
 
 POINT, METER, ENDED = 0, 1, 2
-FRAME_HEAD = 2  # before slot 0 of a frame: its rule, and the point at which it waits
+FRAME_HEAD = 2  # before slot 0 of a frame: its rule and its point
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Offsets:
 class Slots(Offsets):
     """The offsets of all parts of a position.
 
-    0 POINT (where it waits, or nothing when the game is over), 1 METER (elements evaluated since
-    the last question; 0 while waiting), 2 ENDED (the rule that ended the game, or nothing), then:
-    amounts (resource * players + player), card_place, card_next (the card below), card_known (bit
-    0: face up, bit 1 + p: known to player p), piece_place, place_top (the top card), windows and
-    memories, stored amounts, variables; then the stack, from `stack` on. lows and highs are the
-    bounds of every slot below the stack.
+    0 POINT (the point of the open question, or nothing when the game is over), 1 METER (elements
+    evaluated since the last question; 0 at a question), 2 ENDED (the rule that ended the game, or
+    nothing), then: amounts (resource * players + player), card_place, card_next (the card below),
+    card_known (bit 0: face up, bit 1 + p: known to player p), piece_place, place_top (the top
+    card), windows and memories, stored amounts, variables; then the stack, from `stack` on. lows
+    and highs are the bounds of every slot below the stack.
     """
 
     windows: int

@@ -25,7 +25,7 @@ from targi_dsl.text.source import Span
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A node with a place in the rules. `span` is ignored in comparisons; it is None for nodes that
-    nobody wrote.
+    are not in any source.
     """
 
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
@@ -138,7 +138,7 @@ class Let(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Placed):
-    """Sets a slot to a random number from low to high, uniformly. secret: nobody is told."""
+    """Sets a slot to a random number from low to high, uniformly. secret: no player learns it."""
 
     slot: int
     low: Expr
@@ -290,8 +290,8 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What is chosen: the slot it is stored in, the set on offer, its type, and everything that
-    could ever be on offer.
+    """What is chosen: the slot it is stored in, the set on offer, its type, and every element that
+    the set can ever contain.
     """
 
     slot: int
@@ -302,8 +302,8 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Placed):
-    """Asks you a question. If no alternative is possible, otherwise is done; if only one is, it
-    is taken without asking. secret: nobody else is told the answer.
+    """Asks you a question. If no alternative is possible, otherwise is done; if only one is, it is
+    taken without asking. secret: no other player learns the answer.
     """
 
     name: str

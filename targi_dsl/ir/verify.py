@@ -26,8 +26,10 @@ def verify(program: Program) -> tuple[str, ...]:
 class _Verifier:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.sizes = [len(one.slots) for one in program.procedures]
-        self.asking = {(one.rule, one.address) for one in program.points if one.question != NOTHING}
+        self.sizes = [len(procedure.slots) for procedure in program.procedures]
+        self.asking = {
+            (point.rule, point.address) for point in program.points if point.question != NOTHING
+        }
 
     def faults(self) -> Iterator[str]:
         yield from self._code()
@@ -49,7 +51,7 @@ class _Verifier:
                 line.operation, ins.Over | ins.NextRound | ins.Return | ins.Ask | s.EndGame
             ):
                 targets = targets[1:]
-            if any(not 0 <= one < len(self.program.code) for one in targets):
+            if any(not 0 <= target < len(self.program.code) for target in targets):
                 yield f"address {at} goes on at no address"
             if line.rule != NOTHING:
                 where = f"address {at}"
@@ -67,32 +69,32 @@ class _Verifier:
                 yield f"point {number} keeps a slot that its frame has not"
 
     def _questions(self) -> Iterator[str]:
-        for number, one in enumerate(self.program.questions):
+        for number, question in enumerate(self.program.questions):
             where = f"question {number}"
-            if self.program.points[one.point].question != number:
+            if self.program.points[question.point].question != number:
                 yield f"{where} waits at another point"
-            if one.ways and one.kind not in ("ask", "random"):
+            if question.ways and question.kind not in ("ask", "random"):
                 yield f"{where} has ways, and is no ask"
-            if (one.kind in ("pay", "unit")) != (one.bill is not None):
-                yield f"{where} is a {one.kind}, which does not fit its bill"
-            for way in one.ways:
+            if (question.kind in ("pay", "unit")) != (question.bill is not None):
+                yield f"{where} is a {question.kind}, which does not fit its bill"
+            for way in question.ways:
                 if not 0 <= way.target < len(self.program.code):
                     yield f"{where} goes on at no address"
-                yield from self._frame(where, (way.choice, way.when), self.sizes[one.rule])
-                yield from self._guard(where, way.guard, self.sizes[one.rule])
+                yield from self._frame(where, (way.choice, way.when), self.sizes[question.rule])
+                yield from self._guard(where, way.guard, self.sizes[question.rule])
 
-    def _procedure(self, number: int, one: Procedure) -> Iterator[str]:
-        if one.params >= len(one.slots):
-            yield f"{one.name} has more arguments than slots"
-        begin = self.program.points[one.begin]
-        if (begin.rule, begin.address) != (number, one.entry):
-            yield f"{one.name} begins at another point"
-        if (number, one.entry) in self.asking:
-            yield f"{one.name} asks where it begins"
-        unwritten = [slot for slot in begin.live if slot > one.params]
+    def _procedure(self, number: int, procedure: Procedure) -> Iterator[str]:
+        if procedure.params >= len(procedure.slots):
+            yield f"{procedure.name} has more arguments than slots"
+        begin = self.program.points[procedure.begin]
+        if (begin.rule, begin.address) != (number, procedure.entry):
+            yield f"{procedure.name} begins at another point"
+        if (number, procedure.entry) in self.asking:
+            yield f"{procedure.name} asks where it begins"
+        unwritten = [slot for slot in begin.live if slot > procedure.params]
         if unwritten:
-            yield f"{one.name} reads slots {unwritten} before they are written"
-        yield from self._guard(one.name, one.guard, len(one.slots))
+            yield f"{procedure.name} reads slots {unwritten} before they are written"
+        yield from self._guard(procedure.name, procedure.guard, len(procedure.slots))
 
     def _guard(self, where: str, guard: g.Guard, size: int) -> Iterator[str]:
         yield from self._frame(where, guard, size)
@@ -107,9 +109,9 @@ class _Verifier:
     def _numbers(self, where: str, node: object) -> Iterator[str]:
         """Checks that references by number exist and are passed what they expect."""
         program = self.program
-        calls = [(one.rule, one.arguments) for one in parts(node, s.Do)]
-        calls += [(one.rule, one.arguments) for one in parts(node, e.CanDo)]
-        calls += [(one.rule, one.arguments) for one in parts(node, g.Perform)]
+        calls = [(call.rule, call.arguments) for call in parts(node, s.Do)]
+        calls += [(call.rule, call.arguments) for call in parts(node, e.CanDo)]
+        calls += [(call.rule, call.arguments) for call in parts(node, g.Perform)]
         for rule, arguments in calls:
             if len(arguments) != program.procedures[rule].params:
                 yield f"{where} gives {len(arguments)} arguments to rule {rule}"
@@ -143,9 +145,9 @@ _OWN = (s.Store,)  # its slot is one of the position
 def _slots(node: object) -> Iterator[int]:
     """The frame slots an operation or expression refers to."""
     if isinstance(node, tuple):
-        for one in node:
-            if not isinstance(one, int | str):
-                yield from _slots(one)
+        for child in node:
+            if not isinstance(child, int | str):
+                yield from _slots(child)
         return
     if not is_dataclass(node):
         return

@@ -30,7 +30,7 @@ class _Checker:
 
     def program(self) -> Iterator[str]:
         program = self._program
-        rules = [one.slots for one in program.procedures]
+        rules = [procedure.slots for procedure in program.procedures]
         for at, line in enumerate(program.code):
             yield from self._framed(f"address {at}", line.operation, rules[line.rule])
         for question in program.questions:
@@ -47,7 +47,7 @@ class _Checker:
             yield from self._framed(f"tie {number}", tie, tie.slots)
 
     def _framed(self, name: str, part: object, slots: Sequence[t.Type]) -> Iterator[str]:
-        """The errors in all expressions of a part with a frame of its own."""
+        """The errors in all expressions of a part that has its own frame."""
         for node in outermost(part, _EXPRESSIONS):
             yield from (f"{name}: {error}" for error in self._errors(node, slots))
 
@@ -57,12 +57,12 @@ class _Checker:
             yield from self._errors(part, slots)
         for part, wanted in self._needs(node, slots):
             if not self._fits(self._types.of(part, slots), wanted):
-                found = self._types.of(part, slots)
-                yield f"{type(node).__name__} needs {wanted}, not {found}: {part}"
+                inferred = self._types.of(part, slots)
+                yield f"{type(node).__name__} needs {wanted}, not {inferred}: {part}"
 
     def _parts(self, node: e.Expr) -> Iterator[e.Expr]:
-        for one in children(node):
-            yield from outermost(one, _EXPRESSIONS)
+        for child in children(node):
+            yield from outermost(child, _EXPRESSIONS)
 
     def _needs(self, node: e.Expr, slots: Sequence[t.Type]) -> Iterator[tuple[e.Expr, t.Type]]:
         """The parts of an expression, each with the type it must have."""
@@ -100,7 +100,7 @@ class _Checker:
                 yield places, t.SetOf(t.Place())
             case e.Reached(slot, start, step, within):
                 yield from self._bound(slot, start, slots)
-                yield from ((those, t.set_of(slots[slot])) for those in (start, step, within))
+                yield from ((operand, t.set_of(slots[slot])) for operand in (start, step, within))
             case e.LongestLine(_, places):
                 yield places, t.SetOf(t.Place())
             case e.FaceUp(card):
@@ -124,13 +124,17 @@ class _Checker:
         of = slots[slot] if slot != NOTHING else t.Nothing()
         yield within, t.set_of(t.Number() if isinstance(of, t.Number) else of)
 
-    def _fits(self, found: t.Type, wanted: t.Type) -> bool:
-        if isinstance(found, t.SetOf) != isinstance(wanted, t.SetOf):
+    def _fits(self, actual: t.Type, wanted: t.Type) -> bool:
+        if isinstance(actual, t.SetOf) != isinstance(wanted, t.SetOf):
             return False
-        one, other = t.element(found), t.element(wanted)
-        if isinstance(one, t.Nothing) or isinstance(other, t.Nothing) or t.alike(one, other):
+        element, other = t.element(actual), t.element(wanted)
+        if (
+            isinstance(element, t.Nothing)
+            or isinstance(other, t.Nothing)
+            or t.alike(element, other)
+        ):
             return True
-        pair = (one, other) if isinstance(one, t.Number) else (other, one)
+        pair = (element, other) if isinstance(element, t.Number) else (other, element)
         if not isinstance(pair[0], t.Number):
             return False
         domain = self._domains.of(pair[1])

@@ -11,7 +11,7 @@ from targi_dsl.text.light import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A blank for a value, as it is written in a text. reads: slots that must be known."""
+    """A placeholder for a value in a text. reads: the slots that must be known."""
 
     written: str
     value: Expr
@@ -44,7 +44,7 @@ class Wording:
     slots: int
 
 
-# ---- what is made of the rules, and of which the words are made up from those of its parts ----
+# ---- wordings composed of the wordings of their parts ----
 
 _SUM = r"\d+ \w+(?:(?:, | and )\d+ \w+)*"
 DEAL = re.compile(rf"(?P<verb>pay |gain |)(?P<given>{_SUM})(?:,? for (?P<taken>{_SUM}))?")
