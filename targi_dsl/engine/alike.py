@@ -32,9 +32,9 @@ class Alike:
         self.holding = {
             sort: [
                 slot
-                for one in self.program.variables
-                if isinstance(one.type, sort)
-                for slot in range(one.base, one.base + one.count)
+                for variable in self.program.variables
+                if isinstance(variable.type, sort)
+                for slot in range(variable.base, variable.base + variable.count)
             ]
             for sort in (t.Card, t.Piece)
         }
@@ -47,20 +47,20 @@ class Alike:
         if not any(classes for _, classes in ways):
             return None
 
-        def first_of_each(v: Vector, run: Run, found: list[int]) -> list[int]:
-            kept, met = [], set[tuple[int, ...]]()
+        def first_of_each(v: Vector, run: Run, options: list[int]) -> list[int]:
+            distinct, keys = [], set[tuple[int, ...]]()
             held = {sort: set(self._held(v, run, question.point, sort)) for sort, _ in ways}
-            for option in found:
+            for option in options:
                 place, thing = unpacked(option)
                 sort, classes = ways[place] if place < len(ways) else (t.Card, {})
                 if thing in classes and thing not in held[sort]:
                     class_, *slots = classes[thing]
                     key = place, class_, *[v[slot] for slot in slots]
-                    if key in met:
+                    if key in keys:
                         continue
-                    met.add(key)
-                kept.append(option)
-            return kept
+                    keys.add(key)
+                distinct.append(option)
+            return distinct
 
         return first_of_each
 
@@ -79,30 +79,30 @@ class Alike:
         """The things held by a variable or a live frame slot."""
         yield from (v[slot] for slot in self.holding[sort])
         frames, procedures = self.code.frames, self.program.procedures
-        waiting = [(f, rule, frames.point_at[rule, at]) for f, rule, at in run.stack[1:]]
-        for f, rule, at in (*waiting, (run.frame, run.rule, point)):
+        in_progress = [(f, rule, frames.point_at[rule, at]) for f, rule, at in run.stack[1:]]
+        for f, rule, at in (*in_progress, (run.frame, run.rule, point)):
             for slot in self.program.points[at].live:
                 if isinstance(procedures[rule].slots[slot], sort):
                     yield f[slot]
 
     def _several(self, classes: _Classes) -> _Classes:
         """The classes with more than one member."""
-        of = [one[0] for one in classes.values()]
-        return {thing: one for thing, one in classes.items() if of.count(one[0]) > 1}
+        of = [slots[0] for slots in classes.values()]
+        return {thing: slots for thing, slots in classes.items() if of.count(slots[0]) > 1}
 
     def _cards(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         program, slots = self.program, self.program.slots
-        kept = {(one.ability, one.slot) for terms in program.terms for one in terms.stored}
+        stored = {(store.ability, store.slot) for terms in program.terms for store in terms.stored}
         for card, info in enumerate(program.cards):
             own = [slots.card_place + card, slots.card_known + card]
             for number, ability in enumerate(program.abilities):
                 if ability.card == card:
                     own += [ability.window] if ability.window != NOTHING else []
-                    own += sorted(slot for of, slot in kept if of == number)
+                    own += sorted(slot for of, slot in stored if of == number)
             yield card, (info.same, *own, *self._values(t.Card, card))
 
     def _pieces(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        classes = sorted({(one.kind, one.owner) for one in self.program.pieces})
+        classes = sorted({(piece.kind, piece.owner) for piece in self.program.pieces})
         for piece, info in enumerate(self.program.pieces):
             place = self.program.slots.piece_place + piece
             of = classes.index((info.kind, info.owner))
@@ -110,8 +110,8 @@ class Alike:
 
     def _values(self, sort: type, thing: int) -> Iterator[int]:
         """The slots of all values that exist once for each thing of a sort."""
-        for one in self.program.variables:
-            if one.each is not None and isinstance(one.each, sort):
-                members = list(self.code.domains.of(one.each).members)
+        for variable in self.program.variables:
+            if variable.each is not None and isinstance(variable.each, sort):
+                members = list(self.code.domains.of(variable.each).members)
                 if thing in members:
-                    yield one.base + members.index(thing)
+                    yield variable.base + members.index(thing)

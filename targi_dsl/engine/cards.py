@@ -19,11 +19,11 @@ from targi_dsl.ir.slots import Slots
 
 def lying(slots: Slots, v: Sequence[int], place: int) -> list[int]:
     """The cards on a place, top to bottom."""
-    found, card = [], v[slots.place_top + place]
+    cards, card = [], v[slots.place_top + place]
     while card >= 0:
-        found.append(card)
+        cards.append(card)
         card = v[slots.card_next + card]
-    return found
+    return cards
 
 
 def pile(slots: Slots, v: Vector, place: int, cards: list[int]) -> None:
@@ -44,7 +44,7 @@ def shuffled(table: Table, cards: list[int], stream: Stream) -> list[int]:
     for at in stream.falling(len(left)):
         card = left[at]
         if not alone[card]:
-            at = [same[one] for one in left].index(same[card])
+            at = [same[other] for other in left].index(same[card])
         order.append(left.pop(at))
     return order
 
@@ -145,13 +145,13 @@ class Piles:
 
     def forget(self, v: Vector, place: int, cards: list[int]) -> None:
         """Begins a shuffle of these cards: resets knowledge to what their place shows."""
-        known, shown, told = self.slots.card_known, self.table.masks[place], self.table.told
+        known, shown, hints = self.slots.card_known, self.table.masks[place], self.table.told
         for card in cards:
             v[known + card] = shown[v[known + card] & 1]
-            for slot in told[card]:
+            for slot in hints[card]:
                 v[slot] = 0
 
     def _untold(self, v: Vector, card: int) -> None:
-        """Everybody forgets what has been told of a card."""
+        """Clears what players have been told about a card."""
         for slot in self.table.told[card]:
             v[slot] = 0

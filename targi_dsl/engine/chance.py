@@ -56,7 +56,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Chance as a seat of its own that is asked for every outcome."""
+    """Chance as a separate seat that is asked for every outcome."""
 
 
 Chance = Seed | Listed | Asked
@@ -95,7 +95,9 @@ class Stream:
             drawn = _block(n).after(self.number)
             if max(drawn) < DRAWS - n:
                 self.skip(n - 1)
-                return [one % below for one, below in zip(drawn, range(n, 0, -1), strict=True)]
+                return [
+                    number % below for number, below in zip(drawn, range(n, 0, -1), strict=True)
+                ]
         return [self.below(below) for below in range(n, 0, -1)]
 
 

@@ -72,9 +72,9 @@ class ChanceQuestions:
                 pile(slots, v, at, shuffled(self.table, cards, run.stream))
                 return after
             pile(slots, v, at, cards)
-            found = options(v, f)
-            if len(found) > 1:
-                return _settled(question, node.question, found, v, run)
+            outcomes = options(v, f)
+            if len(outcomes) > 1:
+                return _settled(question, node.question, outcomes, v, run)
             return after
 
         def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
@@ -105,15 +105,15 @@ class ChanceQuestions:
             return f"roll {low(v, f) + option - 1}"
 
         def step(v: Vector, run: Run) -> int:
-            found = options(v, run.frame)
-            if not found:
+            outcomes = options(v, run.frame)
+            if not outcomes:
                 text = "The lowest number is above the highest."
                 raise Fault("E612", "a roll without a number", text)
-            if len(found) == 1:
+            if len(outcomes) == 1:
                 return take(v, 1, run)
             if isinstance(run.chance, Seed):
-                return take(v, found[run.stream.below(len(found))], run)
-            return _settled(question, node.question, found, v, run)
+                return take(v, outcomes[run.stream.below(len(outcomes))], run)
+            return _settled(question, node.question, outcomes, v, run)
 
         def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
             return "roll", t.Number(), low(v, f) + option - 1
@@ -123,8 +123,8 @@ class ChanceQuestions:
 
     def random(self, node: ins.Random, after: int) -> tuple[Question, Step]:
         """One element of a set, uniformly."""
-        number, asked = node.question, self.code.program.questions[node.question]
-        (way,) = asked.ways
+        number, asking = node.question, self.code.program.questions[node.question]
+        (way,) = asking.ways
         assert way.choice is not None
         choice, label, within = way.choice, way.label, self.value(way.choice.within)
         domain = self.code.domains.of(choice.type)
@@ -143,39 +143,39 @@ class ChanceQuestions:
             return f"{label} {domain.word(element) if telling else domain.name(element)}"
 
         def step(v: Vector, run: Run) -> int:
-            found = options(v, run.frame)
-            if not found:
+            outcomes = options(v, run.frame)
+            if not outcomes:
                 text = "It was not asked before this was begun, and now there is nothing."
-                raise Fault("E615", f"`{asked.name}` has nothing to choose from", text)
-            if len(found) > OPTIONS:
-                raise too_many(len(found), asked.name)
-            if len(found) == 1:
-                run.frame[choice.slot] = unpacked(found[0])[1]
+                raise Fault("E615", f"`{asking.name}` has nothing to choose from", text)
+            if len(outcomes) > OPTIONS:
+                raise too_many(len(outcomes), asking.name)
+            if len(outcomes) == 1:
+                run.frame[choice.slot] = unpacked(outcomes[0])[1]
                 return after
             if isinstance(run.chance, Seed):
-                return take(v, found[run.stream.below(len(found))], run)
-            return _settled(question, number, found, v, run)
+                return take(v, outcomes[run.stream.below(len(outcomes))], run)
+            return _settled(question, number, outcomes, v, run)
 
         def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
             return label, choice.type, unpacked(option)[1]
 
         question = Question(
-            asked.name, True, options, take, named, lambda v, f, option: 1, part=part
+            asking.name, True, options, take, named, lambda v, f, option: 1, part=part
         )
         return question, step
 
 
-def _settled(question: Question, number: int, found: list[int], v: Vector, run: Run) -> int:
+def _settled(question: Question, number: int, options: list[int], v: Vector, run: Run) -> int:
     """Continues with the next outcome of the list, or waits for the seat of chance."""
     match run.chance:
         case Asked() | Seed():
-            run.options = found
+            run.options = options
             return WAITS - number
         case Listed(outcomes, used):
             if used == len(outcomes):
                 text = f"The list has {used}; the next is a {question.title}."
                 raise Fault("E602", "no outcome left in the list", text)
-            names = [question.name(v, run.frame, option, False) for option in found]
+            names = [question.name(v, run.frame, option, False) for option in options]
             outcome = outcomes[used]
             if outcome not in names:
                 meant = did_you_mean(outcome, names)
@@ -183,4 +183,4 @@ def _settled(question: Question, number: int, found: list[int], v: Vector, run: 
                 text = f"Outcome {used + 1} of the list is not possible."
                 raise Fault("E602", f'no outcome "{outcome}"', text, hint)
             run.chance = Listed(outcomes, used + 1)
-            return question.take(v, found[names.index(outcome)], run)
+            return question.take(v, options[names.index(outcome)], run)

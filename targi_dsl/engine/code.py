@@ -24,15 +24,15 @@ Kept = TypeVar("Kept", contravariant=True)
 class Settable(Protocol[Key, Kept]):
     """A list or dictionary."""
 
-    def __setitem__(self, at: Key, made: Kept, /) -> None: ...
+    def __setitem__(self, at: Key, function: Kept, /) -> None: ...
 
 
 def when_called(functions: Settable[Key, Made], at: Key, make: Callable[[], Made]) -> Made:
     """A placeholder for a function of a list or dictionary, which is built at its first call."""
 
     def first(*arguments: Any) -> Any:
-        functions[at] = made = make()
-        return made(*arguments)
+        functions[at] = function = make()
+        return function(*arguments)
 
     return cast(Made, first)
 
@@ -52,7 +52,7 @@ class Code:
         self.planner = Planner(program)
         self.market = Market(program)
         self.defines: list[Value] = []
-        kinds = [one.kind for one in program.questions]
+        kinds = [question.kind for question in program.questions]
         self.of_chance = [kinds[point.question] in OF_CHANCE for point in program.points]
 
     def activity(self, ability: int) -> Activity:

@@ -83,7 +83,7 @@ class Expressions(Texts):
         player. Every such frame counts as one element on the meter.
         """
         level = self.code.frames.mask + 1
-        slots = [self.text(one) for one in arguments] + ["0"] * (size - len(arguments))
+        slots = [self.text(argument) for argument in arguments] + ["0"] * (size - len(arguments))
         lines = [
             f"context = (f[-1] | {bit}) + {level}",
             f"if context >= {SCRATCH * level}: too_nested()",
@@ -99,20 +99,20 @@ class Expressions(Texts):
         """The text of an expression."""
         match node:
             case e.Compare() | e.Not() | e.All() | e.AnyOf() | e.Member() | e.Active():
-                found = f"(1 if {self.test(node)} else 0)"
+                text = f"(1 if {self.test(node)} else 0)"
             case e.During() | e.Exists(condition=e.Const(1)):
-                found = f"(1 if {self.test(node)} else 0)"
+                text = f"(1 if {self.test(node)} else 0)"
             case e.Const() | e.Local() | e.Var() | e.Table() | e.Pick() | e.Arith() | e.Cond():
-                found = self._plain(node)
+                text = self._plain(node)
             case e.TopCard() | e.BottomCard() | e.FaceUp() | e.Size() | e.First():
-                found = self._of_things(node)
+                text = self._of_things(node)
             case e.SetOp() | e.MakeSet() | e.Range() | e.Image() | e.Places() | e.CardsOn():
-                found = self._set(node)
+                text = self._set(node)
             case e.Lying():
-                found = self._lying(node)
+                text = self._lying(node)
             case _:
                 return f"{self.bound(self._looking(node))}(v, f)"
-        return self._short(found)
+        return self._short(text)
 
     def test(self, node: e.Expr) -> str:
         """Like `text`, for callers that only need the truth of the result."""
@@ -123,8 +123,8 @@ class Expressions(Texts):
                 return self._short(f"(not {self.test(of)})")
             case e.All(parts) | e.AnyOf(parts):
                 joined = " and " if isinstance(node, e.All) else " or "
-                found = joined.join(self.test(part) for part in parts)
-                return self._short(f"({found})" if parts else str(int(isinstance(node, e.All))))
+                tests = joined.join(self.test(part) for part in parts)
+                return self._short(f"({tests})" if parts else str(int(isinstance(node, e.All))))
             case e.Member(item, e.MakeSet((only,))):
                 return self._short(f"({NOTHING} != (i := {self.text(only)}) == {self.text(item)})")
             case e.Member(item, within):
@@ -163,8 +163,8 @@ class Expressions(Texts):
             case e.Table(values, index) | e.Pick(values, index):
                 return self._entry(values, index)
             case e.Arith(op, left, right):
-                one, other = self.text(left), self.text(right)
-                result = f"quotient({one}, {other})" if op == "/" else f"{one} {op} {other}"
+                first, other = self.text(left), self.text(right)
+                result = f"quotient({first}, {other})" if op == "/" else f"{first} {op} {other}"
                 return f"(i if {LOWEST} <= (i := {result}) <= {HIGHEST} else overflow(i))"
             case e.Cond(condition, then, otherwise):
                 ways = self.text(then), self.text(otherwise)
@@ -187,7 +187,7 @@ class Expressions(Texts):
     def _entry(self, values: tuple[Any, ...], index: e.Expr) -> str:
         last = len(values) - 1
         if isinstance(index, e.Table):
-            through = (values[one] if 0 <= one < last else values[-1] for one in index.values)
+            through = (values[at] if 0 <= at < last else values[-1] for at in index.values)
             return self._entry(tuple(through), index.index)
         name = self.bound(values)
         match index:
@@ -243,9 +243,9 @@ class Expressions(Texts):
         """The elements of a set in ascending order, for a single pass."""
         match node:
             case e.SetOp("within" | "except" as op, left, right):
-                kept = "filter" if op == "within" else "filterfalse"
+                filtering = "filter" if op == "within" else "filterfalse"
                 among = self._among(right) if _is_of_things(left) else self._members(right)
-                return self._short_each(f"{kept}({among}.__contains__, {self._each(left)})")
+                return self._short_each(f"{filtering}({among}.__contains__, {self._each(left)})")
             case _:
                 return self.text(node)
 
@@ -257,8 +257,8 @@ class Expressions(Texts):
         match node:
             case e.Const(tuple(members)):
                 return self.bound(frozenset(members))
-            case e.Pick(found, index):
-                return self._entry(tuple(map(frozenset, found)), index)
+            case e.Pick(rows, index):
+                return self._entry(tuple(map(frozenset, rows)), index)
             case _:
                 return self.text(node)
 
@@ -282,8 +282,8 @@ class Expressions(Texts):
         match things:
             case e.Const(tuple(members)):
                 return f"{self.bound(sets.values_at(base, members))}(v)"
-            case e.Pick(found, index):
-                getters = tuple(sets.values_at(base, one) for one in found)
+            case e.Pick(rows, index):
+                getters = tuple(sets.values_at(base, row) for row in rows)
                 return f"{self._entry(getters, index)}(v)"
             case _:
                 return f"values_of(v, {base}, {self._each(things)})"
@@ -366,7 +366,7 @@ class Expressions(Texts):
                 return paths.onwards(slot, self.value(step))
 
     def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
-        """A definition, evaluated in a frame of its own."""
+        """A definition, evaluated in a new frame."""
         values, size = self.code.defines, len(self.code.program.defines[define].slots)
         entered = self.entered(size, 0, arguments)
         return lambda v, f: values[define](v, entered(v, f))
@@ -386,8 +386,8 @@ def _is_of_things(node: e.Expr) -> bool:
     match node:
         case e.Const(tuple(members)):
             return NOTHING not in members
-        case e.Pick(found, _) | e.Image(found, _):
-            return all(NOTHING not in one for one in found)
+        case e.Pick(rows, _) | e.Image(rows, _):
+            return all(NOTHING not in row for row in rows)
         case e.Places() | e.MakeSet() | e.Map() | e.CardsOn():
             return True
         case e.Filter(_, within, _) | e.Lying(_, within, _):

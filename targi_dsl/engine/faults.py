@@ -11,7 +11,7 @@ from targi_dsl.text.source import Span
 
 STEPS = 200_000  # instructions of one decision
 PARTS = 200_000  # elements, guards and definitions evaluated for one decision
-FRAMES = 200  # rules begun and not yet done
+FRAMES = 200  # rules in progress at once
 SCRATCH = 64  # nested guards and definitions
 FIRED = 32  # nested triggers
 OPTIONS = 1024  # of one question
@@ -31,7 +31,7 @@ class Fault(Exception):
 
 
 def located(program: Program, rule: int, fault: Fault, span: Span | None = None) -> Problems:
-    """The fault as a Problem at the statement that was being done, or at its rule."""
+    """The fault as a Problem at the statement in progress, or at its rule."""
     info = program.procedures[rule] if 0 <= rule < program.refill else None
     span = span or (info.span if info is not None else None)
     where = f'In rule "{info.name}". ' if info is not None else ""

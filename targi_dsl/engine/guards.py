@@ -78,8 +78,8 @@ class Guards:
         value, defines, heads = self.expressions.value, self.code.defines, self.heads
         for at, info in enumerate(self.program.defines):
             defines.append(when_called(defines, at, partial(value, info.value)))
-        for at, one in enumerate(self.program.procedures):
-            heads.append(when_called(heads, at, partial(self._head, one.guard)))
+        for at, procedure in enumerate(self.program.procedures):
+            heads.append(when_called(heads, at, partial(self._head, procedure.guard)))
 
     def head(self, guard: g.Guard) -> Head | None:
         """The guard of a block; None if it always holds."""
@@ -90,11 +90,11 @@ class Guards:
         return self.expressions.written(self._lifted(forbid))
 
     def _lifted(self, forbid: int) -> str:
-        expressions, found = self.expressions, str(NOTHING)
+        expressions, lifting = self.expressions, str(NOTHING)
         for ability, test in reversed(self.program.prohibitions[forbid].permits):
             lifts = f"{expressions.active(ability)} and {expressions.test(test)}"
-            found = f"({ability} if {lifts} else {found})"
-        return found
+            lifting = f"({ability} if {lifts} else {lifting})"
+        return lifting
 
     def options(self, ways: Sequence[tuple[int, Way]]) -> Options:
         """The options of some ways of a question, in the order of each way's set."""
@@ -206,9 +206,9 @@ class Guards:
 
     def _later(self, guard: g.Guard) -> list[Head]:
         """The only entry is a guard that is compiled when it is first asked."""
-        found = list[Head]()
-        found.append(when_called(found, 0, partial(self._head, guard)))
-        return found
+        heads = list[Head]()
+        heads.append(when_called(heads, 0, partial(self._head, guard)))
+        return heads
 
     def _perform(self, rule: int, arguments: tuple[Expr, ...], rest: g.Guard) -> str:
         guard = self.program.procedures[rule].guard
@@ -245,7 +245,7 @@ class Guards:
         return lambda v, f, why: carrying.get(card(v, f), without)(v, f, why)
 
     def _carried(self, rule: int, card: int) -> tuple[Expr, ...]:
-        return tuple(Const(one) for one in self.code.table.carried(rule, card))
+        return tuple(Const(argument) for argument in self.code.table.carried(rule, card))
 
     def _answer(self, rule: int, ways: Sequence[tuple[int, Way]]) -> str:
         """Whether any way offers an option."""

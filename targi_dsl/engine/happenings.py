@@ -49,8 +49,8 @@ class Happenings:
     ) -> None:
         """You pay something, from what is stored first."""
         you, left = run.frame[0], number
-        for kept, slot in stored:
-            if kept == resource:
+        for held, slot in stored:
+            if held == resource:
                 part = min(v[slot], left)
                 v[slot] -= part
                 left -= part
@@ -60,15 +60,15 @@ class Happenings:
 
     def exchange(self, v: Vector, run: Run, number: int) -> Calls:
         """You make a free exchange; returns the calls that this triggers."""
-        you, one = run.frame[0], self.program.exchanges[number]
+        you, exchange = run.frame[0], self.program.exchanges[number]
         if run.listener is not None:
             run.tell(v, "exchange", you, number)
-        for resource, count in one.give:
+        for resource, count in exchange.give:
             self.spend(v, run, resource, count, [])
         calls: Calls = []
-        for resource, _ in one.give:
+        for resource, _ in exchange.give:
             calls += self.fired(v, run, "pay", resource, you, NOTHING)
-        for resource, count in one.take:
+        for resource, count in exchange.take:
             calls += self.gain(v, run, you, resource, count, NOTHING)
         return calls
 
@@ -111,15 +111,15 @@ class Happenings:
 
     def fire(self, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls:
         """The call of a trigger for this owner, counting a use of its window; none if the ability
-        is not active or the trigger is already being done.
+        is not active or the trigger is already in progress.
         """
         if not self.code.activity(trigger.ability)(v, owner):
             return []
         depth = 1
         entries = self.code.frames.entries
-        begun = [(run.rule, run.frame)]
-        begun += [(rule, frame) for frame, rule, at in run.stack if at != entries[rule]]
-        for rule, frame in begun:
+        started = [(run.rule, run.frame)]
+        started += [(rule, frame) for frame, rule, at in run.stack if at != entries[rule]]
+        for rule, frame in started:
             if rule == trigger.body and frame[0] == owner:
                 return []
             depth += rule in self.bodies

@@ -1,4 +1,4 @@
-"""The engine of one game: runs instructions until a question waits or the game is over."""
+"""The engine of one game: runs instructions until a player must answer or the game is over."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Pick = Callable[[Vector, list[int]], int]  # of a position and at least two opti
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """A rule that is being done; `known` are the slots of its frame that it still reads."""
+    """A rule in progress; `known` holds the slots of its frame that it will still read."""
 
     program: p.Program = field(repr=False)
     rule: int
@@ -43,12 +43,12 @@ class Doing:
 
     @property
     def name(self) -> str:
-        """The rule as it is declared."""
+        """The declared name of the rule."""
         return self.program.procedures[self.rule].declared
 
     @property
     def arguments(self) -> Iterator[tuple[Type, int]]:
-        """Those of its arguments that it still reads."""
+        """The arguments that it will still read, each with its type."""
         kinds = enumerate(self.program.procedures[self.rule].arguments, 1)
         return ((kind, self.frame[at]) for at, kind in kinds if at in self.known)
 
@@ -57,8 +57,8 @@ ENGINE = "engine"  # the engine's key among what engines have made of a program
 
 
 def engine_of(game: Game) -> Engine:
-    """The engine of a game, which is kept with its program: the reference, unless a faster one has
-    replaced it.
+    """The engine of a game, cached with its program: the reference engine, unless a generated one
+    has replaced it.
     """
     engine = game.program.engines.get(ENGINE)
     if not isinstance(engine, Engine):
@@ -74,8 +74,8 @@ class Questions(dict[int, Question]):
         self._build = build
 
     def __missing__(self, number: int) -> Question:
-        found = self[number] = self._build(number)
-        return found
+        question = self[number] = self._build(number)
+        return question
 
 
 class Engine(Rollouts):
@@ -99,11 +99,11 @@ class Engine(Rollouts):
         return self._compiler.step(address, self.code.program.code[address])
 
     def _question(self, number: int) -> Question:
-        made = self._compiler.questions.made
-        if number not in made:
+        built = self._compiler.questions.made
+        if number not in built:
             address = self.program.points[self.program.questions[number].point].address
             self.steps[address] = self._step(address)
-        return made[number]
+        return built[number]
 
     @cached_property
     def parts(self) -> list[Value]:
@@ -112,14 +112,14 @@ class Engine(Rollouts):
 
     @cached_property
     def ties(self) -> list[Value]:
-        """What breaks a tie."""
+        """The tie-breaks, in order."""
         return [self._guards.expressions.value(tie.value) for tie in self.code.program.ties]
 
     @cached_property
     def _offers(self) -> list[list[Value]]:
         value = self._guards.expressions.value
         return [
-            [value(e.Call(one, (e.Local(YOU),))) for one in variable.offers]
+            [value(e.Call(offer, (e.Local(YOU),))) for offer in variable.offers]
             for variable in self.program.variables
         ]
 
@@ -142,12 +142,12 @@ class Engine(Rollouts):
         return self._left(v, run, self.advance(v, run, self._begin(run)))
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
-        """The position at the next question after an option; the one before does not change."""
+        """The position at the next question after taking an option; `before` does not change."""
         v = self.frames.reopen(before, run)
         return self._left(v, run, self.take(v, run, before.point, option))
 
     def opened(self, vector: Sequence[int]) -> Waiting:
-        """The position of a flat vector."""
+        """The position that a flat vector describes."""
         run = Run(Seed(0))
         return self._left(self.frames.unpack(vector, run), run, vector[POINT])
 
@@ -159,8 +159,8 @@ class Engine(Rollouts):
         return Waiting(v, run.stack, run.frame, run.rule, point)
 
     def take(self, v: Vector, run: Run, point: int, option: int) -> int:
-        """Takes an option in an open position and runs on; returns the point of the next
-        question, or nothing.
+        """Takes an option in an open position and runs to the next question; returns its point, or
+        nothing at the end.
         """
         at = self.program.points[point]
         try:
@@ -200,7 +200,7 @@ class Engine(Rollouts):
         return point
 
     def playout(self, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:
-        """Plays a whole game; see the function of this name."""
+        """Plays a whole game; see the function `playout`."""
         run, below, decisions, v = Run(Seed(seed)), picks(~seed), 0, self.first[:]
         run.clear()
         point = self.advance(v, run, self._begin(run))
@@ -215,8 +215,8 @@ class Engine(Rollouts):
         return self.frames.pack(v, run, point), decisions
 
     def set_up(self, run: Run) -> tuple[Vector, bool]:
-        """The open position after the setup, before the first round, if nobody is asked anything
-        on the way; and whether somebody is.
+        """The open position after the setup, before the first round, and whether the setup stopped
+        at a question instead.
         """
         v = self.first[:]
         run.clear()
@@ -225,7 +225,7 @@ class Engine(Rollouts):
     def _begin(self, run: Run) -> int:
         return self.frames.push(run, [(self.program.setup, YOU, ())], p.NEXT_ROUND)
 
-    # ---- a position that waits ----
+    # ---- a position at a question ----
 
     def question(self, v: Sequence[int]) -> Question | None:
         """The open question; None when the game is over."""
@@ -234,18 +234,18 @@ class Engine(Rollouts):
         return self.questions[self.program.points[v[POINT]].question]
 
     def asked(self, v: Sequence[int]) -> p.Question | None:
-        """The open question as the program has it; None when the game is over."""
+        """The open question as declared in the program; None when the game is over."""
         if v[POINT] == NOTHING:
             return None
         return self.program.questions[self.program.points[v[POINT]].question]
 
     def doing(self, v: Sequence[int]) -> Iterator[Doing]:
-        """The rules that are being done, innermost first; their frames are for `guards`."""
+        """The rules in progress, innermost first, with frames for `guards`."""
         frames, run = self.guards.code.frames, Run(Seed(0))
         frames.unpack(v, run)
-        waiting = [*(frame for frame, _, _ in run.stack[1:]), run.frame]
-        found = zip(frames.found(v), waiting, strict=True)
-        for (_, rule, point), frame in reversed([*found]):
+        in_progress = [*(frame for frame, _, _ in run.stack[1:]), run.frame]
+        entries = zip(frames.found(v), in_progress, strict=True)
+        for (_, rule, point), frame in reversed([*entries]):
             yield Doing(self.program, rule, frame, frames.live[point])
 
     def declining(self, point: int) -> frozenset[int]:
@@ -277,10 +277,10 @@ class Engine(Rollouts):
         run = Run(Seed(0))
         open_ = self.frames.unpack(v, run)
         try:
-            found = question.options(open_, run.frame)
+            options = question.options(open_, run.frame)
             if distinct and question.distinct is not None:
-                found = question.distinct(open_, run, found)
-            return found
+                options = question.distinct(open_, run, options)
+            return options
         except Fault as fault:
             at = self.program.points[v[POINT]]
             raise self.fault_at(at.rule, fault, at.address) from None
@@ -302,9 +302,9 @@ class Engine(Rollouts):
         question = self.question(v)
         assert question is not None
         if question.part is not None:
-            found = question.part(list(v), self.top(v), option)
-            if found is not None:
-                return found
+            part = question.part(list(v), self.top(v), option)
+            if part is not None:
+                return part
         return self.name(v, option), None, NOTHING
 
     def weight(self, v: Sequence[int], option: int) -> int:
@@ -336,13 +336,13 @@ class Engine(Rollouts):
         return self._asked(v, self.ties[number], player, len(self.program.ties[number].slots))
 
     def secret_values(self, v: Sequence[int], slot: int) -> Sequence[int]:
-        """The possible values of the variable in this slot for somebody who does not know it."""
+        """The values that this slot may have for a player who does not see it."""
         for variable, offers in zip(self.program.variables, self._offers, strict=True):
             at = slot - variable.base
             if 0 <= at < variable.count and (offer := v[variable.secret + at] - 2) >= 0:
-                found: Sequence[int] = offers[offer](list(v), [at, 0])
-                if found:
-                    return found
+                values: Sequence[int] = offers[offer](list(v), [at, 0])
+                if values:
+                    return values
         return range(self.program.slots.lows[slot], self.program.slots.highs[slot] + 1)
 
     def located(self, run: Run, fault: Fault, address: int) -> Problems:

@@ -19,12 +19,12 @@ def onwards(slot: int, step: Value) -> Onwards:
     """The places one step from any of these; each is bound to the slot in turn."""
 
     def steps(v: Vector, f: Frame, places: Collection[int]) -> set[int]:
-        before, found = f[slot], set[int]()
+        before, ends = f[slot], set[int]()
         for place in counted(v, tuple(places)):
             f[slot] = place
-            found.update(step(v, f))
+            ends.update(step(v, f))
         f[slot] = before
-        return found
+        return ends
 
     return steps
 
@@ -33,7 +33,7 @@ def onwards_by(related: tuple[Set, ...]) -> Onwards:
     """Like `onwards`, for a step that depends on the place alone."""
 
     def steps(v: Vector, f: Frame, places: Collection[int]) -> set[int]:
-        return {one for place in counted(v, tuple(places)) for one in related[place]}
+        return {neighbour for place in counted(v, tuple(places)) for neighbour in related[place]}
 
     return steps
 
@@ -44,11 +44,11 @@ def reached(steps: Onwards, start: Value, within: Value) -> Value:
     def places(v: Vector, f: Frame) -> Set:
         level: Collection[int] = start(v, f)
         among = set(within(v, f))
-        found = among.intersection(level)
+        reached = among.intersection(level)
         while level:
-            level = (steps(v, f, level) & among) - found
-            found |= level
-        return tuple(sorted(found))
+            level = (steps(v, f, level) & among) - reached
+            reached |= level
+        return tuple(sorted(reached))
 
     return places
 

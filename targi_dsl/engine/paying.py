@@ -54,8 +54,8 @@ class Paying:
             payable, reach = self.payments.reachable(of, plans, v, f)
             if len(reach) == 1 and payable:
                 return [packed(0, payable[0])]
-            found = [packed(0, at) for at in payable]
-            return found + self._useful(of, v, f, plans) if reach else found
+            options = [packed(0, at) for at in payable]
+            return options + self._useful(of, v, f, plans) if reach else options
 
         def take(v: Vector, option: int, run: Run) -> int:
             f = run.frame
@@ -96,10 +96,10 @@ class Paying:
             if group == NOTHING:
                 return []
             have = of.purse(v, f)
-            found = [packed(0, one) for one in groups[group] if have[one] > 0]
-            if len(found) > 1:
-                found += self._useful(of, v, f, (self._still_owed(bill, f),))
-            return found
+            options = [packed(0, resource) for resource in groups[group] if have[resource] > 0]
+            if len(options) > 1:
+                options += self._useful(of, v, f, (self._still_owed(bill, f),))
+            return options
 
         def take(v: Vector, option: int, run: Run) -> int:
             f, resource = run.frame, option - 1
@@ -118,12 +118,12 @@ class Paying:
         return Question("pay", False, options, take, named, part=part)
 
     def _still_owed(self, bill: Bill, f: Frame) -> Plan:
-        """What is still owed, as a plan."""
+        """The remaining debt, as a plan."""
         owed = [(g, f[bill.owed + g]) for g in range(len(self.program.groups))]
         return Plan((), tuple((g, count, count) for g, count in owed if count), False, ())
 
     def _useful(self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]) -> list[int]:
-        return [EXCHANGE + one for one in self.payments.useful_exchanges(of, v, f, plans)]
+        return [EXCHANGE + exchange for exchange in self.payments.useful_exchanges(of, v, f, plans)]
 
     def settle(self, number: int, after: int) -> Step:
         """Gains the reward of a payment, then fires the triggers on it."""

@@ -1,4 +1,4 @@
-"""Payments: what is owed now, how it can be paid, and whether you can."""
+"""Payments: the price due now, the ways to pay it, and whether the player can."""
 
 from __future__ import annotations
 
@@ -81,17 +81,17 @@ class Payments:
                 counts = [(item, self.expressions.value(number)) for item, number in amounts]
 
                 def counted(v: Vector, f: Frame) -> Asked:
-                    found = [
+                    positive = [
                         (item, number) for item, count in counts if (number := count(v, f)) > 0
                     ]
-                    return _added(found) if len(found) > 1 else tuple(found)
+                    return _added(positive) if len(positive) > 1 else tuple(positive)
 
                 return counted
             case _:
                 assert_never(price)
 
     def _plans(
-        self, price: PriceExpr, asked: Callable[[Vector, Frame], Asked], of: Terms
+        self, price: PriceExpr, owed: Callable[[Vector, Frame], Asked], of: Terms
     ) -> Callable[[Vector, Frame], tuple[Plan, ...]]:
         planner, value = self.code.planner, self.expressions.value
         if not of.reductions and not of.substitutes:
@@ -99,31 +99,45 @@ class Payments:
                 assert isinstance(price.number.value, int)
                 fixed = planner.plans(price.number.value)
                 return lambda v, f: fixed
-            return lambda v, f: planner.plans(asked(v, f))
+            return lambda v, f: planner.plans(owed(v, f))
         activity = self.code.activity
         cuts = [
-            (one, activity(one.ability), value(one.number), value(one.condition))
-            for one in of.reductions
+            (
+                reduction,
+                activity(reduction.ability),
+                value(reduction.number),
+                value(reduction.condition),
+            )
+            for reduction in of.reductions
         ]
-        substitutes = [(one, activity(one.ability), value(one.condition)) for one in of.substitutes]
+        substitutes = [
+            (substitute, activity(substitute.ability), value(substitute.condition))
+            for substitute in of.substitutes
+        ]
 
         def plans(v: Vector, f: Frame) -> tuple[Plan, ...]:
             working = [
-                (one.ability, one.item, number(v, f))
-                for one, active, number, test in cuts
+                (reduction.ability, reduction.item, number(v, f))
+                for reduction, active, number, test in cuts
                 if active(v, f[0]) and test(v, f)
             ]
-            standing = [one for one, active, test in substitutes if active(v, f[0]) and test(v, f)]
-            return planner.plans(asked(v, f), tuple(working), tuple(standing))
+            standing = [
+                substitute
+                for substitute, active, test in substitutes
+                if active(v, f[0]) and test(v, f)
+            ]
+            return planner.plans(owed(v, f), tuple(working), tuple(standing))
 
         return plans
 
     def _stored(self, of: Terms) -> Callable[[Vector, Frame], list[tuple[int, int]]]:
         if not of.stored:
             return lambda v, f: []
-        kept = [(one.resource, one.slot, self.code.activity(one.ability)) for one in of.stored]
+        stores = [
+            (store.resource, store.slot, self.code.activity(store.ability)) for store in of.stored
+        ]
         return lambda v, f: [
-            (resource, slot) for resource, slot, active in kept if v[slot] and active(v, f[0])
+            (resource, slot) for resource, slot, active in stores if v[slot] and active(v, f[0])
         ]
 
     def _purse(

@@ -57,19 +57,19 @@ class Planner:
         substitutes; then by what is saved.
         """
         if not cuts and not substitutes:
-            found = self._plain.get(asked)
-            if found is None:
-                found = self._plain[asked] = tuple(self._worked_out(self.price(asked), (), ()))
-            return found
+            plans = self._plain.get(asked)
+            if plans is None:
+                plans = self._plain[asked] = tuple(self._worked_out(self.price(asked), (), ()))
+            return plans
         key = asked, cuts, substitutes
-        found = self._changed.get(key)
-        if found is None:
+        plans = self._changed.get(key)
+        if plans is None:
             if len(self._changed) > _KEPT:
                 self._changed.clear()
-            found = self._changed[key] = tuple(
+            plans = self._changed[key] = tuple(
                 self._worked_out(self.price(asked), cuts, substitutes)
             )
-        return found
+        return plans
 
     def _worked_out(
         self, price: Price, cuts: tuple[Cut, ...], substitutes: tuple[Substitute, ...]
@@ -98,7 +98,7 @@ class Planner:
             reduced = []
             for base, used in ways:
                 scope = self._scope(item)
-                units = min(number, sum(base.get(one, 0) for one in scope))
+                units = min(number, sum(base.get(unit, 0) for unit in scope))
                 by = (*used, ability) if units > 0 else used
                 reduced += [(left, by) for left in _saved(base, scope, units)]
             ways = reduced
@@ -113,14 +113,14 @@ class Planner:
         for count in range(len(substitutes) + 1):
             for chosen in combinations(substitutes, count):
                 ways, fixed = [base], dict[int, int]()
-                for one in chosen:
-                    fixed = _sum(fixed, one.paid)
-                    for item, number in one.owed:
+                for substitute in chosen:
+                    fixed = _sum(fixed, substitute.paid)
+                    for item, number in substitute.owed:
                         ways = [
                             left for way in ways for left in _saved(way, self._scope(item), number)
                         ]
                 for left in ways:
-                    yield left, fixed, tuple(one.ability for one in chosen)
+                    yield left, fixed, tuple(substitute.ability for substitute in chosen)
 
     def _scope(self, item: int) -> tuple[int, ...]:
         """The items that a reduction or substitute of an item applies to; for a group also its
@@ -141,25 +141,27 @@ class Planner:
             if item >= self.resources and number > 0:
                 group = item - self.resources
                 members = self.groups[group]
-                wild.append((group, number, number + sum(n for one, n in needs if one in members)))
+                wild.append(
+                    (group, number, number + sum(n for resource, n in needs if resource in members))
+                )
         return Plan(needs, tuple(wild), bracket, used)
 
 
 def _saved(base: dict[int, int], scope: tuple[int, ...], units: int) -> Iterator[dict[int, int]]:
-    """Every way to remove so many units of these items."""
+    """Every way to remove this number of units of these items."""
     if not scope:
         if units == 0:
             yield base
         return
     item, *others = scope
-    for taken in range(min(units, base.get(item, 0)), -1, -1):
+    for used in range(min(units, base.get(item, 0)), -1, -1):
         yield from _saved(
-            _sum(base, [(item, -taken)]) if taken else base, tuple(others), units - taken
+            _sum(base, [(item, -used)]) if used else base, tuple(others), units - used
         )
 
 
-def _sum(one: dict[int, int], other: Iterable[tuple[int, int]]) -> dict[int, int]:
-    total = dict(one)
+def _sum(first: dict[int, int], other: Iterable[tuple[int, int]]) -> dict[int, int]:
+    total = dict(first)
     for item, number in other:
         total[item] = total.get(item, 0) + number
     return total

@@ -79,7 +79,7 @@ class Position:
         uses of abilities, memories and stored amounts; then the variables.
         """
         slots, seen = self.game.slots, self.vector
-        variables = min((one.base for one in self.game.variables), default=slots.stack)
+        variables = min((variable.base for variable in self.game.variables), default=slots.stack)
         starts = {
             "amounts": slots.amounts,
             "card_place": slots.card_place,

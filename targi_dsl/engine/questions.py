@@ -57,8 +57,8 @@ class Questions:
                 assert_never(node)
 
     def _asks(self, number: int, question: Question, address: int, otherwise: int) -> Step:
-        """Waits if there are at least two options, takes the only one, and without any continues
-        at `otherwise`.
+        """Stops for an answer if there are at least two options, takes the only one, and without
+        any continues at `otherwise`.
         """
         if self.market.exchanges:
             question = self._with_exchanges(question, address)
@@ -72,16 +72,16 @@ class Questions:
         distinct = question.distinct
 
         def step(v: Vector, run: Run) -> int:
-            found = options(v, run.frame)
-            if len(found) > 1 and distinct is not None:
-                found = distinct(v, run, found)
-            if len(found) > 1:
-                if len(found) > OPTIONS:
-                    raise too_many(len(found), title)
-                run.options = found
+            available = options(v, run.frame)
+            if len(available) > 1 and distinct is not None:
+                available = distinct(v, run, available)
+            if len(available) > 1:
+                if len(available) > OPTIONS:
+                    raise too_many(len(available), title)
+                run.options = available
                 return waits
-            if found:
-                return take(v, found[0], run)
+            if available:
+                return take(v, available[0], run)
             if otherwise == NOTHING:
                 text = "It was not asked before this was begun, and now there is no answer."
                 raise Fault("E615", f"`{title}` cannot be answered", text)
@@ -92,18 +92,18 @@ class Questions:
     # ---- ways ----
 
     def _ask(self, number: int) -> Question:
-        asked = self.program.questions[number]
-        ways, domains = asked.ways, self.code.domains
+        question = self.program.questions[number]
+        ways, domains = question.ways, self.code.domains
         own = self.guards.options([*enumerate(ways)])
-        slots = [one.choice.slot if one.choice is not None else 0 for one in ways]
-        targets = [one.target for one in ways]
-        declines = frozenset(packed(place) for place, one in enumerate(ways) if one.declines)
+        slots = [way.choice.slot if way.choice is not None else 0 for way in ways]
+        targets = [way.target for way in ways]
+        declines = frozenset(packed(place) for place, way in enumerate(ways) if way.declines)
 
         def with_exchanges(v: Vector, f: Frame) -> list[int]:
-            found = own(v, f)
-            if len(found) > 1:
-                found += self._harmless(lambda w: bool(own(w, f, 1)), v, f)
-            return found
+            available = own(v, f)
+            if len(available) > 1:
+                available += self._harmless(lambda w: bool(own(w, f, 1)), v, f)
+            return available
 
         def take(v: Vector, option: int, run: Run) -> int:
             place = option >> ELEMENT
@@ -126,12 +126,12 @@ class Questions:
             return ways[place].label, choice.type, element
 
         options = with_exchanges if self.market.exchanges else own
-        distinct = self.alike.distinct(asked)
-        return Question(asked.name, False, options, take, named, None, declines, part, distinct)
+        distinct = self.alike.distinct(question)
+        return Question(question.name, False, options, take, named, None, declines, part, distinct)
 
     def _harmless(self, has_answer: Callable[[Vector], bool], v: Vector, f: Frame) -> list[int]:
         """The options of free exchanges after which the question has an answer of its own."""
-        market, found = self.market, []
+        market, harmless = self.market, []
         purse = market.purse(v, f[0])
         for number in market.offered(purse):
             after = market.after(purse, market.exchanges[number])
@@ -139,8 +139,8 @@ class Questions:
             w = v[:]
             w[market.amounts + f[0] : market.end : market.players] = after
             if has_answer(w):
-                found.append(EXCHANGE + number)
-        return found
+                harmless.append(EXCHANGE + number)
+        return harmless
 
     def _with_exchanges(self, question: Question, address: int) -> Question:
         """A question that can also be answered by the free exchanges among its options."""

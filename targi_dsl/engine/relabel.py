@@ -29,9 +29,10 @@ GAMES = 16  # games whose tables are cached
 class Belongings:
     """The slots that belong to cards or hold cards.
 
-    windows: by card. stored: by card, its (resource, slot) pairs. each: for every variable of
-    cards its first slot and the cards that have it. told: of those that keep what has been told of
-    cards, the bit of each card's value. holding: slots below the frames that hold a card.
+    windows: by card. stored: by card, its (resource, slot) pairs. each: for every variable of cards
+    its first slot and the cards that have it. told: by variable that records what players have been
+    told about cards, the bit of each card's value. holding: slots below the frames that hold a
+    card.
     """
 
     windows: Mapping[int, tuple[int, ...]]
@@ -47,25 +48,31 @@ def belongings_of(engine: Engine) -> Belongings:
     game = engine.game
     windows: dict[int, tuple[int, ...]] = {}
     stored: dict[int, set[tuple[int, int]]] = {}
-    kept = [(one.ability, one.resource, one.slot) for terms in game.terms for one in terms.stored]
+    stored_amounts = [
+        (store.ability, store.resource, store.slot)
+        for terms in game.terms
+        for store in terms.stored
+    ]
     bodies = {rule.name: rule.body for rule in game.rules}
     for number, ability in enumerate(game.abilities):
         if ability.card == NOTHING:
             continue
         if ability.window != NOTHING:
             windows[ability.card] = (*windows.get(ability.card, ()), ability.window)
-        stores = [(one.resource, one.slot) for one in parts(bodies.get(ability.name, ()), Store)]
-        stores += [(resource, slot) for of, resource, slot in kept if of == number]
+        stores = [
+            (store.resource, store.slot) for store in parts(bodies.get(ability.name, ()), Store)
+        ]
+        stores += [(resource, slot) for of, resource, slot in stored_amounts if of == number]
         stored.setdefault(ability.card, set()).update(stores)
     return Belongings(
         windows,
-        {card: tuple(sorted(found)) for card, found in stored.items() if found},
+        {card: tuple(sorted(slots)) for card, slots in stored.items() if slots},
         tuple(
-            (one.base, tuple(engine.code.domains.of(one.each).members))
-            for one in game.variables
-            if isinstance(one.each, t.Card)
+            (variable.base, tuple(engine.code.domains.of(variable.each).members))
+            for variable in game.variables
+            if isinstance(variable.each, t.Card)
         ),
-        {one.base: one.bits for one in game.variables if one.bits},
+        {variable.base: variable.bits for variable in game.variables if variable.bits},
         tuple(_holding(game)),
     )
 
@@ -78,9 +85,9 @@ def _holding(game: Game) -> Iterator[int]:
 
 
 def _variables_of(game: Game, sort: type) -> Iterator[int]:
-    for one in game.variables:
-        if isinstance(one.type, sort):
-            yield from range(one.base, one.base + one.count)
+    for variable in game.variables:
+        if isinstance(variable.type, sort):
+            yield from range(variable.base, variable.base + variable.count)
 
 
 def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
@@ -89,7 +96,7 @@ def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
     for start, rule, point in engine.frames.found(v):
         types = program.procedures[rule].slots
         live = program.points[point].live
-        yield from (start + one for one in live if isinstance(types[one], sort))
+        yield from (start + slot for slot in live if isinstance(types[slot], sort))
 
 
 def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
@@ -117,21 +124,21 @@ def empty_belongings(engine: Engine, w: list[int], cards: Iterable[int]) -> None
 
 
 def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
-    """Gives cards their values of each variable in ascending order; what has been told of a card
-    belongs to where it lies.
+    """Gives cards their values of each variable in ascending order; what players have been told
+    about a card belongs to its location.
     """
     belongings = belongings_of(engine)
-    for base, those in belongings.each:
+    for base, members in belongings.each:
         if base in belongings.told:
             continue
-        slots = [base + those.index(card) for card in cards if card in those]
+        slots = [base + members.index(card) for card in cards if card in members]
         for slot, value in zip(slots, sorted(w[slot] for slot in slots), strict=True):
             w[slot] = value
 
 
 def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
     """The values of a card that everybody can attribute to it: for a card that nobody knows, what
-    has been told of it.
+    players have been told about it.
     """
     belongings, is_known = belongings_of(engine), Position(engine.game, v).known_to(card)
     return tuple(
@@ -142,9 +149,9 @@ def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
 
 
 def agrees(engine: Engine, v: Sequence[int], at: int, card: int) -> bool:
-    """Whether a card agrees with what has been told of the one that `v` has as `at`."""
-    told = belongings_of(engine).told
-    return not any(v[base + at] & bits[card] for base, bits in told.items())
+    """Whether a card fits what players have been told about the card `at` of `v`."""
+    hints = belongings_of(engine).told
+    return not any(v[base + at] & bits[card] for base, bits in hints.items())
 
 
 def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:
@@ -152,9 +159,9 @@ def slots_of(engine: Engine, card: int) -> Iterator[tuple[int, int]]:
     slots = engine.game.slots
     for base in (slots.card_place, slots.card_next, slots.card_known):
         yield base + card, base
-    for base, those in belongings_of(engine).each:
-        if card in those:
-            yield base + those.index(card), base
+    for base, members in belongings_of(engine).each:
+        if card in members:
+            yield base + members.index(card), base
 
 
 def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
@@ -194,29 +201,31 @@ def _classes(engine: Engine) -> tuple[Classes, tuple[_Pieces, ...]]:
     for number, piece in enumerate(game.pieces):
         pieces.setdefault((piece.kind, piece.owner), []).append(number)
     several = _several(pieces.values())
-    return _several(copies.values()), tuple(_Pieces(one, _columns(engine, one)) for one in several)
+    return _several(copies.values()), tuple(
+        _Pieces(group, _columns(engine, group)) for group in several
+    )
 
 
 def _columns(engine: Engine, pieces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The slots of these pieces' places, and of each of their variables."""
     game, domains = engine.game, engine.code.domains
-    found = [tuple(game.slots.piece_place + piece for piece in pieces)]
+    columns = [tuple(game.slots.piece_place + piece for piece in pieces)]
     for variable in game.variables:
         having = domains.of(variable.each).members if isinstance(variable.each, t.Piece) else ()
         if pieces[0] in having:
-            found.append(tuple(variable.base + having.index(piece) for piece in pieces))
-    return tuple(found)
+            columns.append(tuple(variable.base + having.index(piece) for piece in pieces))
+    return tuple(columns)
 
 
 def _several(groups: Iterable[list[int]]) -> Classes:
-    return tuple(tuple(one) for one in groups if len(one) > 1)
+    return tuple(tuple(group) for group in groups if len(group) > 1)
 
 
 def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, int]:
     """New numbers for copies, ascending in the order of their situations."""
     position, game = Position(engine.game, v), engine.game
     order = [card for place in range(len(game.places)) for card in position.cards_on(place)]
-    met = {card: at for at, card in enumerate(order)}
+    encountered = {card: at for at, card in enumerate(order)}
     held = [*_variables_of(game, t.Card), *frame_slots(engine, v, t.Card)]
 
     def sign(card: int) -> tuple[int, ...]:
@@ -225,7 +234,7 @@ def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, i
             for base, cards in belongings_of(engine).each
             if card in cards
         ]
-        at = met.get(card, len(order))
+        at = encountered.get(card, len(order))
         return (at, *position.known_to(card), *values, *[slot for slot in held if v[slot] == card])
 
     return {
@@ -239,19 +248,19 @@ def _renumber_pieces(engine: Engine, w: list[int], classes: tuple[_Pieces, ...])
     """Numbers the pieces of a class by their places, their values and what holds them."""
     held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece)]
     numbers: dict[int, int] = {}
-    for one in classes:
-        if not held and len(one.columns) == 1:  # nothing but places: the quick way
-            (column,) = one.columns
+    for group in classes:
+        if not held and len(group.columns) == 1:  # nothing but places: the quick way
+            (column,) = group.columns
             for slot, place in zip(column, sorted([w[slot] for slot in column]), strict=True):
                 w[slot] = place
             continue
-        values: list[list[Any]] = [[w[slot] for slot in column] for column in one.columns]
+        values: list[list[Any]] = [[w[slot] for slot in column] for column in group.columns]
         if held:
-            values.append([[slot for slot in held if w[slot] == piece] for piece in one.pieces])
-        rows = sorted(zip(*values, one.pieces, strict=True))
-        for number, row in zip(one.pieces, rows, strict=True):
+            values.append([[slot for slot in held if w[slot] == piece] for piece in group.pieces])
+        rows = sorted(zip(*values, group.pieces, strict=True))
+        for number, row in zip(group.pieces, rows, strict=True):
             numbers[row[-1]] = number
-        for at, column in enumerate(one.columns):
+        for at, column in enumerate(group.columns):
             for slot, row in zip(column, rows, strict=True):
                 w[slot] = row[at]
     for slot in held:

@@ -41,4 +41,4 @@ def useful(options: list[int], declining: frozenset[int]) -> list[int]:
     """The options that do something, if there are any."""
     if not declining:
         return options
-    return [one for one in options if one not in declining] or options
+    return [option for option in options if option not in declining] or options

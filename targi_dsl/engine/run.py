@@ -47,7 +47,7 @@ class Run:
 
     stack: for every rule below the top one its frame, its number, and its return address.
     ends_with_round: stop where a round would begin, as at the end of the game. called: how often
-    each rule has been called, if somebody counts.
+    each rule has been called, if that is counted.
     """
 
     __slots__ = (
@@ -136,8 +136,8 @@ class Frames:
 
     def __init__(self, program: Program, table: Table) -> None:
         self.program = program
-        self.sizes = [len(one.slots) for one in program.procedures]
-        self.entries = [one.entry for one in program.procedures]
+        self.sizes = [len(procedure.slots) for procedure in program.procedures]
+        self.entries = [procedure.entry for procedure in program.procedures]
         self.bits = table.bits
         self.mask = (1 << len(table.asked)) - 1
         self.point_at: dict[tuple[int, int], int] = {}
@@ -184,12 +184,12 @@ class Frames:
         """The flat vector of a position that waits at a point; slots that are not live are 0."""
         packed = v[: self.program.slots.stack]
         packed[POINT], packed[METER] = point, 0
-        waiting = [
+        frames = [
             (frame, rule, self.point_at[rule, address]) for frame, rule, address in run.stack[1:]
         ]
         if point != NOTHING:
-            waiting.append((run.frame, run.rule, point))
-        for frame, rule, at in waiting:
+            frames.append((run.frame, run.rule, point))
+        for frame, rule, at in frames:
             packed += (rule, at)
             first = len(packed)
             packed += frame[:-1]

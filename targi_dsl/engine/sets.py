@@ -38,14 +38,14 @@ def quotient(left: int, right: int) -> int:
 
 def made(items: Iterable[int]) -> Set:
     """The set of these values, without nothing."""
-    found = {*items}
-    found.discard(NOTHING)
-    return tuple(sorted(found))
+    elements = {*items}
+    elements.discard(NOTHING)
+    return tuple(sorted(elements))
 
 
-def union(one: Set, other: Set) -> Set:
+def union(left: Set, other: Set) -> Set:
     """The union of two sets."""
-    return tuple(sorted({*one, *other})) if one and other else one or other
+    return tuple(sorted({*left, *other})) if left and other else left or other
 
 
 def numbers(first: int, last: int) -> Set:
@@ -64,7 +64,7 @@ def image(sets: tuple[Set, ...]) -> Callable[[Set], Set]:
 
     @lru_cache(_KEPT)
     def related(elements: Set) -> Set:
-        return tuple(sorted({found for element in elements for found in sets[element]}))
+        return tuple(sorted({related for element in elements for related in sets[element]}))
 
     return related
 
@@ -98,15 +98,15 @@ def cards_on(tops: int, below: int) -> Callable[[Vector, Set], Set]:
                 return ()
             if v[below + card] < 0:
                 return (card,)
-        found = []
+        reachable = []
         for place in places:
             card = v[tops + place]
             while card >= 0:
-                found.append(card)
+                reachable.append(card)
                 card = v[below + card]
-        if len(found) > 1:
-            found.sort()
-        return tuple(found)
+        if len(reachable) > 1:
+            reachable.sort()
+        return tuple(reachable)
 
     return cards
 

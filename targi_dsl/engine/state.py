@@ -167,10 +167,10 @@ class State:
         if len(vector) < game.slots.stack or (seat and seat not in (*game.players, "chance")):
             raise ValueError(f"not a position of {game.name}")
         kind, _, number = chance.partition(" ")
-        found: Chance = Asked()
+        source: Chance = Asked()
         if kind != "asked":
-            found = Seed(int(number)) if kind == "seed" else Listed(tuple(outcomes), int(number))
-        return State(game, vector, found, seat or None)
+            source = Seed(int(number)) if kind == "seed" else Listed(tuple(outcomes), int(number))
+        return State(game, vector, source, seat or None)
 
     def amount(self, player: str, resource: str) -> int:
         """How much of a resource a player has."""
@@ -218,13 +218,13 @@ class State:
         """The value of a variable for the thing with this number. ValueError if there is no such
         thing.
         """
-        names = [one.name for one in self._game.variables]
-        found = self._game.variables[_number(self._game, "variable", variable, names)]
-        if not 0 <= at < found.count:
+        names = [known.name for known in self._game.variables]
+        info = self._game.variables[_number(self._game, "variable", variable, names)]
+        if not 0 <= at < info.count:
             raise ValueError(
-                f"{variable} of {self._game.name} is for {found.count}, numbered from 0: not {at}"
+                f"{variable} of {self._game.name} is for {info.count}, numbered from 0: not {at}"
             )
-        return self.vector[found.base + at]
+        return self.vector[info.base + at]
 
     @property
     def point(self) -> int:
@@ -232,8 +232,8 @@ class State:
         return self.vector[POINT]
 
 
-def _same_rules(one: Game, other: Game) -> bool:
-    return one is other or (one.hash != "" and one.hash == other.hash)
+def _same_rules(first: Game, other: Game) -> bool:
+    return first is other or (first.hash != "" and first.hash == other.hash)
 
 
 def _fingerprint(game: Game) -> bytes:
@@ -247,16 +247,16 @@ def _packed(numbers: Sequence[int]) -> bytes:
         limit = 1 << 8 * array(code).itemsize - 1
         if -limit <= low and high < limit:
             break
-    found = array(code, numbers)
-    _portable(found)
-    return code.encode() + found.tobytes()
+    packed = array(code, numbers)
+    _portable(packed)
+    return code.encode() + packed.tobytes()
 
 
 def _unpacked(data: bytes) -> array[int]:
-    found = array(data[:1].decode())
-    found.frombytes(data[1:])
-    _portable(found)
-    return found
+    packed = array(data[:1].decode())
+    packed.frombytes(data[1:])
+    _portable(packed)
+    return packed
 
 
 def _portable(numbers: array[int]) -> None:
@@ -267,11 +267,11 @@ def _portable(numbers: array[int]) -> None:
 
 def option_ids(engine: Engine, v: Sequence[int], options: Sequence[int]) -> tuple[str, ...]:
     """The ids of the options of the open question; repeated ids are numbered."""
-    met = Counter[str]()
+    seen = Counter[str]()
     ids = []
     for name in engine.names(v, options):
-        met[name] += 1
-        ids.append(f"{name} ({met[name]})" if met[name] > 1 else name)
+        seen[name] += 1
+        ids.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
     return tuple(ids)
 
 

@@ -27,7 +27,9 @@ class Steps:
     def __init__(self, code: Code, guards: Guards) -> None:
         self.program, self.frames = code.program, code.frames
         self.guards, self.expressions = guards, guards.expressions
-        conditions = [self.expressions.condition(one.condition) for one in code.program.triggers]
+        conditions = [
+            self.expressions.condition(trigger.condition) for trigger in code.program.triggers
+        ]
         self.happenings = Happenings(code, conditions)
         self.effects = Effects(code, guards.expressions, self.happenings)
         self.questions = Questions(code, guards, self.happenings)
@@ -116,9 +118,9 @@ class Steps:
         """Like `Frames.push` for one rule with a frame of known shape."""
         frames, expressions = self.frames, self.expressions
         rest = [0] * (frames.sizes[rule] - len(arguments) - 1)
-        given = [expressions.text(one) for one in arguments]
+        passed = [expressions.text(argument) for argument in arguments]
         context = f"f[-1] & {frames.mask} | {frames.bits[rule]}"
-        slots = ", ".join(["f[0]", *given, *map(str, rest), context])
+        slots = ", ".join(["f[0]", *passed, *map(str, rest), context])
         return self._written(
             "stack = run.stack",
             f"if run.called is not None: run.called[{rule}] += 1",

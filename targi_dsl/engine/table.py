@@ -18,11 +18,11 @@ Activity = Callable[[list[int], int], bool]  # of a position and a player
 class Table:
     """Tables by number. masks: face and knowledge of a card that comes to a place, face down and
     face up. resets: slots of a card's abilities that are reset when it leaves. arrivals: its
-    arrival rules. recalled: its triggers with a memory. told: the slots that keep what has been
-    told of it. same: cards with equal numbers are interchangeable; alone: cards like no other.
-    owner_of: whose abilities are active on a place; the last entry is for a card without a place.
-    asked: the rules that anything asks about with `during`; bits: the bit of each rule in the
-    context of a frame.
+    arrival rules. recalled: its triggers with a memory. told: the slots that record what players
+    have been told about it. same: cards with equal numbers are interchangeable; alone: cards like
+    no other. owner_of: whose abilities are active on a place; the last entry is for a card without
+    a place. asked: the rules that anything asks about with `during`; bits: the bit of each rule in
+    the context of a frame.
     """
 
     def __init__(self, program: Program) -> None:
@@ -35,35 +35,35 @@ class Table:
         for ability in program.abilities:
             if ability.card != NOTHING and ability.window != NOTHING:
                 self.resets[ability.card].append(ability.window)
-        for stored in {one for terms in program.terms for one in terms.stored}:
+        for stored in {store for terms in program.terms for store in terms.stored}:
             card = program.abilities[stored.ability].card
             if card != NOTHING:
                 self.resets[card].append(stored.slot)
         self.arrivals = [
             [
-                one.arrival
-                for one in program.abilities
-                if one.card == card and one.arrival != NOTHING
+                ability.arrival
+                for ability in program.abilities
+                if ability.card == card and ability.arrival != NOTHING
             ]
             for card in range(len(program.cards))
         ]
         self.recalled = [
             [
-                one
-                for one in program.triggers
-                if one.memory != NOTHING and program.abilities[one.ability].card == card
+                trigger
+                for trigger in program.triggers
+                if trigger.memory != NOTHING and program.abilities[trigger.ability].card == card
             ]
             for card in range(len(program.cards))
         ]
-        kept = [one for one in program.variables if one.bits]
-        self.told = [[one.base + card for one in kept] for card in range(len(program.cards))]
+        clues = [variable for variable in program.variables if variable.bits]
+        self.told = [[clue.base + card for clue in clues] for card in range(len(program.cards))]
         self.same = [card.same for card in program.cards]
-        self.alone = [self.same.count(one) == 1 for one in self.same]
+        self.alone = [self.same.count(number) == 1 for number in self.same]
         self.kind_of = [card.kind for card in program.cards] + [NOTHING]
         self.owner_of = [place.owner if place.active else NOT_ACTIVE for place in program.places]
         self.owner_of.append(NOT_ACTIVE)
-        self.activities = [self._activity(one) for one in range(len(program.abilities))]
-        self.asked = sorted({one.rule for one in parts(with_expressions(program), During)})
+        self.activities = [self._activity(ability) for ability in range(len(program.abilities))]
+        self.asked = sorted({during.rule for during in parts(with_expressions(program), During)})
         self.bits = [
             1 << self.asked.index(rule) if rule in self.asked else 0
             for rule in range(len(program.procedures))

@@ -8,12 +8,12 @@ from typing import Any
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.run import Step
 
-LONGEST = 500  # characters of a text that stands inside another; this bounds how deep it is
+LONGEST = 500  # characters of a text nested in another; this bounds the depth of nesting
 
 
 class Texts:
     """The functions of one program that have been compiled from texts, and the objects that their
-    names stand for.
+    names refer to.
     """
 
     def __init__(self, names: Mapping[str, object]) -> None:
@@ -39,6 +39,6 @@ class Texts:
     def function(self, parameters: str, lines: Sequence[str]) -> Callable[..., Any]:
         """A function with this body."""
         body = "".join(f"    {line}\n" for line in lines)
-        found = dict[str, Callable[..., Any]]()
-        exec(f"def function({parameters}):\n{body}", self.names, found)
-        return found["function"]
+        functions = dict[str, Callable[..., Any]]()
+        exec(f"def function({parameters}):\n{body}", self.names, functions)
+        return functions["function"]

@@ -43,8 +43,8 @@ class Market:
         """The numbers of the exchanges that this purse allows."""
         return [
             number
-            for number, one in enumerate(self.exchanges)
-            if self.after(purse, one) is not None
+            for number, exchange in enumerate(self.exchanges)
+            if self.after(purse, exchange) is not None
         ]
 
     def after(self, purse: Purse | list[int], exchange: Exchange) -> Purse | None:
@@ -78,26 +78,26 @@ class Market:
 
     def useful(self, plans: tuple[Plan, ...], have: list[int], own: list[int]) -> list[int]:
         """The exchanges after which one of these plans can still be paid."""
-        stored, found = _stored(have, own), []
+        stored, helpful = _stored(have, own), []
         for number in self.offered(own):
             after = self.after(own, self.exchanges[number])
             if after is not None and any(self.reaches(after, stored, plan) for plan in plans):
-                found.append(number)
-        return found
+                helpful.append(number)
+        return helpful
 
     def _reaches(self, purse: Purse, stored: Purse, plan: Plan) -> bool:
         """Whether any number of exchanges leads to a purse that, with what is stored, covers the
         plan.
         """
-        waiting, seen = [purse], {purse}
-        for now in waiting:  # grows while it is walked
+        queue, seen = [purse], {purse}
+        for now in queue:  # grows while it is walked
             if covers([a + b for a, b in zip(now, stored, strict=True)], plan, self.groups):
                 return True
             for exchange in self.exchanges:
                 after = self.after(now, exchange)
                 if after is not None and after not in seen and len(seen) < REACH:
                     seen.add(after)
-                    waiting.append(after)
+                    queue.append(after)
         return False
 
 
