@@ -1,4 +1,4 @@
-"""Rules that nobody carries out: their events have no seat."""
+"""Rules that no player carries out: their events have no seat."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _KEPT = 16
 
 @lru_cache(_KEPT)
 def rules_of_nobody(engine: Engine) -> frozenset[int]:
-    """The rules that are only ever begun by the setup or the round, outside `each player`, and that
-    ask no question.
+    """The rules that are called only by the setup or the round, outside `each player`, and that ask
+    no question.
     """
     game = engine.game
     by_players = [trigger.body for trigger in game.triggers]
@@ -42,7 +42,7 @@ def rules_of_nobody(engine: Engine) -> frozenset[int]:
 
 
 def _reached(engine: Engine, first: list[int], by_players: bool | None) -> set[int]:
-    """These rules and everything they begin: for players, for nobody in particular, or for both."""
+    """These rules and all that they call: for players, for no player, or for both."""
     reached, left = set[int](), list(first)
     while left:
         rule = left.pop()

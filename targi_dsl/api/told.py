@@ -1,4 +1,4 @@
-"""What everybody has been told of a card without seeing it, in words."""
+"""What players have been told about a card without seeing it, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why something is not offered now: every reason by name, with its place in the rules and whatever
+"""Why something is not offered now: every reason by name, with its place in the rules and what
 would lift it.
 """
 
@@ -104,7 +104,7 @@ def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
         if rest.removeprefix("-").isdecimal():
             yield int(rest)
         return
-    # The same name may stand in several regions.
+    # Several regions may contain the same name.
     domain, things = engine.code.domains.of(node.choice.type), elements(engine, node.choice)
     yield from [element for element in things if domain.name(element) == rest] or [
         element for element in things if _same(rest, domain.name(element), domain.word(element))
@@ -159,7 +159,7 @@ def _payment(
     return (placed(f"{rule.declared}.pay", text, rule.span),)
 
 
-# ---- what is no answer to it ----
+# ---- anything else ----
 
 
 def _over(engine: Engine, state: State, names: Naming) -> Reason:

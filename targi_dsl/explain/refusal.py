@@ -247,8 +247,8 @@ class Refusal:
         return names.language.word(text) or names.say("it is forbidden")
 
     def _condition(self, span: Span | None) -> str:
-        """How long a prohibition holds, as it is written; for prohibitions about what is chosen,
-        the text is enough.
+        """How long a prohibition holds, as the rule says it; for prohibitions about the chosen
+        thing, the text is enough.
         """
         words = " ".join(span.text.split()) if span is not None else ""
         head, _, rest = words.partition(": ")

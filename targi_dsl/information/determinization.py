@@ -62,9 +62,9 @@ class Noting(list[int]):
 
 def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> dict[int, int]:
     """Assigns the unknown cards to the locations of unknown cards in a canonical position: cards of
-    one back in random order, but only cards of a box to that box, and where something has been
-    told, only cards of which it is true. Every assignment is equally likely; see `_agreeing` for
-    the exception.
+    one back in random order, but only cards of a box to that box, and where players have been told
+    something about a card, only cards of which that is true. Every assignment is equally likely;
+    see `_agreeing` for the exception.
     """
     numbers: dict[int, int] = {}
     game, position, left = engine.game, Position(engine.game, v), set(unknown)
@@ -88,9 +88,9 @@ def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream)
 def _agreeing(
     engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream
 ) -> dict[int, int]:
-    """Assigns unknown cards to the locations where something has been told: each is drawn
-    independently, until no card is drawn twice. After TRIES failures, some valid assignment is
-    shuffled by many swaps, so one assignment may be slightly likelier than another.
+    """Assigns unknown cards to the locations about which players have been told something: each is
+    drawn independently, until no card is drawn twice. After TRIES failures, some valid assignment
+    is shuffled by many swaps, so one assignment may be slightly likelier than another.
     """
     bases, kinds = belongings_of(engine).told, [card.kind for card in engine.game.cards]
     fitting = {

@@ -38,7 +38,7 @@ class Observation:
     vector: the canonical position; the numbers of the cards in `unknown` reveal nothing (see
     `information_sets`). hidden: the slots of values that the seat does not know. turn: who is
     asked: a player, "chance", or None when the game is over. question: what is asked. asked:
-    whether it is this seat that is asked; if so, `choices` has the ids of its choices.
+    whether this seat is asked; if so, `choices` has the ids of its choices.
     """
 
     game: Game = field(repr=False, compare=False)
@@ -53,7 +53,7 @@ class Observation:
 
     def cards(self, place: str) -> tuple[str, ...]:
         """The cards on a place, top to bottom: ids, and for unknown cards the back, as in
-        "?letter", with what has been told of them.
+        "?letter", with what players have been told about them.
 
         Raises ValueError if there is no such place.
         """
@@ -222,8 +222,8 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
 
     Unknown cards of one back are dealt anew, every way being equally likely; a box that cards were
     drawn from gets only cards of that box. A secret value is one that its owner could choose in
-    that deal. A position waits only where there is something to choose. A deal is therefore kept if
-    the open question has at least two answers in it and, when the seat itself is asked, exactly the
+    that deal. A game stops only where there is something to choose. A deal is therefore kept if the
+    open question has at least two answers in it and, when the seat itself is asked, exactly the
     answers that it sees; then `observe` gives the same observation again. Every consistent position
     is equally likely; what players prefer is not taken into account. After TRIES deals that are not
     consistent, all deals are searched, beginning near the last one; the result is consistent as

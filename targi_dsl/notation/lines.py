@@ -304,7 +304,7 @@ class Reader:
         return tuple(sorted((item, number) for item, number in amounts.items() if number))
 
     def _frame(self, key: Words, rest: Words) -> None:
-        """A rule in progress: the point at which it waits, and the values it will read."""
+        """A rule in progress: its point, and the values it will read."""
         program, (name, label) = self.code.program, key.after("in ").cut(" at ")
         assert label is not None
         rule = self._one(name, "rule", self.known.rules)

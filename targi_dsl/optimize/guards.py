@@ -22,11 +22,9 @@ Guards = list[g.Guard]  # of the rules, by number
 
 
 def trim(program: Program) -> Program:
-    """Leaves out of guards what always holds and what nobody asks for.
-
-    A rule that can always be begun is not asked, and a question with a way that is always open
-    need not be looked through. Guards of rules that look at nothing but their arguments are put
-    where they are asked.
+    """Removes from guards what always holds and what is never evaluated. A rule that can always
+    begin needs no test, nor does a question with an alternative that is always open. The guard of a
+    rule that depends on nothing but its arguments is inlined where it is tested.
 
     Whether a guard was *decided* matters to that of a rule, after which others go on; that of a
     way or a test either holds or not.

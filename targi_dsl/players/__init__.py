@@ -30,9 +30,9 @@ PLAYERS: dict[str, Callable[[int, str], Player]] = {
 """How each kind of player is made: from the seed of the game and the name of its seat."""
 
 USUAL = "greedy"
-"""Who plays a seat of which nothing is said, when a person plays another."""
+"""The player of the other seats when a person plays and does not say who else does."""
 
 ADVISER = "greedy"
-"""Whose choice a person is told who asks for a hint."""
+"""The player whose choice is shown as a hint."""
 
 __all__ = ["ADVISER", "PLAYERS", "USUAL", "Busy", "Greedy", "Observation", "Player", "Random"]

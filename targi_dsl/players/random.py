@@ -16,8 +16,8 @@ def own_stream(kind: str, seed: int, seat: str) -> Stream:
 
 
 class Random:
-    """Picks at random from a stream of its own, so that it affects neither the game's chance nor
-    another player's.
+    """Picks at random from its own stream, so that it affects neither the chance of the game nor
+    another player.
     """
 
     kind = "random"

@@ -24,7 +24,7 @@ playing has made up for."""
 
 
 def level(games: int) -> int:
-    """How well C is compiled for so many games."""
+    """The optimization level of the C compiler for this number of games."""
     return QUICK if games < _SOME else BRISK if games < _LONG else CAREFUL
 
 

@@ -33,7 +33,7 @@ class Found:
 
 
 def played_again(plan: Plan, game: Game, number: int) -> None:
-    """Replays a game that failed; raises Problems with what is wrong and where."""
+    """Replays a game that failed; raises Problems with the fault and its location."""
     engine = Engine(game)
     Table(engine).play(plan.seed_of(number), seated(engine, plan, number))
     raise RuntimeError(f"game {number} of {plan} went wrong, and does not when played again")

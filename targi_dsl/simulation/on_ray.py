@@ -66,7 +66,7 @@ def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
 
 
 _workers: dict[Plan, Worker] = {}
-"""The worker of a process of the cluster, kept from chunk to chunk."""
+"""The worker of a cluster process, reused from chunk to chunk."""
 
 
 def _play(plan: Plan, chunk: Chunk) -> tuple[Played | Problems, float]:

@@ -152,7 +152,7 @@ class Playing:
         return array("q", [*row, *chain.from_iterable(parts)])
 
     def counted(self) -> array[int]:
-        """The tally with the rules that this game has begun so far."""
+        """The tally, including the rules that this game has called so far."""
         tally, first_begun = self.table.tally[:], self.table.layout.begun
         for rule, count in enumerate(self.run.called or ()):
             tally[first_begun + rule] += count

@@ -19,9 +19,8 @@ from targi_dsl.text.light import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Something that can be chosen: the rule that asks, the label of the answer and the name of the
-    thing it names, by cell of the tally. listed: whether it has a line of its own, not only its
-    label.
+    """An option, by cell of the tally: the rule that asks, the label of the answer and the name of
+    the thing it names. listed: whether it gets a separate line rather than only its label.
     """
 
     number: int

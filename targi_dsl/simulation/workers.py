@@ -68,7 +68,7 @@ class _Hand:
     def give(self, chunk: Chunk) -> None:
         """Sends a chunk; a failure shows when the answer is read."""
         self.chunk, self.began = chunk, time.perf_counter()
-        with suppress(OSError):  # it is dead, which whoever waits for it notices
+        with suppress(OSError):  # it is dead, which the process waiting for it notices
             self.pipe.send(chunk)
 
 

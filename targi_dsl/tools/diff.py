@@ -55,7 +55,7 @@ class CardChange:
 class DeckChange:
     """The cards that a zone starts with: how many there are, and the ids it has more of or fewer
     of. `drawn` tells, before and after, whether they are drawn at random from a larger deck; `said`
-    is what the sheets say.
+    is the text of the deck in each sheet.
     """
 
     zone: str
@@ -108,7 +108,7 @@ def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
 
 
 def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
-    """Whatever is declared and not removed. Prohibitions are part of their rules."""
+    """Everything that is declared and not removed. Prohibitions are part of their rules."""
     return {
         (declared.sort, declared.name): declared.origins
         for declared in game.declared

@@ -66,7 +66,7 @@ def _alike(before: State | None, after: State, first: str, end: str) -> bool:
 
 
 def _lying(state: State) -> Iterator[str]:
-    """What is wrong with where cards and pieces are, and with who knows them."""
+    """What is wrong with the places of cards and pieces, and with who knows the cards."""
     yield from _stacks(state)
     yield from _pieces(state)
     yield from _open_cards(state)
@@ -143,7 +143,7 @@ def _wealth(state: State) -> Counter[tuple[str, str]]:
 
 
 def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
-    """A payment may come from the payer or from one of the payer's cards; whatever lies on a card
+    """A payment may come from the payer or from one of the payer's cards; anything stored on a card
     that leaves its place is lost.
     """
     dealt = any(event.kind in ("gain", "pay", "store") for event in events)
