@@ -46,6 +46,22 @@ RULE_LINES = [
     ),
     ("  // a remark", "unknown instruction `/`", "A remark begins with `#`."),
     ("  discard hand", "unknown instruction `discard`", "put CARD on ZONE"),
+    (
+        "  everybody secretly chooses stake in 0..2",
+        "`everybody` is said differently here",
+        "all choose VARIABLE in SET in secret",
+    ),
+    (
+        "  all players choose secretly one card",
+        "`all` is said differently here",
+        "all choose VARIABLE in SET in secret",
+    ),
+    (
+        "  the player with the most twigs loses 1 twigs",
+        "unknown instruction `the`",
+        "twigs of p is highest twigs of q for (q in players)): lose 1 twigs",
+    ),
+    ("  gain 2 x day twigs", "`gain` is said differently here", "gain (2 * day) twigs"),
     ("  deal 5 cards", "`deal` is said differently here", "deal 2 from PILE to each ZONE"),
     ("  while day is 2", "unknown instruction `while`", "repeat until CONDITION"),
     ("  repeat 3", "`repeat` is said differently here", "repeat 3 times"),
