@@ -114,25 +114,28 @@ def _own_names(ctx: Context) -> Iterator[str]:
     for (_, name), effective in ctx.declared.items():
         yield name
         if isinstance(effective.node, n.Rule | n.Define):
-            yield from _bound(effective.node)
+            yield from effective.node.derived(_bound)
 
 
 def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
     """The names in an ability that this game lacks and another game declares."""
-    bound = set(_bound(node))
-    for word in node.walk():
-        if not isinstance(word, n.Word | n.Name) or word.text in bound:
-            continue
+    for word in node.derived(_free):
         if word.text not in ctx.own and word.text in ctx.elsewhere:
             yield word
 
 
-def _bound(node: n.Node) -> Iterator[str]:
+def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
+    """The names in a node that are not bound in it."""
+    bound = node.derived(_bound)
+    words = (part for part in node.walk() if isinstance(part, n.Word | n.Name))
+    return tuple(word for word in words if word.text not in bound)
+
+
+def _bound(node: n.Node) -> frozenset[str]:
     """The names that are bound anywhere in a node."""
-    for part in node.walk():
-        if isinstance(part, _BINDING):
-            words = (getattr(part, one, None) for one in ("name", "label"))
-            yield from (word.text for word in words if isinstance(word, n.Word))
+    binding = (part for part in node.walk() if isinstance(part, _BINDING))
+    words = (getattr(part, one, None) for part in binding for one in ("name", "label"))
+    return frozenset(word.text for word in words if isinstance(word, n.Word))
 
 
 def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:

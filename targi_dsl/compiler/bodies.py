@@ -114,10 +114,9 @@ def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
             return n.Alternative(None, None, None, None, None, (statement,), span=statement.span)
 
 
-def forbids(node: n.Component) -> list[n.Forbid]:
+def forbids(node: n.Component) -> tuple[n.Forbid, ...]:
     """The prohibitions of a rule, wherever in it they stand."""
-    there = node.walk() if isinstance(node, n.Rule) else ()
-    return [part for part in there if isinstance(part, n.Forbid)]
+    return node.every(n.Forbid) if isinstance(node, n.Rule) else ()
 
 
 def with_forbid(

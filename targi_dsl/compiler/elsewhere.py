@@ -9,7 +9,7 @@ from dataclasses import field
 from pathlib import PurePath
 
 from targi_dsl.compiler.bodies import forbids
-from targi_dsl.compiler.changes import keys, names_of
+from targi_dsl.compiler.changes import names_of
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
@@ -48,7 +48,9 @@ class Elsewhere:
         if self._found is None:
             found: dict[str, str] = {}
             for module in self.written.modules.values():
-                found.update((name, "") for node in module.declarations for name in _declared(node))
+                found.update(
+                    (name, "") for node in module.declarations for name in node.derived(_declared)
+                )
             found.update(self._names_of_modules())
             for name, how in self._names_of_cards():
                 found.setdefault(name, how)
@@ -68,7 +70,7 @@ class Elsewhere:
                 how = f"Module {module} declares it: add it to `rules`."
                 for source in _readable(project.module(module)):
                     for node in project.kept_of(source).file(source).declarations:
-                        yield from ((name, how) for name in _declared(node))
+                        yield from ((name, how) for name in node.derived(_declared))
 
     def _names_of_cards(self) -> Iterator[tuple[str, str]]:
         project = self.written.project
@@ -104,17 +106,14 @@ def _bases(project: Project, module: str) -> set[str]:
     }
 
 
-def _declared(node: n.Declaration) -> Iterator[str]:
+def _declared(node: n.Declaration) -> tuple[str, ...]:
     """The names that exist because of a declaration."""
     match node:
-        case n.Language() | n.Module() | n.Sheet():
-            pass
         case n.ExtendNames():
-            yield from (word.text for word in node.members)
+            return tuple(word.text for word in node.members)
         case n.Replace():
-            yield from (part.name.text for part in forbids(node.what))
+            return tuple(part.name.text for part in forbids(node.what))
         case _ if isinstance(node, n.Component):
-            yield from (name for _, name in keys(node))
-            yield from names_of(node)
+            return tuple(names_of(node))
         case _:
-            pass
+            return ()

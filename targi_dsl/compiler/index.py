@@ -12,7 +12,8 @@ from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler.ability_texts import OF_THE_LANGUAGE
 from targi_dsl.compiler.changes import keys
 from targi_dsl.compiler.compilation import Compilation
-from targi_dsl.compiler.mentions import COUNTED, SINGULAR
+from targi_dsl.compiler.context import Noted
+from targi_dsl.compiler.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.sorts import names
 from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
 from targi_dsl.ir import types as t
@@ -59,6 +60,10 @@ class Index:
         self._meant: dict[tuple[tuple[str, ...], str], Symbol | None] = {}
 
     @cached_property
+    def _noted(self) -> Noted:
+        return self._game.context.noted
+
+    @cached_property
     def symbols(self) -> dict[tuple[str, str], Symbol]:
         """All symbols, by kind and name."""
         found: dict[tuple[str, str], Symbol] = {}
@@ -103,7 +108,7 @@ class Index:
         yield from (line for line in lines if isinstance(line, n.Node))
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
-        for one in self._game.context.project.kept_of(tree.span.source).mentions(tree):
+        for one in tree.derived(mentions):
             found = self._named(one.name, one.span, one.kinds)
             if found.symbol is None and one.bound is not None:
                 # What another module replaces has not been resolved.
@@ -112,9 +117,8 @@ class Index:
                 yield found
 
     def _named(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
-        noted = self._game.context.noted
-        type_ = noted.types.get(span)
-        if (binder := noted.locals.get(span)) is not None:
+        type_ = self._noted.types.get(span)
+        if (binder := self._noted.locals.get(span)) is not None:
             return Occurrence(name, span, Symbol("local", name, binder), type_)
         if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
             return Occurrence(name, span, self.symbols[kind], type_)
@@ -122,10 +126,11 @@ class Index:
 
     def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:
         """The symbol of the first kind that has the name."""
-        if (key := (kinds, name)) not in self._meant:
+        try:
+            return self._meant[kinds, name]
+        except KeyError:
             found = (one for kind in kinds if (one := self._symbol(kind, name)))
-            self._meant[key] = next(found, None)
-        return self._meant[key]
+            return self._meant.setdefault((kinds, name), next(found, None))
 
     def _symbol(self, kind: str, name: str) -> Symbol | None:
         if kind == SINGULAR:
@@ -198,10 +203,11 @@ def _declared(name: str, node: n.Component, origins: tuple[Origin, ...]) -> Iter
     for kind, word in names(node):
         within = f"{name}." if kind in _PARTS else ""
         yield Symbol(kind, within + word.text, word.span, origins)
-    for part in node.walk():
-        if isinstance(part, n.Alternative) and part.label is not None:
+    for part in node.every(n.Alternative):
+        if part.label is not None:
             yield Symbol("answer", part.label.text, part.label.span, origins)
 
 
 def _place(one: Occurrence) -> tuple[str, int]:
-    return one.span.source.name, one.span.start
+    home = one.span.home
+    return home.name, home.start + one.span.first

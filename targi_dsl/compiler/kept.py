@@ -8,16 +8,14 @@ from typing import TypeVar
 
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardCache, CardFile
-from targi_dsl.compiler.mentions import Mention, mentions
 from targi_dsl.compiler.stored import Reading, restored, store
 from targi_dsl.syntax import File, ParseCache, read_file
-from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span, Text
 
 MOST_TEXTS = 20_000
-"""The most cached sentences of cards, and syntax trees with cached mentions."""
+"""The most cached sentences of cards."""
 
 Parsed = TypeVar("Parsed")
 Read = tuple[Parsed | None, tuple[Problem, ...]]
@@ -40,8 +38,15 @@ class Kept:
     entries: CardCache = field(default_factory=CardCache)
     texts: dict[tuple[object, Span], Read[object]] = field(default_factory=dict)
     files: dict[str, tuple[Source, File]] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
     _new: dict[str, Source] = field(default_factory=dict)
-    _mentions: dict[int, tuple[n.Node, tuple[Mention, ...]]] = field(default_factory=dict)
+
+    def unchanged(self, source: Source) -> Source:
+        """The source as last read, if its text is still the same."""
+        before = self.sources.get(source.name)
+        if before is None or before.text != source.text:
+            before = self.sources[source.name] = source
+        return before
 
     def file(self, source: Source) -> File:
         """A rule file or game sheet."""
@@ -81,16 +86,6 @@ class Kept:
             self.texts[key] = parse(text)
             self._new[place.source.name] = place.source
         return self.texts[key]  # type: ignore[return-value]  # what this very function has read
-
-    def mentions(self, tree: n.Node) -> tuple[Mention, ...]:
-        """The names that a tree mentions."""
-        before, found = self._mentions.get(id(tree), (None, ()))
-        if before is not tree:
-            if len(self._mentions) >= MOST_TEXTS:
-                self._mentions.clear()
-            found = mentions(tree)
-            self._mentions[id(tree)] = tree, found
-        return found
 
     # ---- between processes ----
 

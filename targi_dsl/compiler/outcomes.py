@@ -22,8 +22,7 @@ _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
     """Declares the outcome of each player, if any rule or card names one."""
     declared = [one.node for one in ctx.declared.values()]
-    spoken = (part for node in (*declared, *sentences) for part in node.walk())
-    if not any(isinstance(part, n.Outcome) for part in spoken):
+    if not any(node.every(n.Outcome) for node in (*declared, *sentences)):
         return
     for (sort, name), effective in ctx.declared.items():
         if name == OUTCOME and sort not in _NAMED_ELSEWHERE:

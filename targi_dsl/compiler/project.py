@@ -178,14 +178,16 @@ def beside(
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
     within = os.path.normpath(sheet.parent)
     files = dict.fromkeys((*_listed(sheet.parent), *(_below(within, texts))))
-    own = folder_of(files, _reader(texts, sheet.parent))
-    return Project((own, _shipped_folder()), kept or Kept(lasting=buffers is None))
+    kept = kept or Kept(lasting=buffers is None)
+    own = folder_of(files, _reader(texts, sheet.parent, kept))
+    return Project((own, _shipped_folder()), kept)
 
 
 def of_texts(texts: Mapping[str, str], kept: Kept | None = None) -> Project:
     """A project of texts in memory, by path, then the shipped files."""
-    own = folder_of(sorted(texts), lambda name: Source(name, texts[name]))
-    return Project((own, _shipped_folder()), kept or Kept())
+    kept = kept or Kept()
+    own = folder_of(sorted(texts), lambda name: kept.unchanged(Source(name, texts[name])))
+    return Project((own, _shipped_folder()), kept)
 
 
 def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:
@@ -197,13 +199,13 @@ def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool
     return Folder({key: tuple(sorted(those)) for key, those in found.items()}, read, shipped)
 
 
-def _reader(texts: Mapping[str, str], folder: Path) -> Callable[[str], Source]:
+def _reader(texts: Mapping[str, str], folder: Path, kept: Kept) -> Callable[[str], Source]:
     """Reads a file of a folder by its path within it."""
 
     def read(file: str) -> Source:
         name = str(folder / file)
         text = texts.get(os.path.normpath(name))
-        return read_file(name) if text is None else Source(name, text)
+        return kept.unchanged(read_file(name) if text is None else Source(name, text))
 
     return read
 

@@ -51,8 +51,7 @@ class _Digit:
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
     """Declares the variable, if any rule or card remembers the position."""
     declared = (one.node for one in ctx.declared.values())
-    spoken = (part for node in (*declared, *sentences) for part in node.walk())
-    if not any(isinstance(part, n.Remember) for part in spoken):
+    if not any(node.every(n.Remember) for node in (*declared, *sentences)):
         return
     count = _HEAD + MOST_REMEMBERED * min(len(_packed(ctx)), MOST_NUMBERS)
     each = t.Number(0, count - 1)

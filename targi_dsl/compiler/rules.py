@@ -34,7 +34,7 @@ def number_actions(ctx: Context) -> dict[str, int]:
     found: dict[str, int] = {}
     for card in ctx.cards.entries:
         name = card.entry.id
-        if name in found or _action_field(ctx, card.kind) not in card.entry.fields:
+        if name in found or _action(ctx, card) is None:
             continue
         if name in ctx.tables.rule_numbers:
             continue  # a rule of that name; clashes are reported with the namespaces
@@ -43,17 +43,10 @@ def number_actions(ctx: Context) -> dict[str, int]:
     return found
 
 
-def _action_field(ctx: Context, kind: str) -> str:
-    fields = ctx.symbols.kinds.get(kind, {})
-    return next((name for name, one in fields.items() if one.type.name == "action"), "")
-
-
-def _actions(ctx: Context, name: str) -> Iterator[tuple[DeckCard, Scalar | Sequence]]:
-    """The cards of that id with an action, and the action."""
-    for card in ctx.cards.entries:
-        given = card.entry.fields.get(_action_field(ctx, card.kind))
-        if card.entry.id == name and given is not None:
-            yield card, given
+def _action(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
+    fields = ctx.symbols.kinds.get(card.kind, {})
+    named = (name for name, one in fields.items() if one.type.name == "action")
+    return card.entry.fields.get(next(named, ""))
 
 
 def lower_rule(ctx: Context, name: str) -> None:
@@ -79,8 +72,8 @@ def lower_actions(
     argument.
     """
     ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
-    for name, rule in actions.items():
-        card, given = next(_actions(ctx, name))
+    for card, given in _with_actions(ctx, actions).values():
+        name, rule = card.entry.id, actions[card.entry.id]
         said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
         body, problems = (
             ctx.project.sentence(parse_action, said) if said is not None else ((), ())
@@ -96,6 +89,18 @@ def lower_actions(
                 body = extended(f"The action of {name}", body, one.node, ctx.problems)
                 origins = (d.Origin(one.module, one.card.span, "extended"), *origins)
         _finish_rule(ctx, frame, body, 1, origins)
+
+
+def _with_actions(
+    ctx: Context, actions: Collection[str]
+) -> dict[str, tuple[DeckCard, Scalar | Sequence]]:
+    """The first card of each id with an action, and the action."""
+    found: dict[str, tuple[DeckCard, Scalar | Sequence]] = {}
+    for card in ctx.cards.entries:
+        name = card.entry.id
+        if name in actions and name not in found and (given := _action(ctx, card)) is not None:
+            found[name] = card, given
+    return found
 
 
 def _extended_in_vain(
@@ -121,7 +126,7 @@ def _finish_rule(
 ) -> None:
     """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
     name = frame.owner
-    frame.chooses = sum(isinstance(part, n.Choose) for one in body for part in one.walk())
+    frame.chooses = sum(len(one.every(n.Choose)) for one in body)
     # A rule with parameters is called inside others, where its own name would mean little.
     frame.chooses += 1 if params and frame.this is None else 0
     lowered = statements.block(ctx, frame, body)

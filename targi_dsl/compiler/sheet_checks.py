@@ -50,7 +50,7 @@ def settled(
     change them (E431).
     """
     changing: dict[str, list[str]] = {}
-    for module in modules.values():
+    for module in modules.values() if settles else ():
         for name in dict.fromkeys(_changed_names(module)):
             changing.setdefault(name, []).append(module.name)
     for name, line in settles.items():

@@ -25,8 +25,8 @@ MOST_TOLD, MOST_APART = 30, 256
 def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
     """Declares the variables for the fields that rules or sentences on cards tell of."""
     declared = (one.node for one in ctx.declared.values())
-    spoken = (part for node in (*declared, *sentences) for part in node.walk())
-    told = {part.field.text for part in spoken if isinstance(part, n.Tell)}
+    spoken = (part for node in (*declared, *sentences) for part in node.every(n.Tell))
+    told = {part.field.text for part in spoken}
     for field in (name for name in ctx.cards.fields if name in told):
         bits = _bits(ctx, field)
         if not bits:

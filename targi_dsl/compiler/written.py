@@ -106,11 +106,7 @@ class Written:
         declarations, problems = file.declarations, file.problems
         self.citations[source] = file.citations
         self.problems.extend(problems)
-        starts = [
-            0,
-            *(found.start() for found in re.finditer(r"^[a-z]", source.text, re.MULTILINE)),
-            len(source.text),
-        ]
+        starts = _starts(source.text) if problems else []
         for problem in problems:
             if problem.span is not None:
                 # What follows in a truncated text may have declared anything.
@@ -170,6 +166,12 @@ class Written:
         lines = range(span.line, span.end_line + 1)
         texts = (text for line, text in cited if line in lines)
         return tuple(dict.fromkeys(part.strip() for text in texts for part in text.split(",")))
+
+
+def _starts(text: str) -> list[int]:
+    """Where declarations begin, with the beginning and end of the text."""
+    found = re.finditer(r"^[a-z]", text, re.MULTILINE)
+    return [0, *(one.start() for one in found), len(text)]
 
 
 def set_words(deck: n.DeckExpr) -> Iterator[n.Word]:

@@ -55,6 +55,10 @@ class Source:
         """The span from offset `start` to offset `end`, exclusive."""
         return Span(self, start, end)
 
+    def line_at(self, offset: int) -> int:
+        """The line of an offset; offsets outside the text are clamped."""
+        return bisect_right(self._starts, min(max(offset, 0), len(self.text)))
+
     def position(self, offset: int, unit: Unit = "code point") -> tuple[int, int]:
         """The line and column of an offset; offsets outside the text are clamped."""
         inside = min(max(offset, 0), len(self.text))
@@ -163,7 +167,7 @@ class Span:
     @property
     def line(self) -> int:
         """The line where it begins."""
-        return self.source.position(self.start)[0]
+        return self.source.line_at(self.start)
 
     @property
     def column(self) -> int:
@@ -173,7 +177,7 @@ class Span:
     @property
     def end_line(self) -> int:
         """The line of the position just after the last character."""
-        return self.source.position(self.end)[0]
+        return self.source.line_at(self.end)
 
     @property
     def end_column(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import islice
 
 LONGEST = 60
@@ -18,12 +19,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     Case is ignored. One edit (an insertion, deletion, substitution or transposition) is allowed
     for every three letters, and at least one; but a name must share something with the word.
     """
-    if len(word) > LONGEST:
-        return None
+    return None if len(word) > LONGEST else _closest(word, tuple(islice(known, MOST)))
+
+
+@lru_cache(maxsize=128)
+def _closest(word: str, known: tuple[str, ...]) -> str | None:
     best: str | None = None
     least = max(1, len(word) // 3) + 1
     folded = word.casefold()
-    for name in islice(known, MOST):
+    for name in known:
         longer = max(len(word), len(name))
         allowed = min(least, longer) - 1
         if abs(len(name) - len(word)) > allowed:

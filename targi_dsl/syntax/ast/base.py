@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import field, fields
-from typing import Literal
+from typing import Any, Literal, Self, TypeVar
 
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
@@ -18,15 +18,19 @@ Audience = Literal["all", "owner", "others", "nobody", ""]
 # Lists are tuples; `Word` is a name with its place; a part that may be left out is None.
 
 
-class _Kept:
-    """A slot for the nodes below a node; no field, so that it is neither compared nor copied."""
+Result = TypeVar("Result")
+Part = TypeVar("Part", bound="Node")
 
-    __slots__ = ("_nodes",)
-    _nodes: tuple[Node, ...]
+
+class _Derived:
+    """A slot for what is derived from a node; no field, so it is neither compared nor copied."""
+
+    __slots__ = ("_derived",)
+    _derived: dict[object, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Node(_Kept):
+class Node(_Derived):
     """A part of the tree. Two nodes are equal if they say the same, wherever they stand."""
 
     span: Span = field(kw_only=True, compare=False, repr=False)
@@ -38,24 +42,39 @@ class Node(_Kept):
             _collect(getattr(self, name), found)
         return found
 
-    def walk(self) -> tuple[Node, ...]:
-        """This node and all below it, each before its children; worked out once, since a check of
-        a whole game walks every tree several times.
+    def derived(self, compute: Callable[[Self], Result], key: object = None) -> Result:
+        """The result of a function of this tree alone, computed once. `key` identifies the
+        function, if it is made anew for each call.
         """
+        key = key or compute
         try:
-            return self._nodes
+            known = self._derived
         except AttributeError:
-            found = tuple(_walked(self))
-            object.__setattr__(self, "_nodes", found)
-            return found
+            known = {}
+            object.__setattr__(self, "_derived", known)
+        if key not in known:
+            known[key] = compute(self)
+        found: Result = known[key]
+        return found
+
+    def walk(self) -> tuple[Node, ...]:
+        """This node and all below it, each before its children."""
+        return self.derived(_walked)
+
+    def every(self, of: type[Part]) -> tuple[Part, ...]:
+        """The nodes of a class in this tree, in the order of `walk`."""
+        return self.derived(
+            lambda tree: tuple(one for one in tree.walk() if isinstance(one, of)), of
+        )
 
 
-def _walked(node: Node) -> Iterator[Node]:
-    waiting = [node]
+def _walked(node: Node) -> tuple[Node, ...]:
+    found, waiting = list[Node](), [node]
     while waiting:
         one = waiting.pop()
-        yield one
+        found.append(one)
         waiting += one.children()[::-1]
+    return tuple(found)
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
