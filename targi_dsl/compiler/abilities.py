@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from targi_dsl.compiler import fitting, prices
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
@@ -14,6 +14,8 @@ from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.light import dataclass
 
+_OF_PRICES = (n.Reduce, n.Substitute, n.StoredPays)
+
 
 @dataclass(frozen=True, slots=True)
 class Override:
@@ -23,18 +25,18 @@ class Override:
 
 
 def overrides(ctx: Context, define: str) -> Iterator[Override]:
-    for one in ctx.registered:
+    for one in ctx.registered.changing(n.Becomes, define):
         body = one.node.body
-        if isinstance(body, n.Becomes) and body.define.text == define:
+        if isinstance(body, n.Becomes):
             yield Override(one.ability, one.this, body)
 
 
 def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
     """The abilities that lift a prohibition; those without a window come first."""
     found = []
-    for one in ctx.registered:
+    for one in ctx.registered.changing(n.Ignore, forbid):
         body = one.node.body
-        if isinstance(body, n.Ignore) and body.forbid.text == forbid:
+        if isinstance(body, n.Ignore):
             try:
                 found.append((one.ability, condition(ctx, frame, one, body.condition)))
             except Wrong:
@@ -64,19 +66,19 @@ def terms(ctx: Context, frame: Frame) -> int:
     reductions: list[Reduction] = []
     substitutes: list[Substitute] = []
     stored: list[Stored] = []
-    for one in ctx.registered:
+    for one in (one for clause in _OF_PRICES for one in ctx.registered.changing(clause, rule)):
         body = one.node.body
         try:
             match body:
-                case n.Reduce() if body.rule.text == rule:
+                case n.Reduce():
                     when = condition(ctx, frame, one, body.condition)
                     for item, number in prices.fixed(ctx, body.amounts):
                         reductions.append(Reduction(one.ability, item, e.Const(number), when))
-                case n.Substitute() if body.rule.text == rule:
+                case n.Substitute():
                     when = condition(ctx, frame, one, body.condition)
                     paid, owed = prices.fixed(ctx, body.paid), prices.fixed(ctx, body.owed)
                     substitutes.append(Substitute(one.ability, paid, owed, when))
-                case n.StoredPays() if body.rule.text == rule:
+                case n.StoredPays():
                     resource = prices.one_resource(ctx, body.resource)
                     stored.append(
                         Stored(one.ability, resource, ctx.store_slot(one.ability, resource))
@@ -93,23 +95,19 @@ def terms(ctx: Context, frame: Frame) -> int:
     return ctx.tables.terms.index(found)
 
 
-def replacements(ctx: Context, rule: str) -> list[Registered]:
-    return [one for one in ctx.registered if rule in one.replaced]
+def replacements(ctx: Context, rule: str) -> Sequence[Registered]:
+    return ctx.registered.changing(n.InsteadOf, rule)
 
 
-def offers(ctx: Context, rule: str) -> list[Registered]:
-    return [
-        one
-        for one in ctx.registered
-        if isinstance(one.node.body, n.AlsoOffers) and one.node.body.rule.text == rule
-    ]
+def offers(ctx: Context, rule: str) -> Sequence[Registered]:
+    return ctx.registered.changing(n.AlsoOffers, rule)
 
 
 def usable(ctx: Context) -> list[Registered]:
     """Abilities used by choice: `once per ...: effect`."""
     return [
         one
-        for one in ctx.registered
+        for one in ctx.registered.every
         if isinstance(one.node.body, n.EffectBody)
         and all(isinstance(scope, n.OncePer) for scope in one.node.scopes)
     ]
@@ -129,4 +127,4 @@ def guarded(ctx: Context, one: Registered) -> s.Alternative:
 
 def announced(ctx: Context, rule: str) -> bool:
     """Whether doing the rule triggers anything."""
-    return any(rule in one.awaited for one in ctx.registered)
+    return bool(ctx.registered.changing(n.When, rule))

@@ -21,7 +21,7 @@ def lower_effects(ctx: Context) -> None:
     """Lowers the rules and triggers of abilities; reports modifiers of unknown names."""
     # Abilities in abandoned statements count too: why those were abandoned is reported.
     written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
-    for one in ctx.registered:
+    for one in ctx.registered.every:
         info = ctx.tables.abilities[one.ability]
         body = one.node.body
         if one.rule != NOTHING:
@@ -118,7 +118,7 @@ def _trigger(ctx: Context, one: Registered) -> None:
 def end_scores(ctx: Context) -> list[d.ScorePart]:
     """The scores on cards."""
     found = []
-    for one in ctx.registered:
+    for one in ctx.registered.every:
         body = one.node.body
         if isinstance(body, n.ScoreBody):
             info = ctx.tables.abilities[one.ability]

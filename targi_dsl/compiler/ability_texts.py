@@ -79,7 +79,7 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
         d.AbilityInfo(name, card, window, rule if arrives else NOTHING, text, span)
     )
     this = e.Const(card) if card != NOTHING else None
-    ctx.registered.append(Registered(number, this, node, rule))
+    ctx.registered.add(Registered(number, this, node, rule))
 
 
 _BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)

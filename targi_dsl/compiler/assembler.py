@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
@@ -12,7 +11,7 @@ from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import program as p
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU, QuestionKind
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 
 

@@ -84,6 +84,10 @@ _TAKEN_AWAY = ("resource", "value", "prohibition")
 
 def keys(node: n.Component) -> tuple[Key, ...]:
     """The names that a declaration declares; `resource coins, points` declares two."""
+    return node.derived(_keys)
+
+
+def _keys(node: n.Component) -> tuple[Key, ...]:
     sort = sort_of(node).word
     match node:
         case n.About() | n.Players() | n.Tie() | n.Layout() | n.Look():

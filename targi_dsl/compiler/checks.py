@@ -17,7 +17,6 @@ from targi_dsl.compiler import (
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.outcomes import OUTCOME
-from targi_dsl.ir.walk import within
 from targi_dsl.text.diagnostics import Problem
 
 
@@ -44,8 +43,7 @@ def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
 def never_ends(game: Compilation) -> Iterator[Problem]:
     """Rounds go on until a rule says `end game`."""
     rules = game.context.tables.rules
-    bodies = tuple(rule.body for rule in rules if rule is not None)
-    if not any(within(bodies, s.EndGame)):
+    if not any(rule.every(s.EndGame) for rule in rules if rule is not None):
         text = "Round follows round until a rule says `end game`; none does."
         title, span = "the game never ends", game.written.span
         yield Problem("W902", title, span, text, "end game", "warning")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import field
 from typing import NoReturn
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
@@ -15,7 +15,7 @@ from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.project import Project
-from targi_dsl.compiler.registered import Registered
+from targi_dsl.compiler.registered import Registry
 from targi_dsl.compiler.symbol_table import DIRECTIONS, SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -28,7 +28,7 @@ from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.edits import Edit
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import did_you_mean
 
@@ -244,7 +244,7 @@ class Context:
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)
-    registered: list[Registered] = field(default_factory=list)
+    registered: Registry = field(default_factory=Registry)
     own: frozenset[str] = frozenset()  # every name that this game's own rules and cards define
     modules: dict[Source, str] = field(default_factory=dict)
     without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)

@@ -12,7 +12,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import parts, within
+from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
@@ -51,14 +51,16 @@ def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
 def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
     """Every gain with the kinds of the cards whose text may have it."""
     every = set(range(len(game.kinds)))
+    acting: dict[int, set[int]] = {}
+    for card, action in zip(game.cards, game.actions, strict=True):
+        acting.setdefault(action, set()).add(card.kind)
     for number, rule in enumerate(game.rules):
-        own = {card.kind for at, card in enumerate(game.cards) if game.actions[at] == number}
-        for gain in within(rule.body, s.Gain):
+        for gain in rule.every(s.Gain):
             match gain.source:
-                case e.Const(int(card)):
-                    yield ({game.cards[card].kind} if card != NOTHING else set()), gain
+                case e.Const(int(source)):
+                    yield ({game.cards[source].kind} if source != NOTHING else set()), gain
                 case _:
-                    yield own or every, gain
+                    yield acting.get(number, every), gain
 
 
 def _may_be(resource: e.Expr, wanted: Sequence[int]) -> bool:

@@ -129,25 +129,19 @@ class Index:
         try:
             return self._meant[kinds, name]
         except KeyError:
-            found = (one for kind in kinds if (one := self._symbol(kind, name)))
-            return self._meant.setdefault((kinds, name), next(found, None))
-
-    def _symbol(self, kind: str, name: str) -> Symbol | None:
-        if kind == SINGULAR:
-            plural = self._game.context.symbols.plurals.get(name, "")
-            return next((one for of in COUNTED if (one := self._symbol(of, plural))), None)
-        if kind not in _PARTS:
-            return self.symbols.get((kind, name))
-        members = self._members.get((kind, name), ())
-        return members[0] if members else None
+            there = self._by_name.get(name, {})
+            found = next((there[kind] for kind in kinds if kind in there), None)
+            if found is None and SINGULAR in kinds:
+                found = self._of_kinds(COUNTED, self._game.context.symbols.plurals.get(name, ""))
+            return self._meant.setdefault((kinds, name), found)
 
     @cached_property
-    def _members(self) -> dict[tuple[str, str], list[Symbol]]:
-        """Values of lists and options, and fields of kinds, by name."""
-        found: dict[tuple[str, str], list[Symbol]] = {}
-        for (kind, _), symbol in self.symbols.items():
-            if kind in _PARTS:
-                found.setdefault((kind, symbol.name.rpartition(".")[2]), []).append(symbol)
+    def _by_name(self) -> dict[str, dict[str, Symbol]]:
+        """For each name the first symbol of each kind; parts go by their own name."""
+        found: dict[str, dict[str, Symbol]] = {}
+        for (kind, name), symbol in self.symbols.items():
+            own = name.rpartition(".")[2] if kind in _PARTS else name
+            found.setdefault(own, {}).setdefault(kind, symbol)
         return found
 
     def _in_cards(self) -> Iterator[Occurrence]:

@@ -14,7 +14,6 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import within
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
 
@@ -55,7 +54,7 @@ class _Lying:
         moves = [
             (move, self.bound(number))
             for number, rule in enumerate(game.rules)
-            for move in within(rule.body, s.MoveCards)
+            for move in rule.every(s.MoveCards)
         ]
         before = -1
         while before != (before := sum(map(len, self.there.values()))):
@@ -68,20 +67,20 @@ class _Lying:
                 for region in self._regions(move.place, bound):
                     self._add(region, kinds)
 
-    def bound(self, rule: int) -> _Bound:
+    def bound(self, number: int) -> _Bound:
         """What the slots of a rule may hold; nothing is known of its parameters."""
-        if rule not in self._bound:
+        if number not in self._bound:
             found: dict[int, tuple[e.Expr, ...]] = {}
-            body = self.game.rules[rule].body
-            for let in within(body, s.Let):
+            rule = self.game.rules[number]
+            for let in rule.every(s.Let):
                 found[let.slot] = (*found.get(let.slot, ()), let.value)
-            sets: list[s.Each | s.Binding] = [*within(body, s.Each), *within(body, s.Binding)]
+            sets: list[s.Each | s.Binding] = [*rule.every(s.Each), *rule.every(s.Binding)]
             for one in sets:
                 found[one.slot] = (*found.get(one.slot, ()), one.within)
-            for slot in range(1, self.game.rules[rule].params + 1):
+            for slot in range(1, rule.params + 1):
                 found.pop(slot, None)
-            self._bound[rule] = found
-        return self._bound[rule]
+            self._bound[number] = found
+        return self._bound[number]
 
     def kinds(self, cards: e.Expr, bound: _Bound) -> _Kinds:
         """The kinds that these cards can be of."""

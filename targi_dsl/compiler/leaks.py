@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import PlaceInfo
+from targi_dsl.ir.declarations import PlaceInfo, RuleInfo
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import within
 from targi_dsl.text.diagnostics import Problem
 
 _Bound = Mapping[int, e.Expr]
@@ -25,12 +24,12 @@ def warnings(game: Game) -> Iterator[Problem]:
     """A warning for each move that puts a known card into a hand."""
     told = set[str]()
     for rule in game.rules:
-        moves = [(one, _hand(game, one)) for one in within(rule.body, s.MoveCards)]
+        moves = [(one, _hand(game, one)) for one in rule.every(s.MoveCards)]
         hands = [(move, hand) for move, hand in moves if hand is not None]
         if not hands:
             continue
-        bound = dict(_bound(rule.body))
-        shown = {one.cards for one in within(rule.body, s.Reveal) if one.to is None}
+        bound = dict(_bound(rule))
+        shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
             if move.cards in shown or not _is_open(game, move.cards, bound):
                 continue
@@ -58,13 +57,13 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
     return None
 
 
-def _bound(body: s.Block) -> Iterator[tuple[int, e.Expr]]:
+def _bound(rule: RuleInfo) -> Iterator[tuple[int, e.Expr]]:
     """What the slots of a rule are bound to; for a slot bound more than once, the last."""
-    for let in within(body, s.Let):
+    for let in rule.every(s.Let):
         yield let.slot, let.value
-    for each in within(body, s.Each):
+    for each in rule.every(s.Each):
         yield each.slot, each.within
-    for choice in within(body, s.Binding):
+    for choice in rule.every(s.Binding):
         yield choice.slot, choice.within
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from targi_dsl.compiler.assembler import RETURN, Assembler, Label
 from targi_dsl.compiler.exchanges import exchanges
 from targi_dsl.compiler.guards import guard, of_rule
@@ -25,7 +23,7 @@ from targi_dsl.ir.program import (
     Program,
     Prohibition,
 )
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 
 REFILL = d.RuleInfo(

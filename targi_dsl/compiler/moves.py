@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from targi_dsl.compiler import fitting, parts, prices, readings
 from targi_dsl.compiler.context import NOBODY, Context, Frame
 from targi_dsl.compiler.types import describe
@@ -14,6 +12,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 

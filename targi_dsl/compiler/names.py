@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from targi_dsl.compiler import calls, fitting, holders, outcomes, readings, spaces
 from targi_dsl.compiler.context import NO, NOBODY, YES, Context, Frame
 from targi_dsl.compiler.types import Typed, describe
@@ -12,6 +10,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.phrases import NUMBERS
+from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import NOBODY, Context, Frame
@@ -19,7 +19,7 @@ _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
 """Sorts whose names may equal that of the variable, since they are never used as bare names."""
 
 
-def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
+def declare(ctx: Context, sentences: Iterable[n.Node]) -> None:
     """Declares the outcome of each player, if any rule or card names one."""
     declared = [one.node for one in ctx.declared.values()]
     if not any(node.every(n.Outcome) for node in (*declared, *sentences)):

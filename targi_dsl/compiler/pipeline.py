@@ -73,9 +73,10 @@ def declare(game: Compilation) -> None:
     fill_fields(ctx)
     ctx.cards.cards[:] = with_fields(ctx.cards)
     game.actions = rules.number_actions(ctx)
-    outcomes.declare(ctx, ability_texts.sentences(ctx))
-    telling.declare(ctx, ability_texts.sentences(ctx))
-    repetition.declare(ctx, ability_texts.sentences(ctx))
+    sentences = tuple(ability_texts.sentences(ctx))
+    outcomes.declare(ctx, sentences)
+    telling.declare(ctx, sentences)
+    repetition.declare(ctx, sentences)
     game.windows = ctx.next_slot
     ability_texts.collect(ctx)
 

@@ -17,7 +17,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
-from targi_dsl.ir.walk import parts, within
+from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.light import dataclass
 
@@ -96,7 +96,7 @@ def warnings(game: Game) -> Iterator[Problem]:
     """A warning for each variable that can leave its range."""
     types, found = Inference(game), dict[int, Problem]()
     for rule in game.rules:
-        for node in within(rule.body, s.Assign):
+        for node in rule.every(s.Assign):
             if (problem := _beyond(game, types, rule, node)) is not None:
                 found.setdefault(node.variable, problem)
     round_ = game.rules[game.round]

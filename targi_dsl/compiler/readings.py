@@ -8,11 +8,11 @@ phrase is read as `count of (cards on S)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 MOST_READINGS = 60

@@ -7,7 +7,7 @@ be compared without support from an engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import groupby
 from typing import NoReturn
@@ -48,7 +48,7 @@ class _Digit:
 # ---- declarations ----
 
 
-def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
+def declare(ctx: Context, sentences: Iterable[n.Node]) -> None:
     """Declares the variable, if any rule or card remembers the position."""
     declared = (one.node for one in ctx.declared.values())
     if not any(node.every(n.Remember) for node in (*declared, *sentences)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler import abilities, calls, statements, wordings
@@ -20,6 +19,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import replace
 
 
 def number_rules(ctx: Context) -> None:
@@ -156,7 +156,7 @@ def _wrapped(
     body: s.Block,
     params: int,
     origins: tuple[d.Origin, ...],
-    instead: list[Registered],
+    instead: Collection[Registered],
     wording: int,
 ) -> s.Block:
     inner = len(ctx.tables.rules)

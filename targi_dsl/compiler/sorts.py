@@ -49,8 +49,16 @@ def sort_of(node: n.Component) -> Sort:
     return _BY_NODE[type(node)]
 
 
-def names(node: n.Component) -> Iterator[tuple[str, n.Word]]:
+def names(node: n.Component) -> tuple[tuple[str, n.Word], ...]:
     """The names that a declaration declares, each with what it refers to."""
+    return node.derived(_names)
+
+
+def _names(node: n.Component) -> tuple[tuple[str, n.Word], ...]:
+    return tuple(_named(node))
+
+
+def _named(node: n.Component) -> Iterator[tuple[str, n.Word]]:
     match node:
         case n.Players():
             yield from (("player", word) for word in node.names)

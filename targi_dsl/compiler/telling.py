@@ -6,7 +6,7 @@ the card not to have, as a bit for each value of the field.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from targi_dsl.compiler import fitting, moves
 from targi_dsl.compiler.context import Context, Frame
@@ -22,7 +22,7 @@ MOST_TOLD, MOST_APART = 30, 256
 """Limits for a field that is told of: its number of values, and their span."""
 
 
-def declare(ctx: Context, sentences: Iterator[n.Node]) -> None:
+def declare(ctx: Context, sentences: Iterable[n.Node]) -> None:
     """Declares the variables for the fields that rules or sentences on cards tell of."""
     declared = (one.node for one in ctx.declared.values())
     spoken = (part for node in (*declared, *sentences) for part in node.every(n.Tell))

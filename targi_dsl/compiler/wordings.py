@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 
 from targi_dsl.compiler import calls, fitting, readings
@@ -21,6 +20,7 @@ from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import Blank, Lead, Phrase, Wording
 from targi_dsl.syntax import BLANK, blanks, parse_value
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 _Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached

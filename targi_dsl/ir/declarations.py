@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal, TypeVar
 
 from targi_dsl.ir.constants import NOTHING, Audience, Facing, TriggerVerb
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.prices import Amounts
-from targi_dsl.ir.statements import Block
+from targi_dsl.ir.statements import Alternative, Binding, Block, Placed
 from targi_dsl.ir.types import Type
+from targi_dsl.ir.walk import within
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+
+Part = TypeVar("Part", bound=Placed | Alternative | Binding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +176,15 @@ class Variable:
         return f"{self.holds} on {key}" if self.holds else f"{self.name} of {key}"
 
 
+class _ByClass:
+    """A slot for the parts of a body by their classes; no field, so it is not compared."""
+
+    __slots__ = ("_by_class",)
+    _by_class: dict[type, list[Any]]
+
+
 @dataclass(frozen=True, slots=True)
-class RuleInfo:
+class RuleInfo(_ByClass):
     """A rule. params: the number of slots after YOU that hold arguments. slots: the type of every
     frame slot, including YOU.
 
@@ -195,6 +206,17 @@ class RuleInfo:
     def declared(self) -> str:
         """The name of the declared rule that this is, or is part of."""
         return self.part_of or self.name
+
+    def every(self, of: type[Part]) -> Sequence[Part]:
+        """The statements, alternatives or bindings of a class in the body, outermost first."""
+        try:
+            known = self._by_class
+        except AttributeError:
+            known = {}
+            for one in within(self.body, (Placed, Alternative, Binding)):
+                known.setdefault(type(one), []).append(one)
+            object.__setattr__(self, "_by_class", known)
+        return known.get(of, ())
 
 
 @dataclass(frozen=True, slots=True)

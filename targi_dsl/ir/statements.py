@@ -12,13 +12,13 @@ and its body is possible with that element bound.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal, Self
 
 from targi_dsl.ir.constants import NOTHING, Facing
 from targi_dsl.ir.expressions import Compare, Const, Expr, PriceExpr
 from targi_dsl.ir.types import Nothing, Type
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 
 

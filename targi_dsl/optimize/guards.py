@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
@@ -16,6 +14,7 @@ from targi_dsl.optimize.rewrite import (
     depends_on_frame,
     substituted,
 )
+from targi_dsl.text.light import replace
 
 DECIDED = (g.Decided(),)
 Guards = list[g.Guard]  # of the rules, by number

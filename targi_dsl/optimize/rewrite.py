@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from operator import is_
 from typing import Any, get_args
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import WITH_EXPRESSIONS, Program
 from targi_dsl.ir.walk import names
+from targi_dsl.text.light import replace
 
 Rewrite = Callable[[e.Expr], e.Expr]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -107,9 +108,24 @@ def _compiled_init(made: Any, frozen: bool) -> Method:
     return init
 
 
+@cache
+def _given(of: type) -> tuple[tuple[str, ...], Method]:
+    """The fields that `__init__` takes, and how they are read from an object."""
+    names = tuple(one.name for one in dataclasses.fields(of) if one.init)
+    if len(names) == 1:
+        return names, lambda one: (getattr(one, names[0]),)
+    return names, attrgetter(*names) if names else _nothing
+
+
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
+    from dataclasses import replace as replace
 else:
+
+    def replace(one: object, **changes: object) -> object:
+        """A copy of a dataclass with other values for some fields."""
+        names, values = _given(type(one))
+        return type(one)(**(dict(zip(names, values(one), strict=True)) | changes))
 
     def dataclass(
         *, slots: bool, frozen: bool = False, eq: bool = True, kw_only: bool = False,
