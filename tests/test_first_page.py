@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -112,3 +113,11 @@ def test_names_are_completed_after_rule_card_and_option(monkeypatch: pytest.Monk
         monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
         monkeypatch.setenv("_TARGI_COMPLETE", "bash_complete")
         assert expected in targi().out, words
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_points_are_told_in_words(name: str) -> None:
+    text = "\n".join(first_page(game_of(name)))
+    points = re.search(r"^Points:(.*(?:\n .*)*)", text, re.MULTILINE)
+    formula = r"\b(sum|count|highest|lowest) of\b|[()*]|\b1 cards"
+    assert points is None or not re.search(formula, points[1]), points

@@ -143,6 +143,17 @@ def test_every_payment_and_prohibition_in_the_way_is_named(state: State) -> None
     assert line(stingy).startswith("forbid stingy")
 
 
+def test_what_is_always_forbidden_is_not_forbidden_as_long_as_something_holds(
+    errands: Game,
+) -> None:
+    forbid = "forbid stingy: your wool is more than 1"
+    assert RULES.count(forbid) == 1
+    rules = RULES.replace(forbid, 'forbid stingy: yes because "nobody lends here"')
+    state = start(load("errands", of_texts({**FILES, "errands/errands.targi": rules})))
+    *_, stingy = why_not(state, "lend")
+    assert (stingy.text, stingy.lasts) == ("nobody lends here", "")
+
+
 def test_who_pays_for_it_is_named(errands: Game) -> None:
     rules = RULES.replace("    rest: gain 1 wool\n", "    rest: gain 1 wool\n    beg: do beg\n")
     rules += "\nrule beg\n  opponent pays 3 coins\n"

@@ -168,3 +168,27 @@ def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:
     told = [written(part, colour=False, plain=False) for part in table(view, Form.FULL)]
     names = ", ".join(view.words.card(view.words.numbers[one]) for one in state.cards("broken"))
     assert any(f"broken 3 ({names})" in part for part in told)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_an_address_names_spaces_of_one_region(name: str) -> None:
+    game = compiled(name)
+    words = Words(game)
+    named = zip(words.addresses, (place.region for place in game.places), strict=True)
+    regions = dict(zip(words.addresses, (place.region for place in game.places), strict=True))
+    assert all(regions[address] == region for address, region in named)
+
+
+def test_an_address_of_the_screen_can_be_typed() -> None:
+    with watched("base", "--seed", "3", "--seat", "white=random", rows=60) as seen:
+        seen.say("card a1")
+        assert seen.text.count("lies: ") == 1 and "lies: centre a1" in seen.text
+        assert "d a1" in seen.text, "a cell of a display"
+        assert [row for row in seen.rows if "a1" in row and "b1" in row]
+
+
+def test_the_only_space_of_a_region_has_no_number() -> None:
+    game = compiled("bazaar")
+    words = Words(game)
+    cellars = [words.place(n) for n, one in enumerate(game.places) if one.region == "cellar"]
+    assert cellars == [f"cellar of {player}" for player in game.players]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -40,6 +41,7 @@ class Naming:
         }
         self._amounts = {*game.resources, *(group for group, _ in game.groups)}
         self._known: dict[str, str] = {}
+        self._sizes = Counter((place.region, place.owner) for place in game.places)
         self.numbers = {card.id: number for number, card in enumerate(game.cards)}
 
     # ---- what is declared ----
@@ -136,7 +138,13 @@ class Naming:
             _, of, whose = place.name.partition(" of ")
             return self._of(self.region(number), self.word(whose) if of else "")
         whose = self.player(place.owner) if place.owner != NOTHING else ""
-        return self._of(f"{self.region(number)} {place.label}", whose)
+        return self._of(self.own_place(number), whose)
+
+    def own_place(self, number: int) -> str:
+        """A place without its owner; the only space of a region needs no number."""
+        place, region = self.game.places[number], self.region(number)
+        is_alone = self._sizes[place.region, place.owner] == 1
+        return region if place.is_zone or is_alone else f"{region} {place.label}"
 
     # ---- pieces ----
 

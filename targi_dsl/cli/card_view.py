@@ -41,12 +41,12 @@ def card_text(view: View, name: str) -> Iterator[str]:
 
 
 def _lying_on(view: View, name: str) -> tuple[int, ...]:
-    """The known top cards of places with this name."""
-    wanted = name.casefold()
+    """The known top cards of places with this name or address."""
+    wanted, words = name.casefold(), view.words
     tops = [
         next(view.cards(place), NOTHING)
-        for place in range(len(view.game.places))
-        if wanted in (view.words.place(place).casefold(), view.game.places[place].label.casefold())
+        for place, address in enumerate(words.addresses)
+        if wanted in map(str.casefold, (words.place(place), words.own_place(place), address))
     ]
     return tuple(card for card in tops if card != NOTHING and view.knows(card))
 

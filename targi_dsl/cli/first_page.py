@@ -123,7 +123,11 @@ def _scores(game: Game) -> Iterator[str]:
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
-        yield f"what {of_cards} cards say of the end"
+        yield (
+            f"what {of_cards} cards say of the end"
+            if of_cards > 1
+            else "what a card says of the end"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def _top(view: View, place: int, room: int) -> Line:
     head: Line = ()
     if not cards or info.owner == NOTHING:
         called = address(view, place)
-        head = line(replace(called, text=widest((called.text, info.label), left)))
+        head = line(replace(called, text=widest((called.text, view.words.addresses[place]), left)))
     if cards:
         head = (*head, *_card(view, cards, left - width(head), bool(head)))
     gap = Ink(" " * max(room - width(head) - width(pieces), 0))
@@ -217,8 +217,8 @@ def _item(view: View, item: LayoutItem, player: int, form: Form) -> Iterator[Lin
 
 def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
     """The cards of a player's zone by name, equal ones together; unknown ones by number."""
-    info, cards = view.game.places[place], list(view.cards(place))
-    name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
+    cards = list(view.cards(place))
+    name = view.words.own_place(place)
     head = Ink(f"{name} ", "faint")
     if not cards or form == Form.COUNTS:
         yield line(head, Ink(str(len(cards)), "strong"))

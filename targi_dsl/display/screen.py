@@ -135,13 +135,11 @@ def _zone(view: View, place: int) -> Iterator[Line]:
     """A zone: all cards if a player owns it, otherwise the number of cards and those that are
     visible.
     """
-    info = view.game.places[place]
-    name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
-    if info.owner == NOTHING:
-        name = view.words.place(place)
+    is_shared = view.game.places[place].owner == NOTHING
+    name = view.words.place(place) if is_shared else view.words.own_place(place)
     cards = list(view.cards(place))
     head = Ink(f"{name} ", "faint")
-    if info.owner == NOTHING:
+    if is_shared:
         said = _open_cards(view, cards)
         yield line(head, Ink(str(len(cards)), "strong"), f" ({said})" if said else "")
         return

@@ -139,10 +139,10 @@ def is_empty(view: View, place: int) -> bool:
 
 
 def address(view: View, place: int) -> Ink:
-    """The label of a place and the gap after it, with a mark there if the place can be
+    """The address of a place and the gap after it, with a mark there if the place can be
     chosen now.
     """
-    label = view.game.places[place].label
+    label = view.words.addresses[place]
     return Ink(f"{label}>", "cyan") if place in view.open else Ink(f"{label} ", "faint")
 
 

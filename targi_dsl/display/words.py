@@ -72,6 +72,10 @@ class Words(Naming):
         self._values_of: dict[int, Value] = {}
         self._deals = Deals(self, self._items)
         self.marks = _marks(self)
+        self.addresses = _addresses(self)
+        """The label of each place; where another region has the same one, after the beginning of
+        the region's name.
+        """
         self.numbered = _is_numbered(game)
         """Whether a number alone can name something of the game: a space, or a choice."""
 
@@ -212,6 +216,22 @@ def _is_numbered(game: Game) -> bool:
     ways = (way for question in game.program.questions for way in question.ways)
     return any(name.isdecimal() for name in names) or any(
         way.choice is not None and isinstance(way.choice.type, t.Number) for way in ways
+    )
+
+
+def _addresses(known: Naming) -> tuple[str, ...]:
+    """Labels that no two regions share: the region of the first place with a label has it alone;
+    the shared board comes before what belongs to players.
+    """
+    places = known.game.places
+    shared_first = sorted(range(len(places)), key=lambda number: places[number].owner != NOTHING)
+    first = {places[number].label: places[number].region for number in reversed(shared_first)}
+    regions = _abbreviations((known.region(number) for number in shared_first), 1)
+    return tuple(
+        place.label
+        if first[place.label] == place.region
+        else f"{regions[known.region(number)]} {place.label}"
+        for number, place in enumerate(places)
     )
 
 

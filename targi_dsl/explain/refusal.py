@@ -18,7 +18,7 @@ from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import ForbidInfo
-from targi_dsl.ir.expressions import Active, CardsOn, Expr, PriceExpr, SetOp
+from targi_dsl.ir.expressions import Active, CardsOn, Const, Expr, PriceExpr, SetOp
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.wordings import NONE_LEFT, ONE_WHERE
 from targi_dsl.text.light import dataclass
@@ -96,12 +96,13 @@ class Refusal:
     def note(self, conjunct: g.Conjunct, v: Vector, f: Frame) -> None:
         """A conjunct that does not hold."""
         match conjunct:
-            case g.Need(_, forbid, _):
+            case g.Need(_, forbid, condition):
                 info = self.game.forbids[forbid]
                 lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
                 span = newest(info.origins)
                 text = self._reason(info)
-                lasts = "" if lifts else self._condition(span)
+                is_constant = isinstance(condition, Const)
+                lasts = "" if lifts or is_constant else self._condition(span)
                 self._add(info.name, text, span, lifts, lasts)
             case g.Payable(rule, price, terms):
                 self._add(
