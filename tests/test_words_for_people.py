@@ -134,6 +134,16 @@ def test_may_and_free_exchanges_and_an_answer_that_does_nothing(state: State) ->
     assert said(after) == ["have a cup of tea", "leave it", "exchange 2 plums for 1 coins"]
 
 
+def test_what_one_may_do_on_one_line_has_words_too(state: State) -> None:
+    rules = ORCHARD.replace(
+        'may as "have a cup of tea"\n    gain 1 coins', 'may as "have tea on day {day}" (gain 1 coins)'
+    )
+    game = load("orchard", of_texts(texts(rules)))
+    after, _ = play(start(game, Seed(1)), "pick_plums")
+    assert said(after)[:2] == ["have tea on day 1", "leave it"]
+    assert game.hash == state.game.hash
+
+
 def test_the_words_of_a_rule_and_of_the_one_around_it_say_what_is_asked(state: State) -> None:
     after, _ = play(state, "climb 2")
     assert question(view(after)) == "day 1 of ada: climb plum tree 2 now"

@@ -335,7 +335,6 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("action", "cost", "deck", "body", "value"), _first),
     **dict.fromkeys(("component", "statement"), _worded),
     "plain_alternative": _plain_alternative,
-    "may": lambda parts, span: n.May(*([None, *parts][-2:]), span=span),
     **dict.fromkeys(("element", "new_element", "space_element", "label_name", "for_each"), _first),
     "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
