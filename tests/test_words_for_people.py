@@ -136,7 +136,8 @@ def test_may_and_free_exchanges_and_an_answer_that_does_nothing(state: State) ->
 
 def test_what_one_may_do_on_one_line_has_words_too(state: State) -> None:
     rules = ORCHARD.replace(
-        'may as "have a cup of tea"\n    gain 1 coins', 'may as "have tea on day {day}" (gain 1 coins)'
+        'may as "have a cup of tea"\n    gain 1 coins',
+        'may as "have tea on day {day}" (gain 1 coins)',
     )
     game = load("orchard", of_texts(texts(rules)))
     after, _ = play(start(game, Seed(1)), "pick_plums")

@@ -7,6 +7,9 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices
+from targi_dsl.display.choosing import offers
+from targi_dsl.display.view import view_of
+from targi_dsl.display.words import Words
 from tests.targi_base.tables import FULL, after, at, barred, has, offered, on, paid, part, told
 
 # Points and cost of the 45 cards, as listed in public (B7, B47, C19, C20, C26).
@@ -273,3 +276,22 @@ def test_a_card_drawn_unseen_is_its_owners_secret_and_one_from_the_centre_is_not
         "keep_in_hand",
     )
     assert taken.knows("blue", "well_1") and taken.knows("white", "well_1")
+
+
+@pytest.mark.parametrize(
+    ("owned", "hand", "lead"),
+    [
+        ("1 salt, 1 gold", "nothing", ""),
+        ("nothing", "nothing", "you cannot pay for it now"),
+        ("nothing", "well_1", "you cannot pay for it and your hand is full, so it is discarded"),
+    ],
+)
+def test_who_cannot_pay_is_told_so_before_the_marker_is_used(
+    owned: str, hand: str, lead: str
+) -> None:
+    held = "" if hand == "nothing" else f"\nhand of blue: {hand}"
+    text = f"blue: {owned}\ncentre b1: camel_7, marker of blue{held}\nstarter: blue\ndo actions"
+    state = at(text)
+    view = view_of(state, Words(state.game), ("blue",))
+    (use,) = (one for one in offers(view) if one.choice.id == "use_centre b1")
+    assert use.leads == (f" → {lead}" if lead else "")
