@@ -10,6 +10,7 @@ from targi_dsl.ir.game import Game
 ALL = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 
 _LIKE_ANOTHER = {
+    "base_gold_by_choice",
     "base_incense",
     "base_online",
     "base_open_hands",
