@@ -200,6 +200,8 @@ class Guards:
 
     def can_pay(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
         """Whether a price can be paid."""
+        if covered := self.invoices.covered(price, terms, scope):
+            return covered
         name = self.unit.fresh("o")
         return f"({{ {self.invoices.of(price, terms, scope, name)} can_pay(g, &{name}); }})"
 

@@ -10,8 +10,8 @@ from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
-from targi_dsl.ir.program import Program
+from targi_dsl.ir.prices import Amounts, Price, Reduction, Stored, Substitute, Terms
+from targi_dsl.ir.program import Bill, Program
 from targi_dsl.ir.walk import parts
 
 
@@ -46,6 +46,77 @@ class Invoices:
     def of(self, price: e.PriceExpr, terms: int, scope: Scope, name: str) -> str:
         """Statements that declare the invoice of a payment under a name."""
         return f"{self.price(price, scope, name)} {self._changed(terms, scope, name)}"
+
+    def covered(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
+        """Whether a constant price that nothing modifies can be paid; empty for any other."""
+        of = self._all(terms)
+        if not self._is_plain(price, of):
+            return ""
+        ways = (self._covers(one, of, scope) for one in self._constant(price).alternatives)
+        return f"({' || '.join(ways) or '0'})"
+
+    def paid(self, bill: Bill, scope: Scope) -> tuple[str, str]:
+        """Whether the only plan of a constant price can be paid, and statements that pay it; empty
+        if there may be several plans.
+        """
+        of = self._all(bill.terms)
+        if not self._is_plain(bill.price, of):
+            return "", ""
+        price, resources = self._constant(bill.price), len(self.program.resources)
+        if len(price.alternatives) != 1 or price.extra:
+            return "", ""
+        (owed,) = price.alternatives
+        noted = {bill.bracket: 0}
+        noted |= {bill.owed + group: 0 for group in range(len(self.program.groups))}
+        if bill.paid != NOTHING:
+            noted |= {bill.paid + resource: 0 for resource in range(resources)}
+        begun, spent = (self.purse(bill.terms, scope, "o"), "") if of.stored else ("", "")
+        purse = "&o" if of.stored else "0"
+        for item, number in owed:
+            if item >= resources:
+                noted[bill.owed + item - resources] = number
+                continue
+            spent += f"spend(g, {purse}, {item}, {number}, {scope.slot(YOU)}); "
+            if bill.paid != NOTHING:
+                noted[bill.paid + item] = 1
+        notes = "".join(f"f->s[{slot}] = {number}; " for slot, number in noted.items())
+        return self._covers(owed, of, scope), f"{{ {begun} {spent}}} {notes}"
+
+    def _is_plain(self, price: e.PriceExpr, of: Terms) -> bool:
+        match price:
+            case e.Listed(e.Const(int(number))) if number >= 0:
+                return not (of.reductions or of.substitutes or self.program.exchanges)
+            case _:
+                return False
+
+    def _constant(self, price: e.PriceExpr) -> Price:
+        match price:
+            case e.Listed(e.Const(int(number))):
+                return self.program.prices[number]
+            case _:
+                raise AssertionError(price)
+
+    def _covers(self, owed: Amounts, of: Terms, scope: Scope) -> str:
+        """Whether amounts are covered by what the player has and what is stored."""
+        resources, tests = len(self.program.resources), list[str]()
+        for item, number in owed:
+            if item < resources:
+                tests.append(f"{self._there_is(item, of, scope)} >= {number}")
+                continue
+            members = self.program.groups[item - resources][1]
+            total = number + sum(units for one, units in owed if one in members)
+            have = " + ".join(self._there_is(one, of, scope) for one in members)
+            tests.append(f"(int64_t){have} >= {total}")
+        return f"({' && '.join(tests) or '1'})"
+
+    def _there_is(self, resource: int, of: Terms, scope: Scope) -> str:
+        you = scope.slot(YOU)
+        found = [f"g->v[AMOUNT({resource}, {you})]"]
+        for one in of.stored:
+            if one.resource == resource:
+                active = self.expressions.active(one.ability, you)
+                found.append(f"({active} ? g->v[{one.slot}] : 0)")
+        return f"({' + '.join(found)})" if len(found) > 1 else found[0]
 
     def price(self, price: e.PriceExpr, scope: Scope, name: str) -> str:
         """Like `of`, without what may modify the payment."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from targi_dsl.codegen.c.guards import Guards
+from targi_dsl.codegen.c.menus import Entry, Menus
 from targi_dsl.codegen.c.shapes import WORD
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.engine.faults import OPTIONS
@@ -15,7 +16,9 @@ from targi_dsl.engine.guards import ELEMENT, packed
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.program import Question, Way
+from targi_dsl.ir.program import RETURN, Question, Way
+
+_CONTEXT = "Context c = f->context; (void)c;"
 
 
 class Questions:
@@ -24,7 +27,7 @@ class Questions:
     def __init__(self, unit: Unit, guards: Guards) -> None:
         self.unit, self.program, self.guards = unit, unit.program, guards
         self.expressions, self.invoices = guards.expressions, guards.invoices
-        self.room = OPTIONS + 2
+        self.menus, self.room = Menus(unit, guards), OPTIONS + 2
 
     def write(self) -> None:
         """Generates all questions, and the dispatch by number."""
@@ -50,16 +53,32 @@ class Questions:
         types = self.program.procedures[rule].slots
         return Scope(types, {slot: f"f->s[{slot}]" for slot in range(len(types))})
 
+    def menu(self, number: int, asking: ins.Asking) -> tuple[Entry, ...]:
+        """The masks of a question; none if its options are listed."""
+        asked = self.program.questions[number]
+        sorts = map(_sort, asked.ways)
+        if not isinstance(asking, ins.Ask) or self.program.exchanges:
+            return ()
+        if any(map(self._may_lie_alike, sorts)):
+            return ()
+        return self.menus.of(asked, self.scope(asked.rule))
+
     # ---- options ----
 
     def _write_offer(self, number: int, asking: ins.Asking) -> None:
         asked = self.program.questions[number]
-        lines = ["Context c = f->context; (void)c;", *self._offers(number, asked, asking)]
+        if menu := self.menu(number, asking):
+            body = "\n".join([_CONTEXT, *self.menus.fills(menu, self.scope(asked.rule))])
+            self.unit.function(f"static void menu_{number}(Game *g, Frame *f)", body)
+        lines = [_CONTEXT, *self._offers(number, asked, asking)]
         self.unit.function(f"static void offer_{number}(Game *g, Frame *f)", "\n".join(lines))
 
     def _offers(self, number: int, asked: Question, asking: ins.Asking) -> Iterator[str]:
         scope = self.scope(asked.rule)
         match asking:
+            case ins.Ask() if menu := self.menu(number, asking):
+                self.room += WORD * len(menu)
+                yield f"menu_{number}(g, f); {self.menus.listed(menu)}"
             case ins.Ask():
                 yield from self._asks(number, asked, scope)
             case ins.Pay():
@@ -105,7 +124,7 @@ class Questions:
             yield f"if (g->offered > 1) leave_out(g, {table}, {len(sorts)}, {point});"
 
     def _write_own(self, number: int, asked: Question, scope: Scope) -> None:
-        lines = ["Context c = f->context; (void)c; int64_t n = 0;"]
+        lines = [f"{_CONTEXT} int64_t n = 0;"]
         for place, way in enumerate(asked.ways):
             lines += self._way(place, way, scope)
             lines.append("if (n >= enough) { g->offered = n; return; }")
@@ -159,23 +178,32 @@ class Questions:
 
     # ---- answers ----
 
-    def taken(self, asking: ins.Question, address: int, after: int) -> str:
-        """The statements that take `option` and continue."""
-        number = asking.question
-        lines = [*self._takes(number, asking, f"goto L{address};", f"goto L{after};")]
+    def taken(self, asking: ins.Question, address: int, after: int, returns: str) -> str:
+        """The statements that take `option` and continue; returns: those that leave the rule."""
+        again = f"goto L{address};"
+        go_on = returns if after == RETURN else f"goto L{after};"
+        lines = [*self._takes(asking, again, go_on, returns)]
         if self.program.exchanges and isinstance(asking, ins.Ask | ins.Pay | ins.PayUnit):
             lines.insert(0, "if (option >= EXCHANGE) { exchange(g, (int)(option - EXCHANGE));")
             lines.insert(1, f"f = push(g, f, {address}); goto resume; }}")
         return "\n".join(lines)
 
-    def _takes(self, number: int, asking: ins.Question, again: str, go_on: str) -> Iterator[str]:
+    def taken_by_number(
+        self, menu: tuple[Entry, ...], asking: ins.Question, returns: str
+    ) -> Iterator[str]:
+        """The statements that take option number `k` of a menu and continue."""
+        ways = self.program.questions[asking.question].ways
+        yield from self.menus.takes(menu, [_jump(way, returns) for way in ways])
+
+    def _takes(self, asking: ins.Question, again: str, go_on: str, returns: str) -> Iterator[str]:
+        number = asking.question
         asked = self.program.questions[number]
         scope, option = self.scope(asked.rule), "(int)(option - 1)"
         match asking:
             case ins.Ask():
                 yield f"switch ((int)(option >> {ELEMENT})) {{"
                 for place, way in enumerate(asked.ways):
-                    yield f"case {place}: {_bound(way)} goto L{way.target};"
+                    yield f"case {place}: {_bound(way)} {_jump(way, returns)}"
                 yield "} stop(g, FAULT);"
             case ins.Pay():
                 paid = f"pay_plan(g, &o, {option}, &BILLS[{number}]);"
@@ -200,6 +228,10 @@ class Questions:
                 yield f"{_bound(way)} TELL({told}); {go_on}"
             case _:
                 assert_never(asking)
+
+
+def _jump(way: Way, returns: str) -> str:
+    return returns if way.target == RETURN else f"goto L{way.target};"
 
 
 def _bound(way: Way) -> str:

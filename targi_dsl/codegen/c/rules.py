@@ -13,6 +13,7 @@ from typing import assert_never
 
 from targi_dsl.codegen.c.effects import PUSHING, Effects
 from targi_dsl.codegen.c.guards import Guards
+from targi_dsl.codegen.c.menus import Entry
 from targi_dsl.codegen.c.questions import Questions
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.engine.faults import RANGE
@@ -237,7 +238,8 @@ class Rules:
             yield from self._settled(asking.question, self._pushed(after, address, here), scope)
             return
         yield from self._offered(asking, go_on, address, scope, here)
-        yield f"T{asking.question}: c = f->context; {self.questions.taken(asking, address, after)}"
+        taken = self.questions.taken(asking, address, after, self._returns(address))
+        yield f"T{asking.question}: c = f->context; {taken}"
 
     def _settled(self, question: int, go_on: str, scope: Scope) -> Iterator[str]:
         bill = self._bill(question)
@@ -275,7 +277,14 @@ class Rules:
                     yield f"{{ {self._price(question, scope)} if (is_free(&o)) {{"
                     yield f"owe_nothing(g, &BILLS[{question}]); {go_on} }} }}"
                 no_way = "" if otherwise == NOTHING else self._jump(otherwise, address, here)
-                yield from self._waits(question, no_way or "stop(g, FAULT);")
+                no_way = no_way or "stop(g, FAULT);"
+                covered, paid = self._paid(asking, scope)
+                if covered:
+                    yield f"if (!{covered}) {{ {no_way} }} {paid} {go_on}"
+                elif menu := self.questions.menu(question, asking):
+                    yield from self._chooses(asking, menu, no_way, self._returns(address))
+                else:
+                    yield from self._waits(question, no_way)
             case ins.PayUnit(question):
                 yield from self._waits(question, go_on)
             case ins.Shuffle(question, place, work):
@@ -293,6 +302,12 @@ class Rules:
             case _:
                 assert_never(asking)
 
+    def _paid(self, asking: ins.Question, scope: Scope) -> tuple[str, str]:
+        """Whether a payment that can be made in one way only can be made, and its statements."""
+        if not isinstance(asking, ins.Pay):
+            return "", ""
+        return self.guards.invoices.paid(self._bill(asking.question), scope)
+
     def _bill(self, question: int) -> Bill:
         bill = self.program.questions[question].bill
         assert bill is not None
@@ -309,6 +324,23 @@ class Rules:
         yield f"if (g->offered > 1) {{ wait_for(g, f, {question}); check_steps(g, steps);"
         yield "if ((option = next_option(g, f)) == NOTHING) return;"
         yield "steps = g->meter = 0; }"
+
+    def _chooses(
+        self, asking: ins.Question, menu: tuple[Entry, ...], no_way: str, returns: str
+    ) -> Iterator[str]:
+        """The same for a menu: random players take an option by its number."""
+        question, menus = asking.question, self.questions.menus
+        yield f"menu_{question}(g, f);"
+        yield f"if (!g->offered) {{ {no_way} }}"
+        yield f"int k = 0; if (g->offered > 1) {{ wait_for(g, f, {question});"
+        yield "check_steps(g, steps); steps = 0;"
+        yield f"if (!answers(g)) {{ {menus.listed(menu)}"
+        yield "if ((option = next_option(g, f)) == NOTHING) return;"
+        yield f"g->meter = 0; goto T{question}; }}"
+        yield "int64_t n = g->offered;"
+        yield from menus.declining(menu)
+        yield "k = number_of_next(g, f, (uint32_t)n); g->meter = 0; }"
+        yield from self.questions.taken_by_number(menu, asking, returns)
 
     def _drawn(self, question: int) -> Iterator[str]:
         """Takes a random option, or waits for an outcome."""

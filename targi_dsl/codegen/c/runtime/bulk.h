@@ -175,14 +175,32 @@ static NEVER_INLINE int64_t careful_option(Game *g, const Playing *p, int you) {
     return option;
 }
 
+/* Whether random players answer here, and nobody counts what they choose. */
+static inline int answers(const Game *g) {
+    const Playing *p = g->playing;
+    return p && !p->tally && p->row[ROW_DECISIONS] < MOST_DECISIONS;
+}
+
+static inline int is_busy(const Game *g, const Frame *f) { return g->playing->busy[f->s[0]]; }
+
+static inline void note_decision(Game *g, const Playing *p) {
+    p->row[ROW_DECISIONS]++;
+    p->row[ROW_ROUNDS] = g->rounds;
+    p->row[ROW_BRANCHING] += g->offered;
+}
+
+/* The number of the option that the player chooses who is asked, of n. */
+static inline int number_of_next(Game *g, const Frame *f, uint32_t n) {
+    note_decision(g, g->playing);
+    return (int)below(&g->playing->streams[f->s[0]], n);
+}
+
 /* What the player chooses who is asked; nothing if nobody here answers or the game is cut off. */
 static int64_t next_option(Game *g, const Frame *f) {
     const Playing *p = g->playing;
     int you = f->s[0];
     if (!p || p->row[ROW_DECISIONS] == MOST_DECISIONS) return NOTHING;
-    p->row[ROW_DECISIONS]++;
-    p->row[ROW_ROUNDS] = g->rounds;
-    p->row[ROW_BRANCHING] += g->offered;
+    note_decision(g, p);
     if (p->tally || p->busy[you]) return careful_option(g, p, you);
     return g->options[below(&p->streams[you], (uint32_t)g->offered)];
 }

@@ -30,7 +30,7 @@ static int bits(uint64_t m) {
 enum { NOTHING = -1 };
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
-enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256 };
+enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256, MENU = 8 };
 #define EXCHANGE ((int64_t)1 << 32)
 
 /* Why play stopped. What is wrong with the rules the reference says. */
@@ -75,6 +75,7 @@ typedef struct Game {
     int64_t *begun; /* how often each rule has begun, if that is counted */
     Board board, first;
     int64_t options[OPTIONS_ROOM];
+    uint64_t menu[MENU]; /* the options of a question whose options are masks */
     Call calls[CALLS];
     Frame frames[FRAMES + 1];
     jmp_buf out;
@@ -221,6 +222,27 @@ static void end_game(Game *g, int rule) {
 static void wait_for(Game *g, const Frame *f, int question);
 static void wait_for_chance(Game *g, int question);
 static int64_t next_option(Game *g, const Frame *f);
+static inline int answers(const Game *g);
+static inline int is_busy(const Game *g, const Frame *f);
+static inline int number_of_next(Game *g, const Frame *f, uint32_t n);
+
+/* The lowest bit of a mask but k. */
+static inline int nth(uint64_t mask, int k) {
+#ifdef __BMI2__
+    return __builtin_ctzll(__builtin_ia32_pdep_di((uint64_t)1 << k, mask));
+#else
+    while (k--) mask &= mask - 1;
+    return __builtin_ctzll(mask);
+#endif
+}
+
+/* Lists the options of a menu: bit b of a mask is `first + (b << shift)`. */
+static void list_menu(Game *g, const int32_t *firsts, const int8_t *shifts, int masks) {
+    int64_t n = 0;
+    for (int at = 0; at < masks; at++)
+        for (uint64_t m = g->menu[at]; m; m &= m - 1)
+            g->options[n++] = firsts[at] + ((int64_t)__builtin_ctzll(m) << shifts[at]);
+}
 
 static inline void check_steps(Game *g, int steps) {
     if (steps > STEPS) stop(g, FAULT);

@@ -1,0 +1,153 @@
+"""Generates questions whose options are kept as masks, so that random players take one of them by
+its number without a list of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.codegen.c.guards import Guards
+from targi_dsl.codegen.c.shapes import WORD, Shape
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.engine.guards import ELEMENT, packed
+from targi_dsl.ir.program import Question, Way
+from targi_dsl.text.light import dataclass
+
+MOST = 8  # masks of a question, as in runtime/state.h
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A mask of options: those of ways without a choice that follow one another, a bit for each, or
+    some elements of the set of one way. low: the element that the first bit stands for.
+    """
+
+    place: int
+    ways: tuple[Way, ...]
+    low: int = 0
+
+    @property
+    def slot(self) -> int:
+        """Where the element is kept; 0 if there is none."""
+        choice = self.ways[0].choice
+        return choice.slot if choice is not None else 0
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the bits are elements of a set."""
+        return self.ways[0].choice is not None
+
+    @property
+    def first(self) -> int:
+        """The option of the first bit."""
+        return packed(self.place, self.low) if self.is_chosen else packed(self.place)
+
+    @property
+    def declining(self) -> int:
+        """The bits of options that decline."""
+        if self.is_chosen:
+            return 0
+        return sum(1 << at for at, way in enumerate(self.ways) if way.declines)
+
+
+class Menus:
+    """Generates the questions of one program whose options are masks."""
+
+    def __init__(self, unit: Unit, guards: Guards) -> None:
+        self.unit, self.guards, self.expressions = unit, guards, guards.expressions
+
+    def of(self, asked: Question, scope: Scope) -> tuple[Entry, ...]:
+        """The masks of a question; none if its options are listed."""
+        found = list[Entry]()
+        for place, way in enumerate(asked.ways):
+            before = found[-1] if found and not found[-1].is_chosen else None
+            if way.choice is None and before is not None and len(before.ways) < WORD:
+                found[-1] = Entry(before.place, (*before.ways, way))
+            elif way.choice is None:
+                found.append(Entry(place, (way,)))
+            else:
+                words = self._shape(way, scope).words
+                if not words:
+                    return ()
+                found += [Entry(place, (way,), WORD * at) for at in range(words)]
+        return tuple(found) if len(found) <= MOST else ()
+
+    def _shape(self, way: Way, scope: Scope) -> Shape:
+        assert way.choice is not None
+        return self.unit.shape(way.choice.within, scope.types)
+
+    # ---- options ----
+
+    def fills(self, entries: tuple[Entry, ...], scope: Scope) -> Iterator[str]:
+        """Fills the masks, and counts their options."""
+        for at, entry in enumerate(entries):
+            if not entry.is_chosen:
+                bits = (self._bit(bit, way, scope) for bit, way in enumerate(entry.ways))
+                yield f"g->menu[{at}] = {' | '.join(bits)};"
+            elif not entry.low:
+                yield from self._set(at, entry.ways[0], scope)
+        sizes = (f"__builtin_popcountll(g->menu[{at}])" for at in range(len(entries)))
+        yield f"g->offered = {' + '.join(sizes) or '0'};"
+
+    def _bit(self, bit: int, way: Way, scope: Scope) -> str:
+        test = f" && {self.guards.test(way.guard, scope)}" if way.guard else ""
+        return f"(uint64_t)({self.expressions.truth(way.when, scope)}{test}) << {bit}"
+
+    def _set(self, at: int, way: Way, scope: Scope) -> Iterator[str]:
+        when = self.expressions.truth(way.when, scope)
+        shape, m = self._shape(way, scope), self.unit.fresh("m")
+        yield f"{{ {shape.name} {m} = {shape.constant(())}; if ({when}) {{"
+        yield from self._chosen(way, shape, m, scope)
+        words = [m] if shape.words == 1 else [f"{m}.w[{at}]" for at in range(shape.words)]
+        stored = (f"g->menu[{at + more}] = {word};" for more, word in enumerate(words))
+        yield f"}} {' '.join(stored)} }}"
+
+    def _chosen(self, way: Way, shape: Shape, m: str, scope: Scope) -> Iterator[str]:
+        assert way.choice is not None
+        if not way.guard:
+            yield f"{m} = {self.expressions.sets.own(way.choice.within, scope)};"
+            return
+        s, x = self.unit.fresh("s"), self.unit.fresh("x")
+        _, head, left = self.guards.sifted(way.choice, way.guard, scope, s)
+        if not left:
+            yield f"{head} {m} = {s};"
+            return
+        loop, end = shape.each(x, s)
+        test = self.guards.test(left, scope.bound(way.choice.slot, x))
+        yield f"{head} {loop} if ({test}) {shape.name}_add(&{m}, {x}); {end}"
+
+    def listed(self, entries: tuple[Entry, ...]) -> str:
+        """Lists the options."""
+        firsts = ", ".join(str(one.first) for one in entries)
+        shifts = ", ".join(str(0 if one.is_chosen else ELEMENT) for one in entries)
+        tables = f"(const int32_t[]){{{firsts}}}, (const int8_t[]){{{shifts}}}"
+        return f"list_menu(g, {tables}, {len(entries)});"
+
+    # ---- answers ----
+
+    def declining(self, entries: tuple[Entry, ...]) -> Iterator[str]:
+        """Leaves out what declines for a player who does so only when there is nothing else."""
+        found = [(f"g->menu[{at}]", one.declining) for at, one in enumerate(entries)]
+        found = [(mask, bits) for mask, bits in found if bits]
+        if found:
+            sizes = (f"__builtin_popcountll({mask} & {bits:#x}u)" for mask, bits in found)
+            left = " ".join(f"{mask} &= ~(uint64_t){bits:#x}u;" for mask, bits in found)
+            yield f"if (is_busy(g, f)) {{ int d = {' + '.join(sizes)};"
+            yield f"if (d < n) {{ n -= d; {left} }} }}"
+
+    def takes(self, entries: tuple[Entry, ...], jumps: list[str]) -> Iterator[str]:
+        """Takes the option with number `k`; jumps: where each way goes on."""
+        for at, entry in enumerate(entries):
+            taken = self._taken(entry, f"nth(g->menu[{at}], k)", jumps[entry.place :])
+            if at + 1 == len(entries):
+                yield taken
+            else:
+                yield f"{{ int d = __builtin_popcountll(g->menu[{at}]);"
+                yield f"if (k < d) {{ {taken} }} k -= d; }}"
+
+    def _taken(self, entry: Entry, bit: str, jumps: list[str]) -> str:
+        if len(entry.ways) > 1:
+            cases = (f"case {at}: {jumps[at]}" for at in range(len(entry.ways)))
+            return f"switch ({bit}) {{ {' '.join(cases)} default: IMPOSSIBLE; }}"
+        bound = f"f->s[{entry.slot}] = {bit} + {entry.low}; " if entry.slot else ""
+        return f"{bound}{jumps[0]}"
