@@ -42,6 +42,13 @@ class Entry:
         """The option of the first bit."""
         return packed(self.place, self.low) if self.is_chosen else packed(self.place)
 
+    def bits_of(self, places: int) -> int:
+        """The bits of options of these ways, which are bits."""
+        mine = places >> self.place
+        if self.is_chosen:
+            return (1 << WORD) - 1 if mine & 1 else 0
+        return mine & ((1 << len(self.ways)) - 1)
+
     @property
     def declining(self) -> int:
         """The bits of options that decline."""
@@ -123,6 +130,12 @@ class Menus:
         tables = f"(const int32_t[]){{{firsts}}}, (const int8_t[]){{{shifts}}}"
         return f"list_menu(g, {tables}, {len(entries)});"
 
+    def any_of(self, entries: tuple[Entry, ...], places: int) -> str:
+        """Whether there is an option of these ways, which are bits."""
+        bits = [one.bits_of(places) for one in entries]
+        tests = (f"(g->menu[{at}] & {one:#x}u)" for at, one in enumerate(bits) if one)
+        return f"({' || '.join(tests) or '0'})"
+
     # ---- answers ----
 
     def declining(self, entries: tuple[Entry, ...]) -> Iterator[str]:
@@ -135,15 +148,15 @@ class Menus:
             yield f"if (is_busy(g, f)) {{ int d = {' + '.join(sizes)};"
             yield f"if (d < n) {{ n -= d; {left} }} }}"
 
-    def takes(self, entries: tuple[Entry, ...], jumps: list[str]) -> Iterator[str]:
-        """Takes the option with number `k`; jumps: where each way goes on."""
+    def takes(self, entries: tuple[Entry, ...], jumps: list[str], rest: str) -> Iterator[str]:
+        """Takes the option with number `k`; jumps: where each way goes on; rest: what takes any
+        option after them.
+        """
         for at, entry in enumerate(entries):
             taken = self._taken(entry, f"nth(g->menu[{at}], k)", jumps[entry.place :])
-            if at + 1 == len(entries):
-                yield taken
-            else:
-                yield f"{{ int d = __builtin_popcountll(g->menu[{at}]);"
-                yield f"if (k < d) {{ {taken} }} k -= d; }}"
+            yield f"{{ int d = __builtin_popcountll(g->menu[{at}]);"
+            yield f"if (k < d) {{ {taken} }} k -= d; }}"
+        yield rest
 
     def _taken(self, entry: Entry, bit: str, jumps: list[str]) -> str:
         if len(entry.ways) > 1:

@@ -57,9 +57,7 @@ class Questions:
         """The masks of a question; none if its options are listed."""
         asked = self.program.questions[number]
         sorts = map(_sort, asked.ways)
-        if not isinstance(asking, ins.Ask) or self.program.exchanges:
-            return ()
-        if any(map(self._may_lie_alike, sorts)):
+        if not isinstance(asking, ins.Ask) or any(map(self._may_lie_alike, sorts)):
             return ()
         return self.menus.of(asked, self.scope(asked.rule))
 
@@ -68,10 +66,26 @@ class Questions:
     def _write_offer(self, number: int, asking: ins.Asking) -> None:
         asked = self.program.questions[number]
         if menu := self.menu(number, asking):
-            body = "\n".join([_CONTEXT, *self.menus.fills(menu, self.scope(asked.rule))])
-            self.unit.function(f"static void menu_{number}(Game *g, Frame *f)", body)
+            lines = [_CONTEXT, *self._fills(number, asked, menu)]
+            self.unit.function(f"static void menu_{number}(Game *g, Frame *f)", "\n".join(lines))
         lines = [_CONTEXT, *self._offers(number, asked, asking)]
         self.unit.function(f"static void offer_{number}(Game *g, Frame *f)", "\n".join(lines))
+
+    def _fills(self, number: int, asked: Question, menu: tuple[Entry, ...]) -> Iterator[str]:
+        yield from self.menus.fills(menu, self.scope(asked.rule))
+        if self.program.exchanges:
+            self._write_own(number, asked, self.scope(asked.rule))
+            steady = self.menus.any_of(menu, self._steady(asked))
+            yield f"g->founds = 0; if (g->offered > 1) harmless(g, f, {steady}, own_{number});"
+            yield "g->offered += g->founds;"
+
+    def _steady(self, asked: Question) -> int:
+        """The ways that no amount matters to, as bits."""
+        return sum(
+            1 << place
+            for place, way in enumerate(asked.ways[:WORD])
+            if not self.unit.facts.depends_on_amounts((way.when, way.choice, way.guard))
+        )
 
     def _offers(self, number: int, asked: Question, asking: ins.Asking) -> Iterator[str]:
         scope = self.scope(asked.rule)
@@ -106,12 +120,7 @@ class Questions:
         if self.program.exchanges:
             self._write_own(number, asked, scope)
             yield f"own_{number}(g, f, ALL_WAYS);"
-            steady = sum(
-                1 << place
-                for place, way in enumerate(asked.ways[:WORD])
-                if not self.unit.facts.depends_on_amounts((way.when, way.choice, way.guard))
-            )
-            yield f"if (g->offered > 1) harmless(g, f, {steady:#x}u, own_{number});"
+            yield f"add_harmless(g, f, {self._steady(asked):#x}u, own_{number});"
         else:
             yield "int64_t n = 0, enough = ALL_WAYS;"
             for place, way in enumerate(asked.ways):
@@ -192,8 +201,10 @@ class Questions:
         self, menu: tuple[Entry, ...], asking: ins.Question, returns: str
     ) -> Iterator[str]:
         """The statements that take option number `k` of a menu and continue."""
-        ways = self.program.questions[asking.question].ways
-        yield from self.menus.takes(menu, [_jump(way, returns) for way in ways])
+        ways, rest = self.program.questions[asking.question].ways, "IMPOSSIBLE;"
+        if self.program.exchanges:
+            rest = f"option = EXCHANGE + g->found[k]; goto T{asking.question};"
+        yield from self.menus.takes(menu, [_jump(way, returns) for way in ways], rest)
 
     def _takes(self, asking: ins.Question, again: str, go_on: str, returns: str) -> Iterator[str]:
         number = asking.question

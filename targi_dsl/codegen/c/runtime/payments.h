@@ -197,12 +197,12 @@ static int is_steady(const Game *g, uint64_t steady) {
     return 0;
 }
 
-/* The free exchanges after which a question has an answer of its own. They need not be tried if it
- * has one that no amount matters to. */
-static void harmless(Game *g, Frame *f, uint64_t steady,
+/* Finds the free exchanges after which a question has an answer of its own. They need not be tried
+ * if that is certain: it has one that no amount matters to. */
+static void harmless(Game *g, Frame *f, int is_certain,
                      void (*own)(Game *, Frame *, int64_t)) {
-    int32_t *purse = &g->v[AMOUNT(0, f->s[0])], found[EXCHANGE_COUNT + 1];
-    int meter = g->meter, n = 0, is_certain = is_steady(g, steady);
+    int32_t *purse = &g->v[AMOUNT(0, f->s[0])];
+    int meter = g->meter;
     int64_t offered = g->offered, kept[2] = {g->options[0], g->options[1]};
     for (int number = 0; number < EXCHANGE_COUNT; number++) {
         if (!can_exchange(purse, PLAYERS, number)) continue;
@@ -212,9 +212,16 @@ static void harmless(Game *g, Frame *f, uint64_t steady,
             exchange_in(purse, PLAYERS, number, -1);
             g->meter = meter;
         }
-        if (g->offered) found[n++] = number;
+        if (g->offered) g->found[g->founds++] = number;
     }
     g->options[0] = kept[0], g->options[1] = kept[1];
     g->offered = offered;
-    for (int i = 0; i < n; i++) g->options[g->offered++] = EXCHANGE + found[i];
+}
+
+static void add_harmless(Game *g, Frame *f, uint64_t steady,
+                         void (*own)(Game *, Frame *, int64_t)) {
+    g->founds = 0;
+    if (g->offered < 2) return;
+    harmless(g, f, is_steady(g, steady), own);
+    for (int i = 0; i < g->founds; i++) g->options[g->offered++] = EXCHANGE + g->found[i];
 }

@@ -76,6 +76,7 @@ typedef struct Game {
     Board board, first;
     int64_t options[OPTIONS_ROOM];
     uint64_t menu[MENU]; /* the options of a question whose options are masks */
+    int32_t found[EXCHANGE_COUNT + 1], founds; /* the exchanges offered with them */
     Call calls[CALLS];
     Frame frames[FRAMES + 1];
     jmp_buf out;
@@ -242,6 +243,7 @@ static void list_menu(Game *g, const int32_t *firsts, const int8_t *shifts, int 
     for (int at = 0; at < masks; at++)
         for (uint64_t m = g->menu[at]; m; m &= m - 1)
             g->options[n++] = firsts[at] + ((int64_t)__builtin_ctzll(m) << shifts[at]);
+    for (int i = 0; i < g->founds; i++) g->options[n++] = EXCHANGE + g->found[i];
 }
 
 static inline void check_steps(Game *g, int steps) {
