@@ -1,12 +1,12 @@
-"""Holds the engines against each other, game by game.
+"""Compares the engines with each other, game by game.
 
     python -m bench.equal                                            every sheet
     python -m bench.equal base expansion mixed --games 20000 --reference 0 --greedy 0
 
-Generated C is held against generated Python by a checksum of each whole game: of the positions,
-options and draws at every question, and of the scores. Generated Python is held against the
+Generated C is compared with generated Python by a checksum of each whole game: of the positions,
+options and draws at every question, and of the scores. Generated Python is compared with the
 reference question by question, and all three in games of greedy players, whose choices are made
-once and taken by each. In every second game nobody declines who can do something.
+once and repeated on each engine. In every second game players decline only if they must.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def unlike(engine: Engine, checked: Checked, seeds: range) -> list[int]:
 
 def assert_equal(reference: Engine, engine: Engine, seeds: range, longest: int = LONGEST) -> None:
     """Plays these seeds on an engine and on the reference, question by question; in every second
-    game what chance brings is asked.
+    game the outcomes of chance are questions too.
     """
     for seed in seeds:
         chance = Seed(seed) if seed % 2 else Asked()
@@ -53,7 +53,7 @@ def assert_equal(reference: Engine, engine: Engine, seeds: range, longest: int =
 
 
 def assert_equal_for_greedy(engines: list[Engine], seed: int) -> None:
-    """A game of greedy players, whose choices are taken on each engine."""
+    """A game of greedy players, whose choices are made once and repeated on each engine."""
     game = engines[0].game
     runs = [Run(Seed(seed)) for _ in engines]
     waiting = [engine.start(run) for engine, run in zip(engines, runs, strict=True)]
@@ -78,7 +78,9 @@ def _answered(engine: Engine, left: Waiting, run: Run, option: int) -> Waiting:
 
 
 def told(name: str, games: int, reference: int, greedy: int) -> str:
-    """Plays a sheet on the engines; says what was played, or raises what differs."""
+    """Plays a sheet on the engines; returns a summary of the games played, or raises at the first
+    difference.
+    """
     game, began = load(name), time.process_time()
     python = PythonEngine(game)
     differ = unlike(python, Checked(game, level=0), range(games)) if games else []
@@ -100,7 +102,7 @@ def told(name: str, games: int, reference: int, greedy: int) -> str:
 @click.option("--greedy", default=0, show_default=True, help="Of greedy players, by all three.")
 @click.option("--jobs", default=1, show_default=True, help="Sheets that are played at once.")
 def main(names: tuple[str, ...], games: int, reference: int, greedy: int, jobs: int) -> None:
-    """Play sheets on all engines; ends with what differs first, if anything does."""
+    """Play sheets on all engines, and stop at the first difference."""
     one = partial(told, games=games, reference=reference, greedy=greedy)
     with ProcessPoolExecutor(jobs) as pool:
         for line in pool.map(one, names or ALL):

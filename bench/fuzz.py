@@ -1,10 +1,10 @@
-"""Damaged inputs by the thousand: rules, sheets, cards, records, each told as problems or played.
+"""Damages thousands of rules, sheets, cards and records: each is reported as problems or played.
 
     python bench/fuzz.py [COUNT] [--seed N] [--only NUMBER] [--jobs N]
 
-Input NUMBER of a seed is always the same, so that what is found can be looked at again with --only.
-Counted are errors of ours (what the command line ends with exit code 70), and inputs that take more
-than 2 seconds of computing or 300 MB. Exit code 1 if there are any.
+Input NUMBER of a seed is always the same, so a finding can be examined again with --only. Findings
+are internal errors (the command line would exit with 70), and inputs that take more than 2 seconds
+of processor time or 300 MB. The exit code is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from targi_dsl.text.diagnostics import Problems, render, to_json
 
 KINDS = ("rules", "sheets", "cards", "records")
 GAMES = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar")
-"""Games that are checked in a moment."""
+"""Games that are checked quickly."""
 
 SECONDS, MEGABYTES, GIVEN_UP = 2.0, 300, 20
 BATCH = 25
 PLAYED = 40
-"""Choices that are made in a game that is still one."""
+"""The number of choices after which a game is abandoned."""
 
 TOKEN = re.compile(r"[A-Za-z_]+|[0-9]+|[^\sA-Za-z0-9_]|\n *")
 ODD = (
@@ -53,7 +53,7 @@ ODD = (
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A damaged text: what it is, the file it was, and what it has become."""
+    """A damaged text: the kind of input, the original file, and the result."""
 
     kind: str
     file: str
@@ -62,7 +62,9 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an input ended: as problems, played, or as an error of ours; and what it took."""
+    """How an input ended: with problems, played, or with an internal error; and the resources it
+    used.
+    """
 
     number: int
     kind: str
@@ -76,7 +78,7 @@ class Outcome:
 
 @cache
 def corpus() -> Mapping[str, Sequence[tuple[str, str]]]:
-    """The sound texts of each kind, with the names of their files."""
+    """The undamaged texts of each kind, with the names of their files."""
     rules = {
         name: _text(f"rules/{name}")
         for name in resources.names("rules", ".targi")
@@ -99,7 +101,7 @@ def _text(name: str) -> str:
 
 
 def played(name: str) -> Record:
-    """A whole game by chance."""
+    """Plays a whole game at random."""
     game, stream = load(name), Stream(1)
     state, ids = start(game, Seed(1)), []
     while offered := choices(state):
@@ -110,7 +112,7 @@ def played(name: str) -> Record:
 
 
 def damaged(seed: int, number: int) -> Input:
-    """The input of that number: one to three damages to a sound text."""
+    """The input with this number: a valid text with one to three kinds of damage."""
     stream = Stream(seed * 1_000_003 + number)
     kind = KINDS[number % len(KINDS)]
     texts = corpus()[kind]
@@ -146,11 +148,11 @@ def _damage(stream: Stream, text: str) -> str:
     return text[:first] + new + text[last:]
 
 
-# ---- what is done with one ----
+# ---- one input ----
 
 
 def tried(one: Input) -> str:
-    """How the program takes an input; raises what would be exit code 70."""
+    """Handles an input as the program does; an exception here is what would be exit code 70."""
     try:
         source = decode(one.file, one.text.encode("utf-8", "replace"))
         if one.kind == "records":
@@ -194,7 +196,7 @@ def _game_of(file: str) -> str:
 
 
 def outcome(seed: int, number: int) -> Outcome:
-    """Tries the input of that number; gives up after some time."""
+    """Tries the input with this number, within a time limit."""
     one, before = damaged(seed, number), time.process_time()
     ended, error = "", ""
     signal.signal(signal.SIGPROF, _give_up)
@@ -203,7 +205,7 @@ def outcome(seed: int, number: int) -> Outcome:
         ended = tried(one)
     except _GivenUpError:
         ended = "given up"
-    except Exception:  # noqa: BLE001  this is what is looked for
+    except Exception:  # noqa: BLE001  this is what the test looks for
         ended, error = "error", traceback.format_exc()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -218,11 +220,11 @@ def _give_up(_: int, __: FrameType | None) -> None:
     raise _GivenUpError
 
 
-# ---- many ----
+# ---- many inputs ----
 
 
 def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
-    """Tries inputs in a process of their own; also the memory it took, in megabytes."""
+    """Tries inputs in a separate process; also measures its memory, in megabytes."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -269,7 +271,7 @@ def main() -> int:
 
 
 def report(seed: int, batches: Iterator[tuple[list[Outcome], int]]) -> int:
-    """Prints what was found; gives the exit code."""
+    """Prints the results; returns the exit code."""
     ended, slowest, largest, wrong = Counter[str](), 0.0, 0, 0
     for found, megabytes in batches:
         largest = max(largest, megabytes)

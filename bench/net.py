@@ -3,18 +3,18 @@
     python -m bench.net --check                      every sheet, every recorded seed
     python -m bench.net --check base --seeds 20      the quick check, of some sheets
     python -m bench.net --trace base 7 busy          one game in full; `diff` two checkouts' traces
-    python -m bench.net --record base                writes bench/net/base.txt anew
+    python -m bench.net --record base                rewrites bench/net/base.txt
 
 Two players play each seed: `uniform` takes any choice, `busy` declines only when nothing else is
-offered. Both take the choice whose hash of seed, step and id is least, so that neither the order
-in which choices are offered nor one that is missing changes what is chosen elsewhere.
+offered. Both take the choice whose hash of seed, step and id is smallest, so that neither the order
+of the choices nor a missing one changes what is chosen elsewhere.
 
-Of each game two hashes are kept, four letters each: of its course (seats, chosen ids, scores,
+Two hashes of four letters are recorded for each game: of its course (seats, chosen ids, scores,
 their parts, winner, tie-break, the rule that ended it) and of its offers (the ids offered at every
 decision, in any order). Only the package's public verbs are used.
 
-A record is made anew only for a change on purpose, listed in bench/net/README.md. While ids are
-being renamed, RENAMED leads today's ids back to the recorded ones.
+A record is replaced only for an intended change, listed in bench/net/README.md. While ids are
+being renamed, RENAMED maps today's ids to the recorded ones.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ PER_LINE = 10
 ENDLESS = 5000
 
 RENAMED: tuple[tuple[str, str], ...] = ()
-"""Patterns of today's ids (and names in results), each with what the record has in its place."""
+"""Patterns of today's ids (and of names in results), each with its replacement in the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Some seeds of a sheet, in one player's hands."""
+    """Some seeds of a sheet, played by one kind of player."""
 
     sheet: str
     player: str
@@ -56,21 +56,21 @@ class Job:
 
 
 def recorded_name(name: str) -> str:
-    """What an id of today is called in the record."""
+    """The name that an id of today has in the record."""
     for pattern, old in RENAMED:
         name = re.sub(pattern, old, name)
     return name
 
 
 def chosen(offered: dict[str, Choice], player: str, seed: int, step: int) -> str:
-    """The id that a player takes: the one with the least hash."""
+    """The id that a player chooses: the one with the smallest hash."""
     active = [name for name, choice in offered.items() if not choice.declines]
     names = active if player == "busy" and active else list(offered)
     return min(names, key=lambda name: blake2b(f"{seed} {step} {name}".encode()).digest())
 
 
 def course(sheet: str, seed: int, player: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """A game, line by line: what was done by whom, and the ids that were offered."""
+    """A game, line by line: the choices with their seats, and the ids that were offered."""
     state = start(load_once(sheet), Seed(seed))
     for step in range(ENDLESS):
         offered = {recorded_name(choice.id): choice for choice in choices(state)}
@@ -106,7 +106,7 @@ def hashes(job: Job) -> list[str]:
 
 
 def jobs_of(sheet: str, seeds: int) -> list[Job]:
-    """The work on a sheet in pieces that several processes can share."""
+    """The work on a sheet, divided into jobs for several processes."""
     return [
         Job(sheet, player, first, min(first + CHUNK, seeds))
         for player in PLAYERS
@@ -135,7 +135,7 @@ def write(sheet: str, found: dict[str, list[str]]) -> None:
 
 
 def differences(job: Job, now: list[str]) -> list[str]:
-    """What differs from the record, one line a game."""
+    """The differences from the record, one line a game."""
     then = read(job.sheet)[job.player][job.first : job.after]
     told = []
     for seed, (old, new) in enumerate(zip(then, now, strict=True), job.first):
@@ -147,7 +147,7 @@ def differences(job: Job, now: list[str]) -> list[str]:
 
 
 def check(sheets: tuple[str, ...], seeds: int, jobs: int) -> int:
-    """Compares the sheets with the record and tells of every difference; how many there are."""
+    """Compares the sheets with the record and prints every difference; returns their number."""
     count = 0
     with ProcessPoolExecutor(jobs) as pool:
         for sheet in sheets:
@@ -179,7 +179,7 @@ def record(sheets: tuple[str, ...], seeds: int, jobs: int) -> None:
 
 
 def trace(sheet: str, seed: int, player: str) -> None:
-    """Prints a game: a line for what was done at each decision, then the ids that were offered."""
+    """Prints a game: for each decision a line with the choice, then the ids that were offered."""
     for step, (done, offered) in enumerate(course(sheet, seed, player)):
         click.echo(f"{step} {done}")
         for name in offered:

@@ -1,11 +1,11 @@
-"""Matches between the players: who wins, the seats changed from game to game, and how long a game
-takes.
+"""Matches between the players: who wins, with the seats rotated from game to game, and how long a
+game takes.
 
     python bench/players.py base --games 200
 
-Each deal is played from every seat. Seconds are those of a processor; `active` counts the first
-player's cards on places with active abilities, and `refused` how often it did nothing though
-something else would have left it with more of a resource and with nothing less.
+Each deal is played from every seat. Seconds are processor time; `active` counts the first player's
+cards on places with active abilities, and `refused` how often it did nothing although another
+choice would have left it with more of a resource and with less of nothing.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from targi_dsl.players import PLAYERS
 
 PAIRS = (("greedy", "random"), ("greedy", "busy"), ("busy", "random"))
 ENDLESS = 3_000
-"""Decisions after which a game is taken to go on for ever."""
+"""The number of decisions after which a game counts as endless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game as the first player saw it: active is how many cards it had on places with active
-    abilities, refused how many gains it refused.
+    """One game from the first player's side. active: how many cards it had on places with active
+    abilities. refused: how many gains it refused.
     """
 
     won: bool
@@ -49,8 +49,8 @@ class Played:
 
 
 def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
-    """A game of one player at this seat against others at all the rest. RuntimeError if it comes to
-    no end.
+    """A game of one player at this seat against others at all other seats. Raises RuntimeError if
+    it does not end.
     """
     began, checked, refused = time.process_time(), 0.0, 0
     seats = [
@@ -84,8 +84,8 @@ def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
 
 
 def refuses_gain(state: State, declined: Choice) -> bool:
-    """Whether something else would have left who declines with more of a resource, and with
-    nothing less.
+    """Whether another choice would have left the player with more of a resource and with less of
+    nothing.
     """
     amounts, cards = belongings_after(state, declined)
     others = (belongings_after(state, one) for one in choices(state) if not one.declines)
@@ -101,8 +101,8 @@ def covers(more: tuple[int, ...], less: tuple[int, ...]) -> bool:
 
 
 def belongings_after(state: State, choice: Choice) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """How much of each resource a player has after a choice and how many cards at each place, when
-    somebody else is asked. Until then it does nothing more, where it may.
+    """After a choice: the player's amount of each resource and the number of cards at each place,
+    as soon as another player is asked. Until then the player does nothing more, if it can.
     """
     player, after = state.seat, step(state, choice)
     while after.seat == player:
@@ -115,7 +115,7 @@ def belongings_after(state: State, choice: Choice) -> tuple[tuple[int, ...], tup
 
 
 def active_cards(state: State, seat: int) -> int:
-    """How many cards lie on a player's places with active abilities."""
+    """The number of cards on a player's places with active abilities."""
     return sum(
         len(state.cards(place.name))
         for place in state.game.places
@@ -124,7 +124,7 @@ def active_cards(state: State, seat: int) -> int:
 
 
 def match(game: Game, one: str, others: str, games: int, first: int = 0) -> list[Played]:
-    """So many games: each deal is played from every seat before the next."""
+    """The games of a match: each deal is played from every seat before the next."""
     seats = len(game.players)
     return [
         played(game, one, others, first + number // seats, number % seats)
@@ -133,7 +133,7 @@ def match(game: Game, one: str, others: str, games: int, first: int = 0) -> list
 
 
 def row(pair: tuple[str, str], found: Iterable[Played]) -> str:
-    """A match as a line of the table."""
+    """A match as a row of the table."""
     games = list(found)
     number = len(games)
     won, drawn = sum(one.won for one in games), sum(one.drawn for one in games)
@@ -169,7 +169,7 @@ HEAD = (
     help="Only this match.",
 )
 def command(name: str, games: int, seed: int, pairs: tuple[tuple[str, str], ...]) -> None:
-    """Play the players of the house against each other at the game NAME."""
+    """Play the shipped players against each other in the game NAME."""
     click.echo(HEAD)
     for pair in pairs or PAIRS:
         click.echo(row(pair, match(load(name), *pair, games, seed)))

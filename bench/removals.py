@@ -1,18 +1,18 @@
-"""Every named thing of a game taken out in turn: some test that cites the same fact must notice.
+"""Removes every named thing of a game in turn: some test that cites the same fact must fail.
 
     python bench/removals.py base --write
 
 A thing is a rule (its body becomes `nothing`), a prohibition (its condition becomes `no`), a score
-part or a tie-break (left out), a layer over another module's rule (left out), an ability of a card
-or a standing one (left out), the action of a card (becomes `nothing`), or a value of an option
-(another is taken wherever it would hold). Where other rules or cards need something of a rule, as
-much is left of it. Texts are changed where shipped files are read, so every way to load a game
-meets them, and lines keep their numbers.
+part or a tie-break (deleted), a layer over another module's rule (deleted), a card's ability or a
+standing one (deleted), the action of a card (becomes `nothing`), or a value of an option (replaced
+by another wherever it would be chosen). If other rules or cards need part of a rule, that part
+remains. Texts are changed where shipped files are read, so every way to load a game is affected,
+and line numbers stay the same.
 
 Pytest collects the tests of one folder once. Then a process is forked for each removal: it changes
-the text, empties the caches of the tests, and runs the tests that cite a fact of the thing,
+the text, clears the caches of the tests, and runs the tests that cite a fact of the thing,
 likeliest first, up to the first that fails. That test must pass when nothing is removed, and must
-not look into the model. The exit code is 1 when something survives, cites no fact, or leaves no
+not inspect the model. The exit code is 1 when something survives, cites no fact, or leaves no
 game to test.
 """
 
@@ -63,19 +63,19 @@ ROW = re.compile(r"^\| ([BXAC][0-9]{1,2}) \|.*\|([^|]*)\|$", re.MULTILINE)
 INSIDES = re.compile(
     r"\.(hash|origins|rules|defines|forbids|triggers|prices|options|fields|cards\b(?!\())"
 )
-"""What a test that counts does not look at: there it would miss a thing without playing."""
+"""What a counting test must not refer to: it would notice a removal without playing."""
 PATIENCE = 60
-"""Seconds for one removal: a game that never ends has failed."""
+"""Seconds for one removal: a game that never ends counts as failed."""
 
 # ---- things ----
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One thing of a game: where it is said, which facts it tells, and how it is taken out.
+    """One thing of a game: its location, the facts it implements, and how to remove it.
 
-    texts: its file without it; the first with which the game can be loaded is taken. With `option`
-    (its name, a value, the other) no text changes.
+    texts: its file without it; the first version with which the game can be loaded is used. With
+    `option` (its name, a value, the other value) no text changes.
     """
 
     kind: str
@@ -95,7 +95,7 @@ class Thing:
 
 
 def things(name: str) -> list[Thing]:
-    """Everything of a game that can be taken out; of a game based on another only what it adds or
+    """Everything of a game that can be removed; for a game based on another, only what it adds or
     changes.
     """
     library = shipped()
@@ -121,10 +121,10 @@ def things(name: str) -> list[Thing]:
 
 
 class _Known:
-    """The facts of definitions and prohibitions: what an ability that changes one of them tells
-    too.
+    """The facts of definitions and prohibitions, which an ability that changes one of them
+    implements too.
 
-    They are its own, and those of the rules and cards that speak of it.
+    They are its own facts, and those of the rules and cards that mention it.
     """
 
     def __init__(self, written: Written) -> None:
@@ -147,12 +147,12 @@ class _Known:
             self.facts[name] += facts
 
     def of(self, text: str) -> list[str]:
-        """The facts of what a text speaks of."""
+        """The facts of everything that a text mentions."""
         return [fact for name in re.findall(r"[a-z_]+", text) for fact in self.facts.get(name, ())]
 
 
 def _own_modules(written: Written, name: str) -> set[str]:
-    """The modules of a game that the game it is based on has not."""
+    """The modules of a game that are not in the game it is based on."""
     base = _base(name)
     return set(written.modules) - (set(_written(base).modules) if base else set())
 
@@ -185,12 +185,12 @@ def _card_kinds(declarations: tuple[Any, ...]) -> Iterator[n.CardKind]:
 
 
 def _plain(node: Any) -> Any:
-    """What is declared, or put in the place of what another module declares."""
+    """What is declared, or what replaces another module's declaration."""
     return node.what if isinstance(node, n.Replace) else node
 
 
 def _card_sources(written: Written, own_only: set[str]) -> list[Source]:
-    """The card files of the decks, but for those named."""
+    """The card files of the decks, except those named."""
     sets = [
         word.text
         for deck in written.decks.values()
@@ -202,7 +202,7 @@ def _card_sources(written: Written, own_only: set[str]) -> list[Source]:
 
 
 def _of_sheets(written: Written, sheet: Source) -> Iterator[Thing]:
-    """What the sheet says of options."""
+    """The option lines of a sheet."""
     for node in parse_file(sheet)[0]:
         if isinstance(node, n.Sheet):
             for line in node.lines:
@@ -217,7 +217,7 @@ def _of_sheets(written: Written, sheet: Source) -> Iterator[Thing]:
 
 
 def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
-    """What can be taken out of one declaration."""
+    """What can be removed from one declaration."""
     cites = written.cites(node.span)
     match node:
         case n.Rule():
@@ -235,7 +235,7 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
                 _facts(*_told(node.rule.text), *cites),
             )
         case n.ExtendNames():
-            pass  # other names for things; what they do stands elsewhere
+            pass  # other names for things that are declared elsewhere
         case n.Replace(what=n.Option() as option):
             yield from _values(option, cites)
         case n.Replace(what=n.Tie()):
@@ -279,7 +279,7 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
 
 
 def _values(node: n.Option, cites: tuple[str, ...]) -> Iterator[Thing]:
-    """Each value of an option, with another in its place."""
+    """Each value of an option, with the value that replaces it."""
     facts = _facts(*_told(node.name.text), *cites)
     for value, other in permutations(node.values, 2):
         name = f"{node.name.text}: {value.text}" + (
@@ -291,7 +291,7 @@ def _values(node: n.Option, cites: tuple[str, ...]) -> Iterator[Thing]:
 
 
 def _bodies(node: n.Rule) -> Iterator[str]:
-    """What may stand for the body of a rule: nothing, but for the names of prohibitions, or one of
+    """What may replace the body of a rule: `nothing` with the names of its prohibitions, or one of
     its statements.
     """
     indent = "\n" + " " * (node.body[0].span.column - 1)
@@ -315,8 +315,8 @@ def _own_line(span: Span) -> tuple[str, ...]:
 
 
 def _cut(kind: str, name: str, span: Span, facts: tuple[str, ...], *instead: str) -> Thing:
-    """The thing, and the text of its file with something else, or nothing, in its place; the lines
-    after it stay.
+    """The thing, and the text of its file with a replacement or nothing in its place; the lines
+    after it keep their numbers.
     """
     text, lines = span.source.text, span.text.count("\n")
     texts = [
@@ -370,7 +370,7 @@ def _of_cards(source: Source, kinds: Mapping[str, n.CardKind], known: _Known) ->
 
 
 def _cited_at(card: CardEntry) -> tuple[str, ...]:
-    """The facts of a card: those of its name, and those in the comments in it."""
+    """The facts of a card: those of its name, and those in its comments."""
     lines = (
         card.span.source.line(number) for number in range(card.span.line, card.span.end_line + 1)
     )
@@ -409,7 +409,7 @@ def _facts(*found: str) -> tuple[str, ...]:
 
 @cache
 def _names_in_facts() -> dict[str, list[str]]:
-    """The facts that docs/facts.md says are told by a name."""
+    """The facts that docs/facts.md assigns to a name."""
     found: dict[str, list[str]] = {}
     for fact, told_by in ROW.findall(FACTS.read_text(encoding="utf-8")):
         for name in re.findall(r"`([a-z][a-z0-9_]*)`", told_by):
@@ -422,8 +422,8 @@ def _told(name: str) -> list[str]:
 
 
 def facts_of_tests(path: Path) -> dict[str, tuple[str, ...]]:
-    """The facts that each test of a file cites in its comments, those right above it too, or in its
-    docstring.
+    """The facts that each test of a file cites in its docstring, in its comments, or in those
+    directly above it.
     """
     with path.open("rb") as file:
         tokens = [one for one in tokenize.tokenize(file.readline) if one.type == tokenize.COMMENT]
@@ -446,7 +446,7 @@ def facts_of_tests(path: Path) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one removal. by: the test that failed; facts: what both cite; fault: why
+    """The outcome of one removal. by: the test that failed; facts: those cited by both; fault: why
     nothing could be run.
     """
 
@@ -462,8 +462,8 @@ class Outcome:
 
 
 class Runner:
-    """A pytest plugin: when the tests are collected, it runs some of them for each removal, in
-    place of them all.
+    """A pytest plugin: once the tests are collected, it runs some of them for each removal, in
+    place of a normal run.
     """
 
     def __init__(self, game: str, taken: list[Thing], say: Callable[[Outcome], None]) -> None:
@@ -472,7 +472,7 @@ class Runner:
         self.sound: dict[str, bool] = {}  # tests that pass, or do not, when nothing is removed
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Refuses games that are loaded when a test file is read: no removal would reach them."""
+        """Refuses to load games while test files are read: no removal would reach those games."""
         for name, module in _test_modules():
             for key, value in vars(module).items():
                 if isinstance(value, Game):
@@ -487,7 +487,7 @@ class Runner:
             item.nodeid: cited[item.path].get(_function(item), ()) for item in session.items
         }
         self.often = Counter(fact for facts in self.facts.values() for fact in facts)
-        gc.freeze()  # the forked processes share what is there
+        gc.freeze()  # the forked processes share existing objects
         for thing in self.taken:
             outcome = self._removed(thing, session.items)
             self.outcomes.append(outcome)
@@ -513,8 +513,8 @@ class Runner:
             skipped, chosen = skipped + number + 1, chosen[number + 1 :]
 
     def _likeliest(self, thing: Thing, items: list[pytest.Item]) -> list[pytest.Item]:
-        """The tests that cite a fact of the thing; first those that name it, then those that cite
-        its rarest facts.
+        """The tests that cite a fact of the thing: first those that mention it by name, then those
+        that cite its rarest facts.
         """
         word = re.compile(rf"\b{re.escape(thing.name.partition(':')[0].partition('.')[0])}\b")
 
@@ -534,8 +534,8 @@ class Runner:
         return sorted(counting, key=rank)
 
     def _first_failure(self, thing: Thing | None, chosen: list[pytest.Item]) -> dict[str, Any]:
-        """Which of these tests fails first, or that the game cannot be loaded; in a process of its
-        own.
+        """Which of these tests fails first, or that the game cannot be loaded; run in a separate
+        process.
         """
         fault = _take_out(thing, self.game) if thing is not None else ""
         if fault:
@@ -582,8 +582,8 @@ def _test_modules() -> list[tuple[str, Any]]:
 
 
 def _take_out(thing: Thing, game: str) -> str:
-    """Takes a thing out of whatever this process loads from now on; why it cannot be taken out, or
-    "".
+    """Removes a thing from everything that this process loads from now on; returns why that is
+    impossible, or "".
     """
     before, fault = loading.load(game).hash, ""
     for _, module in _test_modules():
@@ -638,7 +638,7 @@ def _value(said: n.SheetOption | n.Word | str) -> str:
 
 
 _progress = -1
-"""Where a forked process says how far it has come."""
+"""The pipe on which a forked process reports its progress."""
 
 
 def _note(number: int) -> None:
@@ -646,8 +646,8 @@ def _note(number: int) -> None:
 
 
 def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What the work gives in a process of its own; a test that takes too long or brings the process
-    down has failed.
+    """The result of the work, done in a separate process; a test that takes too long or crashes the
+    process has failed.
     """
     global _progress
     reading, writing = os.pipe()
@@ -724,7 +724,7 @@ count: they look at positions, choices, refusals and scores.
 
 
 def write(game: str, table: str) -> None:
-    """Puts the table of a game into the document, in place of its former one."""
+    """Puts the table of a game into the document, in place of the previous one."""
     kept = DOC.read_text(encoding="utf-8") if DOC.exists() else HEAD
     sections = re.split(
         r"^(?=## )",
@@ -738,7 +738,7 @@ def write(game: str, table: str) -> None:
 
 
 def sample(found: list[Thing], number: int, seed: int) -> list[Thing]:
-    """So many of the things, the same for the same seed, in their order."""
+    """A sample of the things, the same for the same seed, in their order."""
     chosen = set(random.Random(seed).sample(range(len(found)), min(number, len(found))))
     return [one for at, one in enumerate(found) if at in chosen]
 
@@ -746,8 +746,8 @@ def sample(found: list[Thing], number: int, seed: int) -> list[Thing]:
 def run(
     game: str, folder: Path, taken: list[Thing], say: Callable[[Outcome], None]
 ) -> list[Outcome]:
-    """What becomes of each removal when the tests of a folder are run; raises ClickException if
-    they cannot be.
+    """The outcome of each removal when the tests of a folder are run; raises ClickException if they
+    cannot be run.
     """
     runner = Runner(game, taken, say)
     quiet = ("-qq", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist")
@@ -774,7 +774,7 @@ def command(
     game: str, folder: str | None, number: int | None, seed: int, chunk: str,
     only: str | None, writing: bool, listing: bool,
 ) -> None:  # fmt: skip
-    """Take out every named thing of GAME in turn: a test that cites its facts must fail."""
+    """Remove every named thing of GAME in turn: a test that cites its facts must fail."""
     found = things(game)
     if only:
         found = [one for one in found if only in (one.name, one.name.partition(":")[0])]

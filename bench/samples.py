@@ -1,9 +1,9 @@
-"""Samples of what a seat does not know: are they possible, and is each as likely as another?
+"""Checks samples of what a seat does not know: is each possible, and are all equally likely?
 
     python -m bench.samples mixed --number 10000
 
 Counts samples in which a box holds a card that never was in it, and compares how often each card is
-left in its box with what is to be expected (chi-square; about as large as its degrees of freedom).
+left in its box with the expected frequency (chi-square; about as large as its degrees of freedom).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def left_in_boxes(state: State) -> Iterator[int]:
 
 
 def known(state: State, seat: int) -> set[int]:
-    """The cards that a seat knows: whether they were left in their box is no matter of chance."""
+    """The cards that a seat knows; whether they were left in their box is not random for it."""
     v, first = state.vector, state.game.slots.card_known
     return {at for at in range(len(state.game.cards)) if v[first + at] >> (1 + seat) & 1}
 
@@ -42,7 +42,7 @@ def known(state: State, seat: int) -> set[int]:
 def spread(
     game: Game, counts: Counter[int], number: int, known: Container[int] = ()
 ) -> tuple[float, int]:
-    """Chi-square of how often each card but the known ones was left in its box, and its degrees of
+    """The chi-square of how often each unknown card was left in its box, and its degrees of
     freedom.
     """
     total, degrees = 0.0, 0

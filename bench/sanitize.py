@@ -3,8 +3,8 @@
     python -m bench.sanitize                 every sheet, two games each
     python -m bench.sanitize base --games 20
 
-Every position of a game is packed, opened again and played on, then the same seeds are played and
-counted in bulk. The first thing that a sanitizer finds ends the program with its report.
+Every position of a game is packed, unpacked and played on from, then the same seeds are played and
+counted in bulk. The first fault that a sanitizer finds ends the program with its report.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ int main(int count, char **given) {
 
 
 def sanitized(game: Game, games: int) -> str:
-    """What is found wrong in so many games; nothing if all is well."""
+    """The sanitizer's report on this number of games; empty if there is none."""
     text = f"{source(Engine(game))}\n#define TALLY {Layout.of(game).size}\n{MAIN}"
     with TemporaryDirectory() as folder:
         path, program = Path(folder) / "game.c", Path(folder) / "game"

@@ -1,11 +1,11 @@
-"""Makes slips in the shipped rules, cards and sheets, one at a time, and measures what is told.
+"""Makes slips in the shipped rules, cards and sheets, one at a time, and measures the messages.
 
     python -m bench.slips            all of them, and the figures
-    python -m bench.slips --show 12  what is told of one
+    python -m bench.slips --show 12  the messages about some
 
-A slip is a word misspelt, left out or doubled, a sign of another language, a line out of its
-level, a name that is not there. Each kind is made at several places, spread over all places where
-it can be made. Of each it is known on which line it stands and how the line was before.
+A slip is a word misspelt, omitted or doubled, a symbol of another language, a wrong indentation, or
+a name that does not exist. Each kind is made at several places, spread over all possible ones. The
+line of each slip and its original text are known.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ RULES, CARDS, SHEETS = r"rules/(?!games/).*\.targi", r"cards/.*\.yaml", r"rules/
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of slip: in which files, what is found, what is written in its place, and how often.
+    """A kind of slip: the files it is made in, the pattern it replaces, the replacement, and how
+    many are made.
 
-    `told` is False if no suggestion can be made: what was meant is not to be known.
+    `told` is False if no suggestion can be made, since the intention cannot be known.
     """
 
     name: str
@@ -190,12 +191,12 @@ FRESH = (
     Kind("a word left out", SHEETS, r"(?<= )based on ", "based ", 2),
     Kind("a title without quotes", SHEETS, r'(?<=\ngame )(\w+) "(\w+)"', r"\1 \2", 1),
 )
-"""A second set, made up when the first was reported in full."""
+"""A second set, invented when all of the first were reported correctly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """One slip: in which game, kind and file, and the text before and after."""
+    """One slip: its game, kind and file, and the text before and after."""
 
     game: str
     kind: Kind
@@ -205,14 +206,14 @@ class Slip:
 
     @property
     def line(self) -> int:
-        """The first line that is not as it was."""
+        """The first line that was changed."""
         lines = zip(self.before.splitlines(), self.after.splitlines(), strict=False)
         return next(at for at, (old, new) in enumerate(lines, 1) if old != new)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was told of a slip, and whether it is as it should be."""
+    """The messages about a slip, and whether they are as they should be."""
 
     slip: Slip
     problems: tuple[Problem, ...]
@@ -242,7 +243,7 @@ def slips() -> Iterator[Slip]:
 
 
 def _written(kind: Kind, found: re.Match[str]) -> str:
-    """What is written in place of what was found."""
+    """The replacement for a match."""
     return found.expand(kind.written) if isinstance(kind.written, str) else kind.written(found)
 
 
@@ -253,7 +254,7 @@ def text_of(name: str) -> str:
 
 @cache
 def games_of_files() -> dict[str, str]:
-    """For each file a game that it belongs to."""
+    """For each file, a game that it belongs to."""
     found: dict[str, str] = {}
     for game in GAMES:
         found.update((name, game) for name in read(game).files() if name not in found)
@@ -269,7 +270,7 @@ def _is_remark(text: str, found: re.Match[str]) -> bool:
 
 
 def told(slip: Slip) -> Told:
-    """What is told of a slip."""
+    """The messages about a slip."""
     problems = errors(slip, slip.after)
     places = [one.span for one in problems if one.span is not None]
     lines = {one.line for one in places if one.source.name == slip.file}
@@ -295,13 +296,13 @@ def errors(slip: Slip, text: str) -> tuple[Problem, ...]:
 
 
 def _left(slip: Slip, problem: Problem) -> bool:
-    """Whether an error is left when a repair is made."""
+    """Whether an error remains after a repair."""
     mended = applied(problem.edits)
     return mended != slip.before and bool(errors(slip, mended))
 
 
 def _says_how_it_was(slip: Slip, problems: tuple[Problem, ...]) -> bool:
-    """Whether a message has the line, or a word that was there, in its text or hint."""
+    """Whether the text or hint of a message contains the original line, or an original word."""
     line = slip.before.splitlines()[slip.line - 1]
     there = set(re.findall(r"\w+", slip.after.splitlines()[slip.line - 1]))
     lost = set(re.findall(r"\w+", line)) - there
@@ -314,7 +315,7 @@ FIGURES = ("reported", "once", "right line", "right suggestion", "repairs hold")
 
 
 def figures(found: list[Told]) -> dict[str, tuple[int, int]]:
-    """Of each figure how many hold, and of how many."""
+    """For each figure, how many cases hold, and of how many."""
     possible = [one for one in found if one.slip.kind.told]
     counts = (
         [bool(one.problems) for one in found],

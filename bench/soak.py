@@ -1,16 +1,16 @@
-"""Many games with all invariants on, by players who look for trouble.
+"""Plays many games with all invariants on, by players who look for trouble.
 
     python -m bench.soak base expansion --games 1000
     python -m bench.soak base --engine c --games 20000 --write     puts figures into docs/soak.md
 
-The players of a game take turns with its seeds: `uniform` takes any choice; `busy` declines only
-when nothing else is offered; `trader` makes a free exchange whenever one is offered, every second
-time; `rare` prefers the kinds of choices that it has made least often. After every choice
-`targi_dsl.tools.invariants` looks at the position and the step. A fault is printed with the
-game's seed and player, and the exit code is 1.
+The players take turns with the seeds of a game: `uniform` takes any choice; `busy` declines only
+when nothing else is offered; `trader` makes every second free exchange that is offered; `rare`
+prefers the kinds of choices that it has made least often. After every choice
+`targi_dsl.tools.invariants` checks the position and the step. A fault is printed with the game's
+seed and player, and the exit code is 1.
 
-With `--engine c` the same games are played, and the same is looked at, by generated C. What it
-finds is told by the reference, which makes the same choices again.
+With `--engine c` generated C plays the same games and checks the same invariants. The reference
+then repeats the choices of a game with a fault and reports it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Soak:
     taken: Counter[str] = field(default_factory=Counter)
 
     def play(self, seed: int) -> None:
-        """One game, with what is wrong in it."""
+        """One game, with the faults found in it."""
         player, stream = player_of(seed), Stream(seed)
         began = time.process_time()
         try:
@@ -61,7 +61,7 @@ class Soak:
         self.seconds += time.process_time() - began
 
     def play_in_c(self, seeds: range, checked: Checked) -> None:
-        """The games of these seeds, up to the first with something wrong in it."""
+        """The games of these seeds, up to the first with a fault."""
         began, before = time.process_time(), self.choices
         found = checked.soak(seeds)
         self.games += found.games
@@ -71,7 +71,7 @@ class Soak:
         self.choices = before + found.choices
 
     def _tell_again(self, seed: int, trail: tuple[int, ...]) -> None:
-        """What the reference finds in a game of which these options were taken."""
+        """What the reference finds in a game with these choices."""
         codes = iter(trail)
 
         def chosen(offered: Offered) -> Choice:
@@ -104,7 +104,7 @@ class Soak:
             state = after
 
     def choose(self, player: str, offered: Offered, stream: Stream) -> Choice:
-        """What a player chooses."""
+        """The player's choice."""
         wanted = offered if player == "uniform" else active(offered)
         if player == "trader":
             free = [one for one in offered if head(one) in exchanges(self.game)]
@@ -118,17 +118,17 @@ class Soak:
 
 
 def player_of(seed: int) -> str:
-    """Who plays the game of a seed."""
+    """The player of the game of a seed."""
     return PLAYERS[seed % len(PLAYERS)]
 
 
 def active(offered: Offered) -> Offered:
-    """The choices by which something is done; all where there is no other."""
+    """The choices that do something; all choices if none does."""
     return tuple(one for one in offered if not one.declines) or offered
 
 
 def head(choice: Choice) -> str:
-    """What kind of choice it is: the first word of its id."""
+    """The kind of a choice: the first word of its id."""
     return choice.id.partition(" ")[0]
 
 
@@ -151,7 +151,7 @@ looks at the same invariants; what it finds is told by the reference.
 
 
 def write(soak: Soak) -> None:
-    """Puts what was played into the document, in place of the sheet's former row."""
+    """Puts the figures into the document, in place of the sheet's previous row."""
     name = soak.game.name
     text = DOC.read_text("utf-8") if DOC.exists() else ""
     rows = dict(re.findall(r"^(\| (\w+) \| [\d,]+ .*)$", text, re.MULTILINE))

@@ -1,13 +1,13 @@
-"""How fast the engines are: beside each other, and beside a loop written by hand.
+"""Measures the engines, compared with each other and with a loop written by hand.
 
     python bench/speed.py base expansion --stick base=PATH/targi_hand.py
     python bench/speed.py --growth
     python bench/speed.py --openspiel        where the extra `openspiel` is installed
 
-Everything plays whole games with players that choose uniformly, in turns of equal time on one core,
-so that all meet the same machine. Of each the least processor time of a turn counts. A measuring
-stick is a module with `play_one(seed)`, which gives the number of `decisions`; those of
-bench/sticks are taken by themselves.
+All play whole games with uniformly random players, in turns of equal time on one core, so that the
+load of the machine affects them alike. The turn with the least processor time counts. A measuring
+stick is a module with `play_one(seed)`, which returns the number of `decisions`; those in
+bench/sticks are used automatically.
 """
 
 from __future__ import annotations
@@ -48,15 +48,17 @@ GROWTH = {
     "players": ("liars_dice", "liars_dice_4"),
     "cards": ("kuhn_poker", "leduc_poker", "goofspiel", "base", "expansion"),
 }
-"""Games in the order in which something grows."""
+"""Games, in increasing order of what is to be compared."""
 
 Work = Callable[[int, int], int]
-"""Plays the games of so many seeds from one on; how many decisions they had."""
+"""Plays the games of consecutive seeds; returns their decisions."""
 
 
 @dataclass(slots=True)
 class Runner:
-    """Something that plays: games of a turn, and the least seconds of a game and of a decision."""
+    """Something that plays. games: of one turn; seconds: the least time for a game and for a
+    decision.
+    """
 
     name: str
     work: Work
@@ -83,7 +85,7 @@ class Runner:
         self.of_decision = min(self.of_decision, taken / max(1, decisions))
 
 
-# ---- who plays ----
+# ---- engines ----
 
 
 def one_by_one(play_one: Callable[[int], int]) -> Work:
@@ -92,7 +94,7 @@ def one_by_one(play_one: Callable[[int], int]) -> Work:
 
 
 def by_hand(path: Path) -> Work:
-    """A game written by hand; what it imports lies beside it."""
+    """A game written by hand; the modules it imports are beside it."""
     sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None, path
@@ -108,7 +110,7 @@ def by_engine(engine: Engine) -> Work:
 
 
 def by_verbs(game: Game) -> Work:
-    """The public verbs, nobody listening."""
+    """The public verbs, without a listener."""
 
     def play_one(seed: int) -> int:
         state, choice, decisions = start(game, Seed(seed)), Random(seed).choice, 0
@@ -121,8 +123,8 @@ def by_verbs(game: Game) -> Work:
 
 
 def by_rollout(game: Game) -> Work:
-    """`rollout` from the first decision by `uniform`, which draws once for each decision: how often
-    it has drawn is seen by the state of its generator.
+    """`rollout` from the first decision with `uniform`, which draws once for each decision: the
+    state of its generator shows how often it has drawn.
     """
     one = Stream(0)
     one.skip(1)
@@ -152,7 +154,7 @@ def in_c(game: Game) -> Work:
 
 
 def in_openspiel(pairing: Pairing) -> Work:
-    """A game of OpenSpiel's, stepped in C++ by its own random players."""
+    """A game of OpenSpiel, stepped in C++ by its own random players."""
     import pyspiel
 
     game = pyspiel.load_game(pairing.theirs)
@@ -167,7 +169,7 @@ def in_openspiel(pairing: Pairing) -> Work:
 
 
 def beside_openspiel(turns: int, seconds: float) -> None:
-    """Measures every game that OpenSpiel has, too, in C beside theirs."""
+    """Also measures every game that OpenSpiel has, in C beside theirs."""
     from tests.adapters.pairings import PAIRINGS
 
     for pairing in PAIRINGS:
@@ -178,7 +180,7 @@ def beside_openspiel(turns: int, seconds: float) -> None:
 
 
 def runners(game: Game, stick: Path | None, verbs: bool = True) -> list[Runner]:
-    """Everything that plays a game; the measuring stick last, if there is one."""
+    """Every engine for a game; the measuring stick comes last, if there is one."""
     found = [Runner("reference", by_engine(Engine(game)))]
     found.append(Runner("Python", by_engine(engine_of(game))))
     if verbs:
@@ -191,7 +193,7 @@ def runners(game: Game, stick: Path | None, verbs: bool = True) -> list[Runner]:
 
 
 def measured(all_: list[Runner], turns: int, seconds: float) -> None:
-    """Lets everybody play in turns."""
+    """Lets all of them play in turns."""
     for one in all_:
         one.warm(seconds)
     for turn in range(turns):
@@ -199,11 +201,11 @@ def measured(all_: list[Runner], turns: int, seconds: float) -> None:
             one.turn(turn * one.games)
 
 
-# ---- what it prints ----
+# ---- output ----
 
 
 def table(name: str, all_: Iterable[Runner]) -> None:
-    """Games and decisions a second, and the ratios to the stick."""
+    """Games and decisions per second, and the ratios to the stick."""
     rows = [*all_]
     stick = rows[-1] if rows[-1].name == "stick" else None
     click.echo(f"\n{name:24} games/s  decisions/s  of the stick's")
@@ -231,11 +233,11 @@ else:
     engine_of(game).playout(1)
 print(loaded - imported, time.perf_counter() - loaded)
 """
-"""From a rule file to its first game, in a process of its own."""
+"""From a rule file to its first game, in a new process."""
 
 
 def to_first_game(name: str) -> None:
-    """Seconds to load and to make an engine ready, with an empty cache and with a filled one."""
+    """The seconds to load and to prepare an engine, with an empty cache and with a filled one."""
     for engine in ("python", "c"):
         with tempfile.TemporaryDirectory() as cache:
             environment = {**os.environ, "XDG_CACHE_HOME": cache}
@@ -261,7 +263,7 @@ def copies(game: Game) -> None:
 
 
 def paths(given: Iterable[str]) -> Mapping[str, Path]:
-    """The measuring sticks: those of the house, and those that are named."""
+    """The measuring sticks: those in bench/sticks, and those that are named."""
     found = {path.stem: path for path in STICKS.glob("*.py")}
     return found | {name: Path(path) for name, _, path in (one.partition("=") for one in given)}
 

@@ -1,9 +1,9 @@
-"""How long a command takes to start: seconds beyond what Python takes for nothing.
+"""Measures how long a command takes to start: seconds beyond those of an empty Python script.
 
     python bench/startup.py
 
-The quietest of many runs counts. `--help` should stay below 0.08 s, a check of the base game below
-six times what its libraries take to load.
+The fastest of many runs counts. `--help` should stay below 0.08 s, a check of the base game below
+six times the time to load its libraries.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COMMANDS = {
 
 
 def seconds(arguments: tuple[str, ...]) -> float:
-    """The quietest of the runs."""
+    """The fastest of the runs."""
     found = []
     for _ in range(RUNS):
         began = time.perf_counter()
@@ -37,7 +37,7 @@ def seconds(arguments: tuple[str, ...]) -> float:
 
 @click.command()
 def main() -> None:
-    """Prints how long each takes."""
+    """Prints the time that each takes."""
     nothing = seconds(COMMANDS["nothing"])
     for name, arguments in COMMANDS.items():
         click.echo(f"{name:22} {seconds(arguments) - nothing:6.3f} s")

@@ -1,12 +1,13 @@
-"""Plays the same games on the reference and on generated C, and compares all that is counted.
+"""Plays the same games on the reference and on generated C, and compares everything counted.
 
     python -m bench.tallies                          every sheet, 10 games each
     python -m bench.tallies base mixed --games 1000
 
-Players are random and busy in turns. Compared are the row of every game (decisions, options,
-rounds, ending, tie, winners, lead, every part of every score) and the tally of all of them: each
-option of each question as often as it was offered and taken, each rule as often as it began. Then C
-plays the games again without a tally, which it does in another way; who leads is not followed then.
+Players are random and busy in turns. The comparison covers the row of every game (decisions,
+options, rounds, ending, tie, winners, lead, every part of every score) and the tally of all games:
+how often each option of each question was offered and taken, and how often each rule began. Then C
+plays the games again without a tally, which it does in a different way; the lead is not compared
+then.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/ga
 
 
 def differ(game: Game, seeds: range, level: int) -> list[str]:
-    """What is not equal in the games of these seeds."""
+    """The differences in the games of these seeds."""
     engine, games = Engine(game), bulk(game, level)
     table, rows, streams, busy = Table(engine), array("q"), array("Q"), array("B")
     for seed in seeds:
