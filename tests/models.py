@@ -21,7 +21,6 @@ from targi_dsl.ir.declarations import (
     CardInfo,
     DefineInfo,
     ForbidInfo,
-    Origin,
     PieceInfo,
     PlaceInfo,
     RuleInfo,
@@ -33,6 +32,7 @@ from targi_dsl.ir.declarations import (
 from targi_dsl.ir.expressions import Const, Expr, Local
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.prices import Terms
 from targi_dsl.ir.slots import Slots
 from targi_dsl.ir.statements import Alternative, Ask, Binding, Block, EndGame, Statement

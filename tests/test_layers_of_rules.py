@@ -33,7 +33,7 @@ def origins(files: dict[str, str]) -> dict[str, list[str]]:
     game = load("pond", of_texts(files))
     return {
         f"{one.sort} {one.name}": [
-            f"{origin.how} in {origin.module}:{origin.span.line if origin.span else 0}"
+            f"{origin.text} in {origin.module}:{origin.span.line if origin.span else 0}"
             f" {' '.join(origin.cites)}".strip()
             for origin in one.origins
         ]

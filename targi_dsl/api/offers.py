@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import repeat
-from typing import Any
+from typing import Any, Literal
 
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine.state import State
+from targi_dsl.ir import types as t
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.suggestions import did_you_mean
@@ -15,13 +17,28 @@ from targi_dsl.text.suggestions import did_you_mean
 _SHOWN = 8  # how many choices a refusal lists
 
 
+ThingKind = Literal[
+    "card", "place", "piece", "player", "resource", "number", "truth", "value", "price"
+]
+
+_KINDS: Mapping[type[t.Type], ThingKind] = {
+    t.Card: "card",
+    t.Place: "place",
+    t.Piece: "piece",
+    t.Player: "player",
+    t.Resource: "resource",
+    t.Number: "number",
+    t.Truth: "truth",
+    t.Value: "value",
+    t.Price: "price",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What a choice is about: its kind (card, place, piece, player, resource, number), its id, and
-    its name in the id of the choice.
-    """
+    """What a choice is about: its kind, its id, and its name in the id of the choice."""
 
-    kind: str
+    kind: ThingKind
     id: str
     name: str
 
@@ -104,7 +121,7 @@ class Choice:
         if type_ is None:
             return label, None
         domain = engine.code.domains.of(type_)
-        return label, Thing(type(type_).__name__.lower(), domain.id(number), domain.name(number))
+        return label, Thing(_KINDS[type(type_)], domain.id(number), domain.name(number))
 
 
 def choices(state: State) -> tuple[Choice, ...]:

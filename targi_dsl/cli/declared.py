@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.compiler.declarations import with_comments
-from targi_dsl.ir.declarations import Origin
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.origins import Origin
 from targi_dsl.text.source import Span
 
 
@@ -48,7 +48,7 @@ def told(origin: Origin) -> str:
     """Which module did what, and where."""
     cites = f" ({'; '.join(origin.cites)})" if origin.cites else ""
     place = f": {placed(origin.span)}" if origin.span is not None else ""
-    return f"{origin.how} in {origin.module}{place}{cites}"
+    return f"{origin.text} in {origin.module}{place}{cites}"
 
 
 def placed(span: Span) -> str:

@@ -9,8 +9,9 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
-from targi_dsl.ir.declarations import CardInfo, Origin
+from targi_dsl.ir.declarations import CardInfo
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.origins import Origin
 from targi_dsl.tools.diff import CardChange, Differences, RuleChange, differences
 
 
@@ -136,7 +137,7 @@ def _rule_document(rule: RuleChange) -> Mapping[str, object]:
         key: [
             {
                 "module": one.module,
-                "how": one.how,
+                "how": one.text,
                 "file": one.span.source.name if one.span else None,
                 "line": one.span.line if one.span else None,
                 "cites": list(one.cites),

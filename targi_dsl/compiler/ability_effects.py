@@ -14,6 +14,7 @@ from targi_dsl.compiler.context import YES, Context, Frame, Wrong
 from targi_dsl.compiler.registered import Registered
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 
 
@@ -27,7 +28,7 @@ def lower_effects(ctx: Context) -> None:
         if one.rule != NOTHING:
             assert isinstance(body, n.EffectBody | n.AlsoOffers)
             frame = Frame(info.name, this=one.this, rule=one.rule)
-            origin = d.Origin("cards", info.span)
+            origin = Origin("cards", info.span)
             lowered = statements.block(ctx, frame, body.body)
             ctx.tables.rules[one.rule] = d.RuleInfo(
                 info.name, 0, tuple(frame.slots), lowered, (), (origin,)
@@ -127,6 +128,6 @@ def end_scores(ctx: Context) -> list[d.ScorePart]:
                 value = fitting.number(ctx, frame, body.value)
             except Wrong:
                 continue
-            origin = d.Origin("cards", info.span)
+            origin = Origin("cards", info.span)
             found.append(d.ScorePart(info.name, value, tuple(frame.slots), one.ability, (origin,)))
     return found

@@ -9,7 +9,7 @@ from typing import Any
 
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.sorts import names, sort_of
-from targi_dsl.ir.declarations import Origin
+from targi_dsl.ir.origins import Operation, Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.light import dataclass
@@ -66,7 +66,7 @@ class CardChange:
 @dataclass(frozen=True, slots=True)
 class Change:
     module: str
-    how: str
+    how: Operation
     node: Any
     span: Span
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from targi_dsl.ir.declarations import Origin
+from targi_dsl.ir.origins import Origin
 from targi_dsl.text.source import Span
 
 _COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*|[ \t]+source[ \t]+"[^"\n]*"')
@@ -46,12 +46,12 @@ def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
     found: list[str] = []
     for origin in reversed(origins):
         lines = written(origin.span) if origin.span is not None else ()
-        match origin.how.split():
-            case ["declared" | "replaced"]:
+        match origin.how, origin.forbid:
+            case "declared" | "replaced", "":
                 found = list(lines)
-            case ["without", forbid]:
+            case "removed", forbid if forbid:
                 found = list(_with_forbid(found, forbid, ()))
-            case ["replaced", forbid]:
+            case "replaced", forbid:
                 found = list(_with_forbid(found, forbid, lines))
             case _:
                 found += lines

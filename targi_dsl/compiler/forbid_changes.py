@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from targi_dsl.compiler.bodies import forbids, with_forbid
 from targi_dsl.compiler.changes import Change, Effective, Key, not_based, unknown
-from targi_dsl.ir.declarations import Origin
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.light import dataclass
@@ -61,9 +61,8 @@ class ForbidChanges:
         for where, one in self.effective.items():
             rule = one.node
             if isinstance(rule, n.Rule) and any(part.name.text == name for part in forbids(rule)):
-                how = "without" if change.how == "removed" else change.how
                 cites = self.cites(change.span)
-                origin = Origin(change.module, change.span, f"{how} {name}", cites)
+                origin = Origin(change.module, change.span, change.how, cites, name)
                 body = with_forbid(rule.body, name, anew)
                 self.effective[where] = Effective(
                     dataclasses.replace(rule, body=body), (origin, *one.origins)

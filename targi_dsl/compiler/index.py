@@ -17,7 +17,7 @@ from targi_dsl.compiler.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.sorts import names
 from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
 from targi_dsl.ir import types as t
-from targi_dsl.ir.declarations import Origin
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.light import dataclass

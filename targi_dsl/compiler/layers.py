@@ -21,7 +21,7 @@ from targi_dsl.compiler.changes import (
     unknown,
 )
 from targi_dsl.compiler.forbid_changes import ForbidChanges
-from targi_dsl.ir.declarations import Origin
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span

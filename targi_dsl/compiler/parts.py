@@ -8,6 +8,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
@@ -36,6 +37,6 @@ def forbid(
 ) -> s.Forbid:
     """A prohibition with its permissions."""
     permits = abilities.permits(ctx, frame, name)
-    origin = d.Origin(ctx.module_of(span), span)
+    origin = Origin(ctx.module_of(span), span)
     ctx.tables.forbids.append(d.ForbidInfo(name, frame.rule, reason, permits, (origin,)))
     return s.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)

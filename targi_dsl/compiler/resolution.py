@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
-from targi_dsl.ir.declarations import Origin
+from targi_dsl.ir.origins import Origin
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.light import dataclass
 

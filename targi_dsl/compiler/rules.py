@@ -16,6 +16,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
 from targi_dsl.text.diagnostics import Problem
@@ -83,11 +84,11 @@ def lower_actions(
         kind = t.Card(card.kind)
         frame.this = e.Local(frame.slot(kind))
         body = body or ()
-        origins: tuple[d.Origin, ...] = (d.Origin("cards", given.span),)
+        origins: tuple[Origin, ...] = (Origin("cards", given.span),)
         for one in changes.get(name, ()):
             if isinstance(one.node, n.ExtendAction):
                 body = extended(f"The action of {name}", body, one.node, ctx.problems)
-                origins = (d.Origin(one.module, one.card.span, "extended"), *origins)
+                origins = (Origin(one.module, one.card.span, "extended"), *origins)
         _finish_rule(ctx, frame, body, 1, origins)
 
 
@@ -121,7 +122,7 @@ def _finish_rule(
     frame: Frame,
     body: n.Block,
     params: int,
-    origins: tuple[d.Origin, ...],
+    origins: tuple[Origin, ...],
     wording: int = NOTHING,
 ) -> None:
     """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
@@ -155,7 +156,7 @@ def _wrapped(
     frame: Frame,
     body: s.Block,
     params: int,
-    origins: tuple[d.Origin, ...],
+    origins: tuple[Origin, ...],
     instead: Collection[Registered],
     wording: int,
 ) -> s.Block:

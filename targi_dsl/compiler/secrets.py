@@ -10,6 +10,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
 
@@ -73,7 +74,7 @@ def _offer(
         title = f"{describe(variable.type)} is chosen here"
         ctx.fail("E301", title, node.within.span, text)
     binding = questions.binding(ctx, YOU, found, type_)
-    origin = d.Origin(ctx.module_of(node.span), node.span)
+    origin = Origin(ctx.module_of(node.span), node.span)
     title = f"{node.name.text} in secret"
     made = d.DefineInfo(title, tuple(own.slots), found, t.set_of(type_), (origin,))
     ctx.tables.defines.append(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import Literal
 
 from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.ir.constants import NOTHING
@@ -25,6 +26,8 @@ DIRECTIONS = {
     "upper_left": (-1, -1),
 }
 """The directions of a grid, each with its step in rows and columns."""
+SpaceShape = Literal["ring", "row", "spots", "grid", "grid with diagonals", "hex"]
+"""How the spaces of a region are arranged."""
 GRIDS = ("grid", "grid with diagonals", "hex")
 TYPE_WORDS = (
     "direction",
@@ -50,7 +53,7 @@ class Region:
     size: int
     owned: bool
     is_zone: bool
-    shape: str
+    shape: SpaceShape | Literal[""]
     rows: int
     columns: int
     kind: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from targi_dsl.ir.declarations import Origin
+from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.program import Program
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Span

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 from targi_dsl.ir.constants import NOTHING, Audience, Facing, TriggerVerb
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Alternative, Binding, Block, Placed
 from targi_dsl.ir.types import Type
@@ -16,16 +17,6 @@ from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 Part = TypeVar("Part", bound=Placed | Alternative | Binding)
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a name was declared or changed: the module, the place, and what the module did."""
-
-    module: str
-    span: Span | None
-    how: str = "declared"
-    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

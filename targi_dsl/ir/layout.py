@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from targi_dsl.text.light import dataclass
 
 
@@ -20,12 +22,12 @@ class LayoutTable:
 
 @dataclass(frozen=True, slots=True)
 class LayoutItem:
-    """One entry of a line. what: resource | places | variable | pieces. of: the numbers of what
+    """One entry of a line. of: the numbers of what
     is shown, for each player or once.
     """
 
     name: str
-    what: str
+    what: Literal["resource", "places", "variable", "pieces"]
     of: tuple[int, ...]
 
 

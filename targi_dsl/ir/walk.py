@@ -3,59 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from operator import attrgetter, itemgetter
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import Alternative, Binding, Placed
+from targi_dsl.ir.types import SetOf, Single
+from targi_dsl.text.source import Span
 
 Part = TypeVar("Part")
 _NAMES: dict[type, tuple[str, ...]] = {}
 _Reader = Callable[[Any], Iterable[object]]
-_Way = tuple[bool, _Reader | None]
-_WAYS: dict[object, dict[type, _Way]] = {}
-"""By what is looked for and where: for each class, whether it is that, and how its parts are read.
+_Visit = tuple[bool, _Reader | None]
+_VISITS: dict[object, dict[type, _Visit]] = {}
+"""By the classes searched for and entered: for each class, whether it is searched for, and the
+reader of its parts.
 """
 
 _OF_BLOCKS = (Placed, Alternative, Binding)
-_ABOUT = ("span", "origins", "type", "slots")
-"""Fields that contain only source locations or types."""
-_LEAVES = (
-    "int", "str", "bool", "int | None", "tuple[int, ...]", "int | tuple[int, ...]",
-    "SetOperator", "Aggregate", "ArithmeticOperator", "Comparison", "QuestionKind", "TriggerVerb",
-    "Facing | Literal['']",
-)  # fmt: skip
-"""Annotations of fields that cannot contain parts."""
+_NO_PARTS = (Span, Origin, *get_args(Single), SetOf)
+"""Classes of values that are never traversed: source locations and types."""
 
 
 def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
     """All parts of a class, outermost first."""
-    return _found(node, of, (object,))
+    return _matching(node, of, (object,))
 
 
 def within(block: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
     """All statements, alternatives and bindings of a class in a block, outermost first. Faster
     than `parts`, since it does not look into expressions.
     """
-    return _found(block, of, _OF_BLOCKS)
+    return _matching(block, of, _OF_BLOCKS)
 
 
-def _found(
+def _matching(
     node: object, of: type[Part] | tuple[type[Part], ...], entered: tuple[type, ...]
 ) -> Iterator[Part]:
-    ways = _WAYS.setdefault((of, entered), {})
-    waiting: list[Any] = [node]
-    while waiting:
-        one = waiting.pop()
-        if (way := ways.get(type(one))) is None:
-            is_enterable = issubclass(type(one), (tuple, *entered))
-            way = isinstance(one, of), _reader(type(one)) if is_enterable else None
-            ways[type(one)] = way
-        is_wanted, read = way
+    visits = _VISITS.setdefault((of, entered), {})
+    pending: list[Any] = [node]
+    while pending:
+        part = pending.pop()
+        if (visit := visits.get(type(part))) is None:
+            is_enterable = issubclass(type(part), (tuple, *entered))
+            visit = isinstance(part, of), _reader(type(part)) if is_enterable else None
+            visits[type(part)] = visit
+        is_wanted, read = visit
         if is_wanted:
-            yield one
+            yield part
         if read is not None:
-            waiting += read(one)
+            pending += read(part)
 
 
 def _reader(of: type) -> _Reader | None:
@@ -66,7 +64,7 @@ def _reader(of: type) -> _Reader | None:
         case ():
             return None
         case (name,):
-            return lambda one: (getattr(one, name),)
+            return lambda part: (getattr(part, name),)
         case several:
             return attrgetter(*several)
 
@@ -76,8 +74,8 @@ def outermost(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator
     if isinstance(node, of):
         yield node
     else:
-        for one in children(node):
-            yield from outermost(one, of)
+        for child in children(node):
+            yield from outermost(child, of)
 
 
 def children(node: object) -> Iterator[object]:
@@ -92,8 +90,15 @@ def children(node: object) -> Iterator[object]:
 def names(of: type) -> tuple[str, ...]:
     """The fields of a class that hold parts."""
     if of not in _NAMES:
-        found = fields(of) if is_dataclass(of) else ()
-        _NAMES[of] = tuple(
-            one.name for one in found if one.name not in _ABOUT and one.type not in _LEAVES
-        )
+        types = get_type_hints(of) if is_dataclass(of) else {}
+        _NAMES[of] = tuple(name for name, type_ in types.items() if _may_hold_parts(type_))
     return _NAMES[of]
+
+
+def _may_hold_parts(type_: object) -> bool:
+    """Whether a value of this type can be or contain a dataclass that is traversed."""
+    if get_origin(type_) is Literal:
+        return False
+    if arguments := get_args(type_):
+        return any(map(_may_hold_parts, arguments))
+    return type_ is object or (is_dataclass(type_) and type_ not in _NO_PARTS)

@@ -8,9 +8,10 @@ from difflib import unified_diff
 
 from targi_dsl.compiler.declarations import effective, written
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import CardInfo, Origin
+from targi_dsl.ir.declarations import CardInfo
 from targi_dsl.ir.expressions import Const
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import MoveCards
 from targi_dsl.text.light import dataclass
 
@@ -112,7 +113,7 @@ def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
     return {
         (declared.sort, declared.name): declared.origins
         for declared in game.declared
-        if declared.origins[0].how != "removed"
+        if not declared.origins[0].is_removal
     }
 
 
@@ -155,7 +156,7 @@ def _added(game: Game, card: CardInfo) -> Iterator[str]:
     rule = game.actions[game.cards.index(card)]
     origins = game.rules[rule].origins if rule != NOTHING else ()
     for origin in reversed(origins):
-        if origin.how == "extended" and origin.span is not None:
+        if origin.how == "extended" and not origin.forbid and origin.span is not None:
             yield from (line.strip() for line in written(origin.span)[1:])
 
 

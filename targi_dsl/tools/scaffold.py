@@ -169,7 +169,8 @@ def _replaced(base: _Draft) -> tuple[str, ...]:
     for (sort, _), declared in base.layers.effective.items():
         lines = effective(declared.origins)
         if sort == "rule" and all(
-            origin.how in ("declared", "replaced") for origin in declared.origins
+            origin.how in ("declared", "replaced") and not origin.forbid
+            for origin in declared.origins
         ):
             candidates.append(lines)
     first, *rest = min(candidates, key=lambda lines: (len(lines) < 2, len(lines)))
