@@ -47,7 +47,7 @@ def assert_equal(reference: Engine, engine: Engine, seeds: range, longest: int =
     """
     for seed in seeds:
         chance = Seed(seed) if seed % 2 else Asked()
-        both = (course(one, seed, chance, longest) for one in (engine, reference))
+        both = (course(each, seed, chance, longest) for each in (engine, reference))
         for number, (one, other) in enumerate(zip(*both, strict=True)):
             assert one == other, f"{engine.game.name}, seed {seed}, question {number}"
 
@@ -56,28 +56,30 @@ def assert_equal_for_greedy(engines: list[Engine], seed: int) -> None:
     """A game of greedy players, whose choices are made once and repeated on each engine."""
     game = engines[0].game
     runs = [Run(Seed(seed)) for _ in engines]
-    waiting = [engine.start(run) for engine, run in zip(engines, runs, strict=True)]
+    positions = [engine.start(run) for engine, run in zip(engines, runs, strict=True)]
     seats = {seat: Greedy(seed, seat) for seat in game.players}
     for number in count():
         seen = [
             (engine.packed(left), run.options if left.point != NOTHING else [], run.after())
-            for engine, left, run in zip(engines, waiting, runs, strict=True)
+            for engine, left, run in zip(engines, positions, runs, strict=True)
         ]
         where = f"{game.name}, seed {seed}, greedy, question {number}"
-        assert all(one == seen[0] for one in seen), where
-        if waiting[0].point == NOTHING:
+        assert all(event == seen[0] for event in seen), where
+        if positions[0].point == NOTHING:
             return
-        seat = game.players[waiting[0].frame[YOU]]
-        state = State(game, waiting[0], runs[0].after(), seat, runs[0].options)
+        seat = game.players[positions[0].frame[YOU]]
+        state = State(game, positions[0], runs[0].after(), seat, runs[0].options)
         option = seats[seat].choose(observe(state, seat), choices(state)).code
-        waiting = [_answered(*one, option) for one in zip(engines, waiting, runs, strict=True)]
+        positions = [
+            _answered(*position, option) for position in zip(engines, positions, runs, strict=True)
+        ]
 
 
 def _answered(engine: Engine, left: Waiting, run: Run, option: int) -> Waiting:
     return engine.answer(left, option, run)
 
 
-def told(name: str, games: int, reference: int, greedy: int) -> str:
+def compared(name: str, games: int, reference: int, greedy: int) -> str:
     """Plays a sheet on the engines; returns a summary of the games played, or raises at the first
     difference.
     """
@@ -103,9 +105,9 @@ def told(name: str, games: int, reference: int, greedy: int) -> str:
 @click.option("--jobs", default=1, show_default=True, help="Sheets that are played at once.")
 def main(names: tuple[str, ...], games: int, reference: int, greedy: int, jobs: int) -> None:
     """Play sheets on all engines, and stop at the first difference."""
-    one = partial(told, games=games, reference=reference, greedy=greedy)
+    compare = partial(compared, games=games, reference=reference, greedy=greedy)
     with ProcessPoolExecutor(jobs) as pool:
-        for line in pool.map(one, names or ALL):
+        for line in pool.map(compare, names or ALL):
             click.echo(line)
 
 

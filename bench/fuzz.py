@@ -123,7 +123,7 @@ def damaged(seed: int, number: int) -> Input:
 
 
 def _damage(stream: Stream, text: str) -> str:
-    spots = [found.span() for found in TOKEN.finditer(text)] or [(0, 0)]
+    spots = [match.span() for match in TOKEN.finditer(text)] or [(0, 0)]
     (first, last), (a, b) = (spots[stream.below(len(spots))] for _ in range(2))
     word = text[first:last]
     match stream.below(9):
@@ -151,26 +151,26 @@ def _damage(stream: Stream, text: str) -> str:
 # ---- one input ----
 
 
-def tried(one: Input) -> str:
+def tried(item: Input) -> str:
     """Handles an input as the program does; an exception here is what would be exit code 70."""
     try:
-        source = decode(one.file, one.text.encode("utf-8", "replace"))
-        if one.kind == "records":
+        source = decode(item.file, item.text.encode("utf-8", "replace"))
+        if item.kind == "records":
             record = read(source)
             replay(load(record.game if record.game in GAMES else GAMES[0]), record)
             return "played"
-        if one.kind == "cards":
+        if item.kind == "cards":
             read_cards(source)
-        return _checked(one, source.text)
-    except Problems as found:
-        render(found.problems)
-        json.dumps(to_json(found.problems))
+        return _checked(item, source.text)
+    except Problems as problems:
+        render(problems.problems)
+        json.dumps(to_json(problems.problems))
         return "problems"
 
 
-def _checked(one: Input, text: str) -> str:
-    name = _game_of(one.file)
-    game, problems = check(name, {one.file: text})
+def _checked(item: Input, text: str) -> str:
+    name = _game_of(item.file)
+    game, problems = check(name, {item.file: text})
     render(problems)
     if game is None:
         return "problems"
@@ -197,19 +197,19 @@ def _game_of(file: str) -> str:
 
 def outcome(seed: int, number: int) -> Outcome:
     """Tries the input with this number, within a time limit."""
-    one, before = damaged(seed, number), time.process_time()
+    item, before = damaged(seed, number), time.process_time()
     ended, error = "", ""
     signal.signal(signal.SIGPROF, _give_up)
     signal.setitimer(signal.ITIMER_PROF, GIVEN_UP)
     try:
-        ended = tried(one)
+        ended = tried(item)
     except _GivenUpError:
         ended = "given up"
     except Exception:  # noqa: BLE001  this is what the test looks for
         ended, error = "error", traceback.format_exc()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return Outcome(number, one.kind, ended, time.process_time() - before, error)
+    return Outcome(number, item.kind, ended, time.process_time() - before, error)
 
 
 class _GivenUpError(BaseException):
@@ -232,19 +232,19 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # only the parent reports an interruption
         with os.fdopen(writing, "w", encoding="utf-8") as file:
             for number in numbers:
-                one = outcome(seed, number)
-                said = [one.number, one.kind, one.ended, one.seconds, one.error]
-                file.write(json.dumps(said) + "\n")
+                trial = outcome(seed, number)
+                fields = [trial.number, trial.kind, trial.ended, trial.seconds, trial.error]
+                file.write(json.dumps(fields) + "\n")
                 file.flush()
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as file:
-        found = [Outcome(*json.loads(line)) for line in file]
+        trials = [Outcome(*json.loads(line)) for line in file]
     _, status, usage = os.wait4(child, 0)
     if status:
-        lost = numbers[len(found)]
-        found.append(Outcome(lost, KINDS[lost % len(KINDS)], "killed", 0, f"status {status}"))
-    return found, usage.ru_maxrss // 1024
+        lost = numbers[len(trials)]
+        trials.append(Outcome(lost, KINDS[lost % len(KINDS)], "killed", 0, f"status {status}"))
+    return trials, usage.ru_maxrss // 1024
 
 
 def all_of(seed: int, count: int, job: int, jobs: int) -> Iterator[tuple[list[Outcome], int]]:
@@ -262,28 +262,28 @@ def main() -> int:
     parser.add_argument("--only", type=int)
     parser.add_argument("--job", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
-    said = parser.parse_args()
-    if said.only is not None:
-        one = damaged(said.seed, said.only)
-        sys.stdout.write(f"{one.file}\n{one.text}\n{outcome(said.seed, said.only)}\n")
+    options = parser.parse_args()
+    if options.only is not None:
+        item = damaged(options.seed, options.only)
+        sys.stdout.write(f"{item.file}\n{item.text}\n{outcome(options.seed, options.only)}\n")
         return 0
-    return report(said.seed, all_of(said.seed, said.count, said.job, said.jobs))
+    return report(options.seed, all_of(options.seed, options.count, options.job, options.jobs))
 
 
 def report(seed: int, batches: Iterator[tuple[list[Outcome], int]]) -> int:
-    """Prints the results; returns the exit code."""
+    """Prints the trials; returns the exit code."""
     ended, slowest, largest, wrong = Counter[str](), 0.0, 0, 0
-    for found, megabytes in batches:
+    for trials, megabytes in batches:
         largest = max(largest, megabytes)
         if megabytes > MEGABYTES:
             wrong += 1
-            sys.stdout.write(f"{megabytes} MB within inputs {[one.number for one in found]}\n")
-        for one in found:
-            ended[f"{one.kind} {one.ended}"] += 1
-            slowest = max(slowest, one.seconds)
-            if one.ended not in ("problems", "played") or one.seconds > SECONDS:
+            sys.stdout.write(f"{megabytes} MB within inputs {[trial.number for trial in trials]}\n")
+        for trial in trials:
+            ended[f"{trial.kind} {trial.ended}"] += 1
+            slowest = max(slowest, trial.seconds)
+            if trial.ended not in ("problems", "played") or trial.seconds > SECONDS:
                 wrong += 1
-                sys.stdout.write(f"--seed {seed} --only {one.number}: {one}\n")
+                sys.stdout.write(f"--seed {seed} --only {trial.number}: {trial}\n")
     for what, number in sorted(ended.items()):
         sys.stdout.write(f"{number:7} {what}\n")
     sys.stdout.write(

@@ -83,8 +83,8 @@ def course(sheet: str, seed: int, player: str) -> Iterator[tuple[str, tuple[str,
         raise RuntimeError(f"{sheet}, seed {seed}, {player}: no end after {ENDLESS} decisions")
     end = result(state)
     parts = [sorted(part.items()) for part in end.breakdown]
-    told = f"{list(end.scores)} {parts} {end.winner} {end.tiebreak} {end.ended_by}"
-    yield recorded_name(told), ()
+    standing = f"{list(end.scores)} {parts} {end.winner} {end.tiebreak} {end.ended_by}"
+    yield recorded_name(standing), ()
 
 
 load_once = cache(load)
@@ -96,7 +96,7 @@ def game_hash(sheet: str, seed: int, player: str) -> str:
     for done, offered in course(sheet, seed, player):
         played.update(f"{done}\n".encode())
         offers.update(("\n".join(offered) + "\n\n").encode())
-    both = (urlsafe_b64encode(one.digest()).decode()[:LETTERS] for one in (played, offers))
+    both = (urlsafe_b64encode(digest.digest()).decode()[:LETTERS] for digest in (played, offers))
     return "".join(both)
 
 
@@ -116,19 +116,19 @@ def jobs_of(sheet: str, seeds: int) -> list[Job]:
 
 def read(sheet: str) -> dict[str, list[str]]:
     """The recorded hashes of a sheet, by player."""
-    found: dict[str, list[str]] = {player: [] for player in PLAYERS}
+    hashes: dict[str, list[str]] = {player: [] for player in PLAYERS}
     for line in (DATA / f"{sheet}.txt").read_text("ascii").splitlines():
         player, first, *words = line.split()
-        assert len(found[player]) == int(first), f"{sheet}.txt: a line is missing before {line}"
-        found[player] += words
-    return found
+        assert len(hashes[player]) == int(first), f"{sheet}.txt: a line is missing before {line}"
+        hashes[player] += words
+    return hashes
 
 
-def write(sheet: str, found: dict[str, list[str]]) -> None:
+def write(sheet: str, hashes: dict[str, list[str]]) -> None:
     """Records the hashes of a sheet."""
     lines = [
         f"{player} {first} {' '.join(words[first : first + PER_LINE])}\n"
-        for player, words in found.items()
+        for player, words in hashes.items()
         for first in range(0, len(words), PER_LINE)
     ]
     (DATA / f"{sheet}.txt").write_text("".join(lines), "ascii")
@@ -137,13 +137,13 @@ def write(sheet: str, found: dict[str, list[str]]) -> None:
 def differences(job: Job, now: list[str]) -> list[str]:
     """The differences from the record, one line a game."""
     then = read(job.sheet)[job.player][job.first : job.after]
-    told = []
+    differences = []
     for seed, (old, new) in enumerate(zip(then, now, strict=True), job.first):
         if old[:LETTERS] != new[:LETTERS]:
-            told.append(f"{job.sheet} {seed} {job.player}: another course")
+            differences.append(f"{job.sheet} {seed} {job.player}: another course")
         elif old != new:
-            told.append(f"{job.sheet} {seed} {job.player}: the same course, other offers")
-    return told
+            differences.append(f"{job.sheet} {seed} {job.player}: the same course, other offers")
+    return differences
 
 
 def check(sheets: tuple[str, ...], seeds: int, jobs: int) -> int:
@@ -152,16 +152,16 @@ def check(sheets: tuple[str, ...], seeds: int, jobs: int) -> int:
     with ProcessPoolExecutor(jobs) as pool:
         for sheet in sheets:
             work = jobs_of(sheet, min(seeds, len(read(sheet)[PLAYERS[0]])))
-            told = [
+            reports = [
                 line
                 for job, now in zip(work, pool.map(hashes, work), strict=True)
                 for line in differences(job, now)
             ]
             games = sum(job.after - job.first for job in work)
-            click.echo(f"{sheet}: {games} games, {len(told)} differ")
-            for line in told[:3]:
+            click.echo(f"{sheet}: {games} games, {len(reports)} differ")
+            for line in reports[:3]:
                 click.echo(f"  {line}")
-            count += len(told)
+            count += len(reports)
     return count
 
 
@@ -170,11 +170,11 @@ def record(sheets: tuple[str, ...], seeds: int, jobs: int) -> None:
     DATA.mkdir(exist_ok=True)
     with ProcessPoolExecutor(jobs) as pool:
         for sheet in sheets:
-            found: dict[str, list[str]] = {player: [] for player in PLAYERS}
+            record: dict[str, list[str]] = {player: [] for player in PLAYERS}
             work = jobs_of(sheet, seeds)
             for job, now in zip(work, pool.map(hashes, work), strict=True):
-                found[job.player] += now
-            write(sheet, found)
+                record[job.player] += now
+            write(sheet, record)
             click.echo(f"{sheet}: {seeds} seeds recorded")
 
 

@@ -48,13 +48,13 @@ class Played:
     seconds: float
 
 
-def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
+def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> Played:
     """A game of one player at this seat against others at all other seats. Raises RuntimeError if
     it does not end.
     """
     began, checked, refused = time.process_time(), 0.0, 0
     seats = [
-        PLAYERS[one if number == seat else others](seed, name)
+        PLAYERS[first_player if number == seat else others](seed, name)
         for number, name in enumerate(game.players)
     ]
     by_name = dict(zip(game.players, seats, strict=True))
@@ -69,7 +69,7 @@ def played(game: Game, one: str, others: str, seed: int, seat: int) -> Played:
         decisions += 1
         if decisions > ENDLESS:
             raise RuntimeError(
-                f"{one} against {others}, seed {seed}: no end after {ENDLESS} decisions"
+                f"{first_player} against {others}, seed {seed}: no end after {ENDLESS} decisions"
             )
     ended = result(state)
     return Played(
@@ -88,7 +88,7 @@ def refuses_gain(state: State, declined: Choice) -> bool:
     nothing.
     """
     amounts, cards = belongings_after(state, declined)
-    others = (belongings_after(state, one) for one in choices(state) if not one.declines)
+    others = (belongings_after(state, choice) for choice in choices(state) if not choice.declines)
     return any(
         more != amounts and covers(more, amounts) and covers(with_cards, cards)
         for more, with_cards in others
@@ -97,7 +97,7 @@ def refuses_gain(state: State, declined: Choice) -> bool:
 
 def covers(more: tuple[int, ...], less: tuple[int, ...]) -> bool:
     """Whether no number of the first is below that of the second."""
-    return all(one >= other for one, other in zip(more, less, strict=True))
+    return all(number >= other for number, other in zip(more, less, strict=True))
 
 
 def belongings_after(state: State, choice: Choice) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -107,10 +107,12 @@ def belongings_after(state: State, choice: Choice) -> tuple[tuple[int, ...], tup
     player, after = state.seat, step(state, choice)
     while after.seat == player:
         offered = choices(after)
-        after = step(after, next((one for one in offered if one.declines), offered[0]))
+        after = step(after, next((choice for choice in offered if choice.declines), offered[0]))
     seat = state.game.players.index(player or "")
     places = [place.name for place in state.game.places if place.owner == seat]
-    amounts = [after.position.amount(one, seat) for one in range(len(state.game.resources))]
+    amounts = [
+        after.position.amount(resource, seat) for resource in range(len(state.game.resources))
+    ]
     return tuple(amounts), tuple([len(after.cards(place)) for place in places])
 
 
@@ -123,29 +125,29 @@ def active_cards(state: State, seat: int) -> int:
     )
 
 
-def match(game: Game, one: str, others: str, games: int, first: int = 0) -> list[Played]:
+def match(game: Game, first_player: str, others: str, games: int, first: int = 0) -> list[Played]:
     """The games of a match: each deal is played from every seat before the next."""
     seats = len(game.players)
     return [
-        played(game, one, others, first + number // seats, number % seats)
+        played(game, first_player, others, first + number // seats, number % seats)
         for number in range(games)
     ]
 
 
-def row(pair: tuple[str, str], found: Iterable[Played]) -> str:
+def row(pair: tuple[str, str], results: Iterable[Played]) -> str:
     """A match as a row of the table."""
-    games = list(found)
+    games = list(results)
     number = len(games)
-    won, drawn = sum(one.won for one in games), sum(one.drawn for one in games)
+    won, drawn = sum(game.won for game in games), sum(game.drawn for game in games)
     numbers = (
         f"{number:6}",
         f"{won / number:7.1%}",
         f"{drawn / number:7.1%}",
-        f"{sum(one.score for one in games) / number:7.1f}",
-        f"{sum(one.best_other for one in games) / number:7.1f}",
-        f"{sum(one.active for one in games) / number:7.1f}",
-        f"{sum(one.refused for one in games):8}",
-        f"{sum(one.seconds for one in games) / number:8.2f}",
+        f"{sum(game.score for game in games) / number:7.1f}",
+        f"{sum(game.best_other for game in games) / number:7.1f}",
+        f"{sum(game.active for game in games) / number:7.1f}",
+        f"{sum(game.refused for game in games):8}",
+        f"{sum(game.seconds for game in games) / number:8.2f}",
     )
     return f"{' against '.join(pair):24}" + "".join(numbers)
 

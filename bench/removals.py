@@ -105,19 +105,19 @@ def things(name: str) -> list[Thing]:
     written = read_game(library, sheet, {})
     own = _own_modules(written, name)
     known = _Known(written)
-    found = list(_of_sheets(written, sheet))
+    removable = list(_of_sheets(written, sheet))
     for source, module in written.sources.items():
         if module in own:
             for node in parse_file(source)[0]:
-                found += _of_declaration(written, node)
+                removable += _of_declaration(written, node)
     kinds = {
         node.name.text: node
         for text in written.modules.values()
         for node in _card_kinds(text.declarations)
     }
     for source in _card_sources(written, own_only=_base_sets(name)):
-        found += _of_cards(source, kinds, known)
-    return found
+        removable += _of_cards(source, kinds, known)
+    return removable
 
 
 class _Known:
@@ -131,9 +131,12 @@ class _Known:
         self.facts: dict[str, list[str]] = {}
         declared = [node for text in written.modules.values() for node in text.declarations]
         for node in declared:
-            for one in (node, *_forbids(node)):
-                if isinstance(one, n.Define | n.Forbid):
-                    self.facts[one.name.text] = [*_told(one.name.text), *written.cites(node.span)]
+            for declaration in (node, *_forbids(node)):
+                if isinstance(declaration, n.Define | n.Forbid):
+                    self.facts[declaration.name.text] = [
+                        *_told(declaration.name.text),
+                        *written.cites(node.span),
+                    ]
         for node in declared:
             if isinstance(node, n.Rule):
                 self._note(node.span.text, [*_told(node.name.text), *written.cites(node.span)])
@@ -166,8 +169,8 @@ def _base(name: str) -> str:
     """The game that a game is based on, or ""."""
     sheet = shipped().game(name)
     assert sheet is not None, name
-    found = [node for node in parse_file(sheet)[0] if isinstance(node, n.Sheet)]
-    return found[0].based_on.text if found and found[0].based_on is not None else ""
+    sheets = [node for node in parse_file(sheet)[0] if isinstance(node, n.Sheet)]
+    return sheets[0].based_on.text if sheets and sheets[0].based_on is not None else ""
 
 
 def _written(name: str) -> Written:
@@ -224,7 +227,7 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
             facts = _facts(
                 *_told(node.name.text),
                 *cites,
-                *(one for p in _forbids(node) for one in _told(p.name.text)),
+                *(fact for p in _forbids(node) for fact in _told(p.name.text)),
             )
             yield _cut("rule", node.name.text, _cover(node.body), facts, *_bodies(node))
         case n.ExtendRule():
@@ -266,15 +269,15 @@ def _of_declaration(written: Written, node: Any) -> Iterator[Thing]:
             )
         case n.Option():
             yield from _values(node, cites)
-    for one in _forbids(node):
-        facts = _facts(*_told(one.name.text), *_own_line(one.span)) or _facts(*cites)
-        because = one.span.source.text[one.condition.span.end : one.span.end].strip()
+    for forbid in _forbids(node):
+        facts = _facts(*_told(forbid.name.text), *_own_line(forbid.span)) or _facts(*cites)
+        because = forbid.span.source.text[forbid.condition.span.end : forbid.span.end].strip()
         yield _cut(
             "prohibition",
-            one.name.text,
-            one.span,
+            forbid.name.text,
+            forbid.span,
             facts,
-            f"forbid {one.name.text}: no {because}".rstrip(),
+            f"forbid {forbid.name.text}: no {because}".rstrip(),
         )
 
 
@@ -295,7 +298,7 @@ def _bodies(node: n.Rule) -> Iterator[str]:
     its statements.
     """
     indent = "\n" + " " * (node.body[0].span.column - 1)
-    yield indent.join([*(f"forbid {one.name.text}: no" for one in _forbids(node)), "nothing"])
+    yield indent.join([*(f"forbid {forbid.name.text}: no" for forbid in _forbids(node)), "nothing"])
     for statement in node.body:
         yield statement.span.text
 
@@ -320,8 +323,11 @@ def _cut(kind: str, name: str, span: Span, facts: tuple[str, ...], *instead: str
     """
     text, lines = span.source.text, span.text.count("\n")
     texts = [
-        text[: span.start] + one + "\n" * (lines - one.count("\n")) + text[span.end :]
-        for one in instead or ("",)
+        text[: span.start]
+        + replacement
+        + "\n" * (lines - replacement.count("\n"))
+        + text[span.end :]
+        for replacement in instead or ("",)
     ]
     return Thing(kind, name, span, _facts(*facts), tuple(texts))
 
@@ -342,20 +348,20 @@ def _of_cards(source: Source, kinds: Mapping[str, n.CardKind], known: _Known) ->
     )
     for card in file.cards:
         own = _cited_at(card) or head
-        for field, given in card.fields.items():
-            match types.get(field), given:
+        for field, value in card.fields.items():
+            match types.get(field), value:
                 case "action", Scalar():
                     yield _cut(
                         "action",
                         card.id,
-                        given.span,
+                        value.span,
                         own,
                         '"nothing"',
                         '"one of (nothing | nothing)"',
                     )
                 case "ability", Scalar():
-                    both = Span(source, card.keys[field].start, given.span.end)
-                    yield _ability(card.id, given, both, own, known)
+                    both = Span(source, card.keys[field].start, value.span.end)
+                    yield _ability(card.id, value, both, own, known)
                 case "ability", Sequence(items=items):
                     for number, item in enumerate(items, 1):
                         assert isinstance(item, Scalar)
@@ -378,9 +384,9 @@ def _cited_at(card: CardEntry) -> tuple[str, ...]:
     return _facts(*_told(card.id), *CITE.findall(comments))
 
 
-def _ability(name: str, given: Scalar, span: Span, facts: tuple[str, ...], known: _Known) -> Thing:
-    node, _ = parse_ability(given.text)
-    facts = _facts(*facts, *known.of(str(given.value)))
+def _ability(name: str, value: Scalar, span: Span, facts: tuple[str, ...], known: _Known) -> Thing:
+    node, _ = parse_ability(value.text)
+    facts = _facts(*facts, *known.of(str(value.value)))
     return _cut(
         "trigger" if node is not None and _is_trigger(node) else "ability", name, span, facts
     )
@@ -403,18 +409,18 @@ def _parts(node: object) -> Iterator[object]:
 # ---- facts ----
 
 
-def _facts(*found: str) -> tuple[str, ...]:
-    return tuple(sorted(dict.fromkeys(found), key=lambda one: (one[0], int(one[1:]))))
+def _facts(*facts: str) -> tuple[str, ...]:
+    return tuple(sorted(dict.fromkeys(facts), key=lambda fact: (fact[0], int(fact[1:]))))
 
 
 @cache
 def _names_in_facts() -> dict[str, list[str]]:
     """The facts that docs/facts.md assigns to a name."""
-    found: dict[str, list[str]] = {}
+    facts: dict[str, list[str]] = {}
     for fact, told_by in ROW.findall(FACTS.read_text(encoding="utf-8")):
         for name in re.findall(r"`([a-z][a-z0-9_]*)`", told_by):
-            found.setdefault(name, []).append(fact)
-    return found
+            facts.setdefault(name, []).append(fact)
+    return facts
 
 
 def _told(name: str) -> list[str]:
@@ -426,19 +432,21 @@ def facts_of_tests(path: Path) -> dict[str, tuple[str, ...]]:
     directly above it.
     """
     with path.open("rb") as file:
-        tokens = [one for one in tokenize.tokenize(file.readline) if one.type == tokenize.COMMENT]
-    comments = {one.start[0]: one.string for one in tokens}
-    alone = {one.start[0] for one in tokens if not one.line[: one.start[1]].strip()}
-    found = {}
+        tokens = [
+            token for token in tokenize.tokenize(file.readline) if token.type == tokenize.COMMENT
+        ]
+    comments = {token.start[0]: token.string for token in tokens}
+    alone = {token.start[0] for token in tokens if not token.line[: token.start[1]].strip()}
+    facts = {}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test"):
             continue
-        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         while first - 1 in alone:
             first -= 1
-        said = [comments.get(line, "") for line in range(first, (node.end_lineno or first) + 1)]
-        found[node.name] = _facts(*CITE.findall("\n".join([*said, ast.get_docstring(node) or ""])))
-    return found
+        texts = [comments.get(line, "") for line in range(first, (node.end_lineno or first) + 1)]
+        facts[node.name] = _facts(*CITE.findall("\n".join([*texts, ast.get_docstring(node) or ""])))
+    return facts
 
 
 # ---- runs ----
@@ -466,8 +474,8 @@ class Runner:
     place of a normal run.
     """
 
-    def __init__(self, game: str, taken: list[Thing], say: Callable[[Outcome], None]) -> None:
-        self.game, self.taken, self.say = game, taken, say
+    def __init__(self, game: str, removed: list[Thing], say: Callable[[Outcome], None]) -> None:
+        self.game, self.taken, self.say = game, removed, say
         self.outcomes: list[Outcome] = []
         self.sound: dict[str, bool] = {}  # tests that pass, or do not, when nothing is removed
 
@@ -502,8 +510,8 @@ class Runner:
             return Outcome(thing, fault="no test cites its facts")
         skipped = 0
         while True:
-            found = _in_child(lambda chosen=chosen: self._first_failure(thing, chosen))  # type: ignore[misc]
-            number, fault = found["failed"], found["fault"]
+            result = _in_child(lambda chosen=chosen: self._first_failure(thing, chosen))  # type: ignore[misc]
+            number, fault = result["failed"], result["fault"]
             if fault or number is None:
                 return Outcome(thing, ran=skipped + len(chosen), fault=fault)
             test = chosen[number].nodeid
@@ -551,8 +559,8 @@ class Runner:
 
     def _is_sound(self, item: pytest.Item) -> bool:
         if item.nodeid not in self.sound:
-            found = _in_child(lambda: self._first_failure(None, [item]))
-            self.sound[item.nodeid] = found["failed"] is None
+            result = _in_child(lambda: self._first_failure(None, [item]))
+            self.sound[item.nodeid] = result["failed"] is None
         return self.sound[item.nodeid]
 
 
@@ -567,10 +575,10 @@ def _source_of(path: Path) -> str:
 
 def _text_of(item: pytest.Item) -> str:
     """The text of a test."""
-    found = re.search(
+    match = re.search(
         rf"^def {_function(item)}\b.*?(?=^\S|\Z)", _source_of(item.path), re.MULTILINE | re.DOTALL
     )
-    return found[0] if found else ""
+    return match[0] if match else ""
 
 
 def _test_modules() -> list[tuple[str, Any]]:
@@ -593,9 +601,9 @@ def _take_out(thing: Thing, game: str) -> str:
     if thing.option is not None:
         vars(loading)["read_game"] = _with_other_value(*thing.option)
         return ""
-    kept = resources.read
+    original = resources.read
     for text in thing.texts:
-        vars(resources)["read"] = _with_text(thing.file, text, kept)
+        vars(resources)["read"] = _with_text(thing.file, text, original)
         vars(project)["_read_shipped"].cache_clear()
         try:
             return "changes nothing" if loading.load(game).hash == before else ""
@@ -627,14 +635,14 @@ def _with_other_value(option: str, value: str, other: str) -> Callable[..., Writ
     return read
 
 
-def _value(said: n.SheetOption | n.Word | str) -> str:
-    match said:
+def _value(value: n.SheetOption | n.Word | str) -> str:
+    match value:
         case n.SheetOption():
-            return said.value.text
+            return value.value.text
         case n.Word():
-            return said.text
+            return value.text
         case _:
-            return said
+            return value
 
 
 _progress = -1
@@ -662,21 +670,21 @@ def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         finally:
             os._exit(code)
     os.close(writing)
-    said = b""
+    output = b""
     while True:
         ready, _, _ = select.select([reading], [], [], PATIENCE)
         part = os.read(reading, 65536) if ready else b""
         if not part:
             break
-        said += part
+        output += part
     if not ready:
         os.kill(child, signal.SIGKILL)
     os.close(reading)
     os.waitpid(child, 0)
-    lines = said.decode().splitlines()
+    lines = output.decode().splitlines()
     if lines and lines[-1].startswith("{"):
-        found: dict[str, Any] = json.loads(lines[-1])
-        return found
+        result: dict[str, Any] = json.loads(lines[-1])
+        return result
     return {"failed": int(lines[-1]) if lines else 0, "fault": ""}
 
 
@@ -685,7 +693,7 @@ def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 def document(game: str, outcomes: list[Outcome]) -> str:
     """The table of a game as Markdown."""
-    killed = sum(not one.survived for one in outcomes)
+    killed = sum(not outcome.survived for outcome in outcomes)
     lines = [
         f"## {game}",
         "",
@@ -694,16 +702,15 @@ def document(game: str, outcomes: list[Outcome]) -> str:
         "| what | where | facts | missed by |",
         "|------|-------|-------|-----------|",
     ]
-    for one in outcomes:
+    for outcome in outcomes:
         by = (
-            f"`{_short(one.by)}`"
-            if one.by
-            else f"**SURVIVED**{': ' if one.fault else ''}{one.fault}"
+            f"`{_short(outcome.by)}`"
+            if outcome.by
+            else f"**SURVIVED**{': ' if outcome.fault else ''}{outcome.fault}"
         )
-        facts = ", ".join(one.facts or one.thing.facts)
-        lines.append(
-            f"| {one.thing.kind} `{one.thing.name}` | `{one.thing.file}` | {facts} | {by} |"
-        )
+        facts = ", ".join(outcome.facts or outcome.thing.facts)
+        thing = outcome.thing
+        lines.append(f"| {thing.kind} `{thing.name}` | `{thing.file}` | {facts} | {by} |")
     return "\n".join([*lines, ""])
 
 
@@ -725,31 +732,33 @@ count: they look at positions, choices, refusals and scores.
 
 def write(game: str, table: str) -> None:
     """Puts the table of a game into the document, in place of the previous one."""
-    kept = DOC.read_text(encoding="utf-8") if DOC.exists() else HEAD
+    previous = DOC.read_text(encoding="utf-8") if DOC.exists() else HEAD
     sections = re.split(
         r"^(?=## )",
-        kept.partition("\n## ")[2] and kept[kept.index("\n## ") + 1 :],
+        previous.partition("\n## ")[2] and previous[previous.index("\n## ") + 1 :],
         flags=re.MULTILINE,
     )
     sections = [
-        one.strip() + "\n" for one in sections if one.strip() and not one.startswith(f"## {game}\n")
+        section.strip() + "\n"
+        for section in sections
+        if section.strip() and not section.startswith(f"## {game}\n")
     ]
     DOC.write_text(HEAD + "\n".join(sorted([*sections, table])), encoding="utf-8")
 
 
-def sample(found: list[Thing], number: int, seed: int) -> list[Thing]:
+def sample(removable: list[Thing], number: int, seed: int) -> list[Thing]:
     """A sample of the things, the same for the same seed, in their order."""
-    chosen = set(random.Random(seed).sample(range(len(found)), min(number, len(found))))
-    return [one for at, one in enumerate(found) if at in chosen]
+    chosen = set(random.Random(seed).sample(range(len(removable)), min(number, len(removable))))
+    return [thing for at, thing in enumerate(removable) if at in chosen]
 
 
 def run(
-    game: str, folder: Path, taken: list[Thing], say: Callable[[Outcome], None]
+    game: str, folder: Path, removed: list[Thing], say: Callable[[Outcome], None]
 ) -> list[Outcome]:
     """The outcome of each removal when the tests of a folder are run; raises ClickException if they
     cannot be run.
     """
-    runner = Runner(game, taken, say)
+    runner = Runner(game, removed, say)
     quiet = ("-qq", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist")
     code = pytest.main(
         [*quiet, "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"), str(folder)], [runner]
@@ -775,16 +784,18 @@ def command(
     only: str | None, writing: bool, listing: bool,
 ) -> None:  # fmt: skip
     """Remove every named thing of GAME in turn: a test that cites its facts must fail."""
-    found = things(game)
+    removable = things(game)
     if only:
-        found = [one for one in found if only in (one.name, one.name.partition(":")[0])]
+        removable = [
+            thing for thing in removable if only in (thing.name, thing.name.partition(":")[0])
+        ]
     if number is not None:
-        found = sample(found, number, seed)
-    part, parts = (int(one) for one in chunk.split("/"))
-    found = found[part - 1 :: parts]
+        removable = sample(removable, number, seed)
+    part, parts = (int(digits) for digits in chunk.split("/"))
+    removable = removable[part - 1 :: parts]
     if listing:
-        for one in found:
-            click.echo(f"{one.label}  {one.file}:{one.span.line}  {' '.join(one.facts)}")
+        for thing in removable:
+            click.echo(f"{thing.label}  {thing.file}:{thing.span.line}  {' '.join(thing.facts)}")
         return
 
     def say(outcome: Outcome) -> None:
@@ -798,10 +809,10 @@ def command(
                        f"{', '.join(outcome.thing.facts)}): {ended},"
                        f" {outcome.ran} tests run")  # fmt: skip
 
-    outcomes = run(game, ROOT / (folder or f"tests/targi_{game}"), found, say)
+    outcomes = run(game, ROOT / (folder or f"tests/targi_{game}"), removable, say)
     if writing:
         write(game, document(game, outcomes))
-    survived = sum(one.survived for one in outcomes)
+    survived = sum(outcome.survived for outcome in outcomes)
     click.echo(
         f"{len(outcomes)} things taken out, {len(outcomes) - survived} missed, {survived} survived"
     )

@@ -70,9 +70,9 @@ def main(sheet: str, number: int) -> None:
         possible = sample(seen, rng)
         wrong += impossible(possible)
         counts.update(left_in_boxes(possible))
-    found, degrees = spread(state.game, counts, number, known(state, 0))
+    chi_square, degrees = spread(state.game, counts, number, known(state, 0))
     click.echo(f"{sheet}: {number} samples, {wrong} impossible, ", nl=False)
-    click.echo(f"chi-square {found:.1f} with {degrees} degrees of freedom")
+    click.echo(f"chi-square {chi_square:.1f} with {degrees} degrees of freedom")
 
 
 if __name__ == "__main__":

@@ -71,8 +71,8 @@ def sanitized(game: Game, games: int) -> str:
         done = subprocess.run(
             [str(program), str(games)], capture_output=True, timeout=600, check=False
         )
-    said = done.stderr.decode("utf-8", "replace")
-    return said or (f"status {done.returncode}" if done.returncode else "")
+    report = done.stderr.decode("utf-8", "replace")
+    return report or (f"status {done.returncode}" if done.returncode else "")
 
 
 @click.command()
@@ -81,9 +81,9 @@ def sanitized(game: Game, games: int) -> str:
 def main(sheets: tuple[str, ...], games: int) -> None:
     """Plays sheets under the sanitizers."""
     for name in sheets or SHEETS:
-        found = sanitized(load(name), games)
-        click.echo(f"{name}: {found or 'nothing found'}")
-        if found:
+        faults = sanitized(load(name), games)
+        click.echo(f"{name}: {faults or 'nothing found'}")
+        if faults:
             sys.exit(1)
 
 

@@ -1,7 +1,7 @@
 """Makes slips in the shipped rules, cards and sheets, one at a time, and measures the messages.
 
     python -m bench.slips            all of them, and the figures
-    python -m bench.slips --show 12  the messages about some
+    python -m bench.slips --show 12  the messages about slip 12
 
 A slip is a word misspelt, omitted or doubled, a symbol of another language, a wrong indentation, or
 a name that does not exist. Each kind is made at several places, spread over all possible ones. The
@@ -48,15 +48,15 @@ class Kind:
     """A kind of slip: the files it is made in, the pattern it replaces, the replacement, and how
     many are made.
 
-    `told` is False if no suggestion can be made, since the intention cannot be known.
+    `can_suggest` is False if no suggestion can be made, since the intention cannot be known.
     """
 
     name: str
     files: str
-    found: str
-    written: str | Callable[[re.Match[str]], str]
+    pattern: str
+    replacement: str | Callable[[re.Match[str]], str]
     times: int
-    told: bool = True
+    can_suggest: bool = True
 
 
 STEP = r"(?:put|gain|do|set|shuffle|pay|move) [^\n:]*"
@@ -78,11 +78,21 @@ KINDS = (
     Kind("a word of the language misspelt", RULES, r"(?<= )count of ", "coutn of ", 4),
     Kind("a word of the language left out", RULES, r"(?<=put )(\w+) on ", r"\1 ", 4),
     Kind("a word of the language left out", RULES, r"(?<=count of your \w{4}) is (?=at)", " ", 1),
-    Kind("a word left out", RULES, r"(?<= )in (?=[\w ]+\n)", "", 4, told=False),
+    Kind("a word left out", RULES, r"(?<= )in (?=[\w ]+\n)", "", 4, can_suggest=False),
     Kind("a word doubled", RULES, r"(?<= )(on|of|in|is|to) ", r"\1 \1 ", 5),
-    Kind("capital letters", RULES, r"(?<=  do )(\w)(\w+)", lambda one: one[1].upper() + one[2], 4),
     Kind(
-        "capital letters", RULES, r"(?<=  )(if|each|put|gain) ", lambda one: one[1].title() + " ", 4
+        "capital letters",
+        RULES,
+        r"(?<=  do )(\w)(\w+)",
+        lambda match: match[1].upper() + match[2],
+        4,
+    ),
+    Kind(
+        "capital letters",
+        RULES,
+        r"(?<=  )(if|each|put|gain) ",
+        lambda match: match[1].title() + " ",
+        4,
     ),
     Kind("a colon left out", RULES, r"(?<=\n)(define \w+|score \w+): ", r"\1 ", 4),
     Kind("a colon left out", RULES, r"(?<=  )(if [^:\n]+): ", r"\1 ", 4),
@@ -98,10 +108,31 @@ KINDS = (
     Kind("an article", RULES, r"(?<=top of )(?=\w)", "the ", 4),
     Kind("a number left out", RULES, r"(?<=gain )1 (?=\w+\n)", "", 4),
     Kind("a number in words", RULES, r"(?<=gain )1 (?=\w+\n)", "one ", 3),
-    Kind("a line too far in", RULES, rf"(?<=\n  )({STEP}\n  )(?={STEP})", r"\1  ", 4, told=False),
-    Kind("a line between two levels", RULES, rf"({STEP}\n   ) (?={STEP})", r"\1", 4, told=False),
+    Kind(
+        "a line too far in",
+        RULES,
+        rf"(?<=\n  )({STEP}\n  )(?={STEP})",
+        r"\1  ",
+        4,
+        can_suggest=False,
+    ),
+    Kind(
+        "a line between two levels",
+        RULES,
+        rf"({STEP}\n   ) (?={STEP})",
+        r"\1",
+        4,
+        can_suggest=False,
+    ),
     Kind("a name of two words", RULES, r"(?<=\ndefine )([a-z]+)_([a-z]+)(?=:)", r"\1 \2", 3),
-    Kind("what is given left out", RULES, r"(?<=  )(do \w+) with \w+(?=\n)", r"\1", 4, told=False),
+    Kind(
+        "what is given left out",
+        RULES,
+        r"(?<=  )(do \w+) with \w+(?=\n)",
+        r"\1",
+        4,
+        can_suggest=False,
+    ),
     Kind("a key misspelt", CARDS, r"(?<=\n    )(c|a)(\w)(\w)(\w+)(?=: )", r"\1\3\2\4", 4),
     Kind("an ability misspelt", CARDS, r'(?<=: "once: )gain ', "gian ", 2),
     Kind("an ability misspelt", CARDS, r'(?<=: ")always', "allways", 4),
@@ -111,7 +142,12 @@ KINDS = (
     Kind("an ability left open", CARDS, r'(ability: "[^"\n]+)"', r"\1", 3),
     Kind("a value of a card misspelt", CARDS, r"(?<=\n    symbol: )(\w)(\w)(\w+)", r"\1\3", 3),
     Kind(
-        "an id twice", CARDS, r"(?<=\n  - id: )(\w+)([^#]+?  - id: )\w+", r"\1\2\1", 3, told=False
+        "an id twice",
+        CARDS,
+        r"(?<=\n  - id: )(\w+)([^#]+?  - id: )\w+",
+        r"\1\2\1",
+        3,
+        can_suggest=False,
     ),
     Kind("a module misspelt", SHEETS, r"(?<=  rules )(\w)(\w)(\w)", r"\1\3\2", 3),
     Kind("a zone misspelt", SHEETS, r"(?<=  deck )(\w\w)(\w)(\w)", r"\1\3\2", 3),
@@ -126,7 +162,7 @@ FRESH = (
     Kind("a plural too many", RULES, r"(?<=  )each player(?=\n)", "each players", 2),
     Kind("a word too many", RULES, r"(?<=  )each player(?=\n)", "for each player", 2),
     Kind("a word too many", RULES, r"(?<=  )end game(?=\n)", "end the game", 2),
-    Kind("a word too many", RULES, r"(?<=  )end game(?=\n)", "game over", 1, told=False),
+    Kind("a word too many", RULES, r"(?<=  )end game(?=\n)", "game over", 1, can_suggest=False),
     Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"increase \1 by 1", 2),
     Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"\1 += 1", 2),
     Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"add 1 to \1", 1),
@@ -160,18 +196,20 @@ FRESH = (
     Kind("another facing", RULES, r"face down", "face-down", 1),
     Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2, \3", 2),
     Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2 | \3", 1),
-    Kind("another remark", RULES, r"(?<=\n)(?=rule )", "// a remark\n", 2, told=False),
+    Kind("another remark", RULES, r"(?<=\n)(?=rule )", "// a remark\n", 2, can_suggest=False),
     Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1;", 2),
     Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1:", 2),
     Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1.", 1),
-    Kind("braces round a block", RULES, r"(?<=  )(if [^:\n]+)(?=\n)", r"\1 {", 1, told=False),
+    Kind(
+        "braces round a block", RULES, r"(?<=  )(if [^:\n]+)(?=\n)", r"\1 {", 1, can_suggest=False
+    ),
     Kind("a colon too many", RULES, r"(?<=\n)(rule \w+)(?=\n)", r"\1:", 2),
     Kind(
         "parentheses of a call", RULES, r"(?<=\nrule )(\w+) with (\w+) \((\w+)\)", r"\1(\2: \3)", 2
     ),
     Kind("parentheses of a call", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1(\2)", 2),
     Kind("a word left out", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1 \2", 2),
-    Kind("a word left out", RULES, r"(?<=  )shuffle (\w+)(?=\n)", "shuffle", 1, told=False),
+    Kind("a word left out", RULES, r"(?<=  )shuffle (\w+)(?=\n)", "shuffle", 1, can_suggest=False),
     Kind("a word left out", RULES, r"(?<=  )set (\w+) to ", r"\1 to ", 2),
     Kind("a word left out", RULES, r"(?<=  )(let \w+) be ", r"\1 ", 1),
     Kind("a word in place of another", RULES, r"(?<=  )(let \w+) be ", r"\1 = ", 1),
@@ -180,10 +218,10 @@ FRESH = (
     Kind("a number left out", CARDS, r"(?<=\n    cost: )\d (\w+)(?=\n)", r"\1", 2),
     Kind("a number in words", CARDS, r"(?<=\n    points: )3", "three", 1),
     Kind("a colon left out", CARDS, r'(?<=ability: "once): ', " ", 2),
-    Kind("quotes left out", CARDS, r'(?<=ability: )"([^"\n]+)"', r"\1", 2, told=False),
+    Kind("quotes left out", CARDS, r'(?<=ability: )"([^"\n]+)"', r"\1", 2, can_suggest=False),
     Kind("a plural too many", CARDS, r"(?<=\n    symbol: )(\w+)", r"\1s", 2),
     Kind("a name of two words", CARDS, r"(?<=\n  - id: )(\w+)_(\w+)", r"\1 \2", 2),
-    Kind("a key left out", CARDS, r"(?<=\n  - )id: ", "", 1, told=False),
+    Kind("a key left out", CARDS, r"(?<=\n  - )id: ", "", 1, can_suggest=False),
     Kind("another sign of a list", SHEETS, r"(?<=  rules )([^\n]+) \+ ", r"\1, ", 2),
     Kind("another sign of a declaration", SHEETS, r"(?<=  option )(\w+): ", r"\1 = ", 2),
     Kind("another sign of a declaration", SHEETS, r"(?<=  )option (?=\w+:)", "options ", 1),
@@ -212,7 +250,7 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Report:
     """The messages about a slip, and whether they are as they should be."""
 
     slip: Slip
@@ -226,25 +264,29 @@ class Told:
 def slips() -> Iterator[Slip]:
     """All slips, in the order of their kinds."""
     for kind in (*KINDS, *FRESH):
-        pattern = re.compile(kind.found)
+        pattern = re.compile(kind.pattern)
         places = [
-            (name, found)
+            (name, match)
             for name in games_of_files()
             if re.fullmatch(kind.files, name)
-            for found in pattern.finditer(text_of(name))
-            if not _is_remark(text_of(name), found)
+            for match in pattern.finditer(text_of(name))
+            if not _is_remark(text_of(name), match)
         ]
-        changes = [one for one in places if _written(kind, one[1]) != one[1][0]]
+        changes = [place for place in places if _written(kind, place[1]) != place[1][0]]
         for at in range(kind.times):
-            name, found = changes[at * len(changes) // kind.times]
-            new, text = _written(kind, found), text_of(name)
-            after = text[: found.start()] + new + text[found.end() :]
+            name, match = changes[at * len(changes) // kind.times]
+            new, text = _written(kind, match), text_of(name)
+            after = text[: match.start()] + new + text[match.end() :]
             yield Slip(games_of_files()[name], kind, name, text, after)
 
 
-def _written(kind: Kind, found: re.Match[str]) -> str:
+def _written(kind: Kind, match: re.Match[str]) -> str:
     """The replacement for a match."""
-    return found.expand(kind.written) if isinstance(kind.written, str) else kind.written(found)
+    return (
+        match.expand(kind.replacement)
+        if isinstance(kind.replacement, str)
+        else kind.replacement(match)
+    )
 
 
 @cache
@@ -255,28 +297,28 @@ def text_of(name: str) -> str:
 @cache
 def games_of_files() -> dict[str, str]:
     """For each file, a game that it belongs to."""
-    found: dict[str, str] = {}
+    games: dict[str, str] = {}
     for game in GAMES:
-        found.update((name, game) for name in read(game).files() if name not in found)
-    sheets = {name: re.fullmatch(r"rules/games/(\w+)\.targi", name) for name in found}
-    found.update((name, sheet[1]) for name, sheet in sheets.items() if sheet is not None)
-    return found
+        games.update((name, game) for name in read(game).files() if name not in games)
+    sheets = {name: re.fullmatch(r"rules/games/(\w+)\.targi", name) for name in games}
+    games.update((name, sheet[1]) for name, sheet in sheets.items() if sheet is not None)
+    return games
 
 
-def _is_remark(text: str, found: re.Match[str]) -> bool:
-    near = text.rfind("\n", 0, found.start()) + 1
-    remarks = (one.span() for one in _REMARK.finditer(text, near, found.end() + 200))
-    return any(start <= found.start() < end for start, end in remarks)
+def _is_remark(text: str, match: re.Match[str]) -> bool:
+    near = text.rfind("\n", 0, match.start()) + 1
+    remarks = (remark.span() for remark in _REMARK.finditer(text, near, match.end() + 200))
+    return any(start <= match.start() < end for start, end in remarks)
 
 
-def told(slip: Slip) -> Told:
+def report_on(slip: Slip) -> Report:
     """The messages about a slip."""
     problems = errors(slip, slip.after)
-    places = [one.span for one in problems if one.span is not None]
-    lines = {one.line for one in places if one.source.name == slip.file}
-    repairs = [one for one in problems if one.edits]
-    good = [one for one in repairs if not _left(slip, one)]
-    return Told(
+    places = [problem.span for problem in problems if problem.span is not None]
+    lines = {place.line for place in places if place.source.name == slip.file}
+    repairs = [problem for problem in problems if problem.edits]
+    good = [problem for problem in repairs if not _left(slip, problem)]
+    return Report(
         slip,
         problems,
         once=len(problems) == 1,
@@ -289,10 +331,10 @@ def told(slip: Slip) -> Told:
 def errors(slip: Slip, text: str) -> tuple[Problem, ...]:
     """The errors of the game with another text of the file."""
     folder = slip.file.rsplit("/", 1)[0]
-    beside = [one for one in games_of_files() if one.rsplit("/", 1)[0] == folder]
+    beside = [name for name in games_of_files() if name.rsplit("/", 1)[0] == folder]
     files = {name: text_of(name) for name in beside if name.endswith(".targi")}
     _, problems = check(slip.game, of_texts({**files, slip.file: text}))
-    return tuple(one for one in problems if one.severity == "error")
+    return tuple(problem for problem in problems if problem.severity == "error")
 
 
 def _left(slip: Slip, problem: Problem) -> bool:
@@ -304,51 +346,58 @@ def _left(slip: Slip, problem: Problem) -> bool:
 def _says_how_it_was(slip: Slip, problems: tuple[Problem, ...]) -> bool:
     """Whether the text or hint of a message contains the original line, or an original word."""
     line = slip.before.splitlines()[slip.line - 1]
-    there = set(re.findall(r"\w+", slip.after.splitlines()[slip.line - 1]))
-    lost = set(re.findall(r"\w+", line)) - there
-    said = " ".join(f"{one.title} {one.text} {one.hint}" for one in problems)
-    quoted = set(re.findall(r"`([^`]+)`", said)) | {one.hint for one in problems}
-    return line.strip() in said or bool(lost & quoted)
+    words = set(re.findall(r"\w+", slip.after.splitlines()[slip.line - 1]))
+    lost = set(re.findall(r"\w+", line)) - words
+    text = " ".join(f"{problem.title} {problem.text} {problem.hint}" for problem in problems)
+    quoted = set(re.findall(r"`([^`]+)`", text)) | {problem.hint for problem in problems}
+    return line.strip() in text or bool(lost & quoted)
 
 
 FIGURES = ("reported", "once", "right line", "right suggestion", "repairs hold")
 
 
-def figures(found: list[Told]) -> dict[str, tuple[int, int]]:
+def figures(messages: list[Report]) -> dict[str, tuple[int, int]]:
     """For each figure, how many cases hold, and of how many."""
-    possible = [one for one in found if one.slip.kind.told]
+    possible = [message for message in messages if message.slip.kind.can_suggest]
     counts = (
-        [bool(one.problems) for one in found],
-        [one.once for one in found],
-        [one.place for one in found],
-        [one.suggestion for one in possible],
-        [one.repairs for one in found],
+        [bool(message.problems) for message in messages],
+        [message.once for message in messages],
+        [message.place for message in messages],
+        [message.suggestion for message in possible],
+        [message.repairs for message in messages],
     )
-    return {name: (sum(those), len(those)) for name, those in zip(FIGURES, counts, strict=True)}
+    return {
+        name: (sum(holding), len(holding)) for name, holding in zip(FIGURES, counts, strict=True)
+    }
 
 
-def _is_good(one: Told) -> bool:
-    return one.once and one.place and one.repairs and (one.suggestion or not one.slip.kind.told)
+def _is_good(message: Report) -> bool:
+    return (
+        message.once
+        and message.place
+        and message.repairs
+        and (message.suggestion or not message.slip.kind.can_suggest)
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--show", type=int, metavar="N", help="what is told of slip N")
+    parser.add_argument("--show", type=int, metavar="N", help="the messages about slip N")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth slip")
-    given = parser.parse_args()
+    options = parser.parse_args()
     every = list(enumerate(slips(), 1))
-    if given.show is not None:
-        sys.stdout.write(f"{render(told(every[given.show - 1][1]).problems)}\n")
+    if options.show is not None:
+        sys.stdout.write(f"{render(report_on(every[options.show - 1][1]).problems)}\n")
         return 0
-    found = list[Told]()
-    for number, slip in every[:: given.every]:
-        one = told(slip)
-        found.append(one)
-        if not _is_good(one):
+    messages = list[Report]()
+    for number, slip in every[:: options.every]:
+        message = report_on(slip)
+        messages.append(message)
+        if not _is_good(message):
             wrong = slip.after.splitlines()[slip.line - 1].strip()
             sys.stdout.write(f"{number} {slip.kind.name}: {slip.file}:{slip.line}: {wrong}\n")
-            sys.stdout.write(f"{render(one.problems[:3])}\n\n")
-    for name, (holds, of) in figures(found).items():
+            sys.stdout.write(f"{render(message.problems[:3])}\n\n")
+    for name, (holds, of) in figures(messages).items():
         sys.stdout.write(f"{name:17} {holds:4} of {of}  {100 * holds / of:.1f} %\n")
     return 0
 

@@ -63,12 +63,12 @@ class Soak:
     def play_in_c(self, seeds: range, checked: Checked) -> None:
         """The games of these seeds, up to the first with a fault."""
         began, before = time.process_time(), self.choices
-        found = checked.soak(seeds)
-        self.games += found.games
+        result = checked.soak(seeds)
+        self.games += result.games
         self.seconds += time.process_time() - began
-        if found.games < len(seeds):
-            self._tell_again(seeds[found.games], found.trail)
-        self.choices = before + found.choices
+        if result.games < len(seeds):
+            self._tell_again(seeds[result.games], result.trail)
+        self.choices = before + result.choices
 
     def _tell_again(self, seed: int, trail: tuple[int, ...]) -> None:
         """What the reference finds in a game with these choices."""
@@ -76,7 +76,7 @@ class Soak:
 
         def chosen(offered: Offered) -> Choice:
             code = next(codes)
-            return next(one for one in offered if one.code == code)
+            return next(choice for choice in offered if choice.code == code)
 
         try:
             self._play(seed, chosen)
@@ -107,11 +107,11 @@ class Soak:
         """The player's choice."""
         wanted = offered if player == "uniform" else active(offered)
         if player == "trader":
-            free = [one for one in offered if head(one) in exchanges(self.game)]
+            free = [choice for choice in offered if head(choice) in exchanges(self.game)]
             wanted = tuple(free) if free and stream.below(2) else wanted
         if player == "rare":
-            least = min(self.taken[head(one)] for one in wanted)
-            wanted = tuple(one for one in wanted if self.taken[head(one)] == least)
+            least = min(self.taken[head(choice)] for choice in wanted)
+            wanted = tuple(choice for choice in wanted if self.taken[head(choice)] == least)
         choice = wanted[stream.below(len(wanted))]
         self.taken[head(choice)] += 1
         return choice
@@ -124,7 +124,7 @@ def player_of(seed: int) -> str:
 
 def active(offered: Offered) -> Offered:
     """The choices that do something; all choices if none does."""
-    return tuple(one for one in offered if not one.declines) or offered
+    return tuple(choice for choice in offered if not choice.declines) or offered
 
 
 def head(choice: Choice) -> str:
@@ -133,7 +133,7 @@ def head(choice: Choice) -> str:
 
 
 def exchanges(game: Game) -> set[str]:
-    return {one.name for one in game.exchanges}
+    return {exchange.name for exchange in game.exchanges}
 
 
 HEAD = """\
@@ -158,7 +158,7 @@ def write(soak: Soak) -> None:
     rows = {sheet: row for row, sheet in rows.items() if sheet != name}
     numbers = f"{soak.games:,} | {soak.choices:,} | {len(soak.faults)} | {soak.seconds:,.0f}"
     rows[name] = f"| {name} | {numbers} |"
-    DOC.write_text(HEAD + "".join(f"{rows[one]}\n" for one in sorted(rows)), "utf-8")
+    DOC.write_text(HEAD + "".join(f"{rows[sheet]}\n" for sheet in sorted(rows)), "utf-8")
 
 
 @click.command()

@@ -71,18 +71,18 @@ class Runner:
         while True:
             began = time.process_time()
             self.work(0, self.games)
-            taken = time.process_time() - began
-            if taken >= seconds / 2:
+            used = time.process_time() - began
+            if used >= seconds / 2:
                 return
-            self.games = max(self.games + 1, int(self.games * min(8, seconds / max(taken, 1e-4))))
+            self.games = max(self.games + 1, int(self.games * min(8, seconds / max(used, 1e-4))))
 
     def turn(self, first: int) -> None:
         """Plays one turn."""
         began = time.process_time()
         decisions = self.work(first, self.games)
-        taken = time.process_time() - began
-        self.of_game = min(self.of_game, taken / self.games)
-        self.of_decision = min(self.of_decision, taken / max(1, decisions))
+        seconds = time.process_time() - began
+        self.of_game = min(self.of_game, seconds / self.games)
+        self.of_decision = min(self.of_decision, seconds / max(1, decisions))
 
 
 # ---- engines ----
@@ -126,9 +126,9 @@ def by_rollout(game: Game) -> Work:
     """`rollout` from the first decision with `uniform`, which draws once for each decision: the
     state of its generator shows how often it has drawn.
     """
-    one = Stream(0)
-    one.skip(1)
-    draws = pow(one.number, -1, 1 << 64)
+    twin = Stream(0)
+    twin.skip(1)
+    draws = pow(twin.number, -1, 1 << 64)
 
     def play_one(seed: int) -> int:
         stream = Stream(~seed)
@@ -181,24 +181,24 @@ def beside_openspiel(turns: int, seconds: float) -> None:
 
 def runners(game: Game, stick: Path | None, verbs: bool = True) -> list[Runner]:
     """Every engine for a game; the measuring stick comes last, if there is one."""
-    found = [Runner("reference", by_engine(Engine(game)))]
-    found.append(Runner("Python", by_engine(engine_of(game))))
+    runners = [Runner("reference", by_engine(Engine(game)))]
+    runners.append(Runner("Python", by_engine(engine_of(game))))
     if verbs:
-        found += [Runner("verbs", by_verbs(game)), Runner("rollout", by_rollout(game))]
+        runners += [Runner("verbs", by_verbs(game)), Runner("rollout", by_rollout(game))]
     try:
-        found.append(Runner("C", in_c(game)))
+        runners.append(Runner("C", in_c(game)))
     except NotInC as error:
         click.echo(f"no C: {error}")
-    return found + ([Runner("stick", by_hand(stick))] if stick is not None else [])
+    return runners + ([Runner("stick", by_hand(stick))] if stick is not None else [])
 
 
 def measured(all_: list[Runner], turns: int, seconds: float) -> None:
     """Lets all of them play in turns."""
-    for one in all_:
-        one.warm(seconds)
+    for runner in all_:
+        runner.warm(seconds)
     for turn in range(turns):
-        for one in all_:
-            one.turn(turn * one.games)
+        for runner in all_:
+            runner.turn(turn * runner.games)
 
 
 # ---- output ----
@@ -209,10 +209,10 @@ def table(name: str, all_: Iterable[Runner]) -> None:
     rows = [*all_]
     stick = rows[-1] if rows[-1].name == "stick" else None
     click.echo(f"\n{name:24} games/s  decisions/s  of the stick's")
-    for one in rows:
-        line = f"  {one.name:20} {1 / one.of_game:9,.0f} {1 / one.of_decision:12,.0f}"
+    for row in rows:
+        line = f"  {row.name:20} {1 / row.of_game:9,.0f} {1 / row.of_decision:12,.0f}"
         if stick is not None:
-            games, each = stick.of_game / one.of_game, stick.of_decision / one.of_decision
+            games, each = stick.of_game / row.of_game, stick.of_decision / row.of_decision
             line += f"  {games:7.2f} {each:7.2f}"
         click.echo(line)
 
@@ -244,17 +244,17 @@ def to_first_game(name: str) -> None:
             for when in ("cold", "cached"):
                 command = [sys.executable, "-c", FIRST, name, engine]
                 done = subprocess.run(command, env=environment, capture_output=True, text=True)
-                read, made = map(float, done.stdout.split() or ("nan", "nan"))
-                click.echo(f"  {engine:7} {when:7} rules {read:6.2f} s, engine {made:6.2f} s")
+                read, ready = map(float, done.stdout.split() or ("nan", "nan"))
+                click.echo(f"  {engine:7} {when:7} rules {read:6.2f} s, engine {ready:6.2f} s")
 
 
 def copies(game: Game) -> None:
     """Microseconds to copy a position."""
     engine, state = engine_of(game), start(game, Seed(1))
-    waiting, vector, number = state.waiting, list(state.vector), 2_000
+    position, vector, number = state.waiting, list(state.vector), 2_000
     for name, copied in (
         ("open position", lambda: engine.opened(vector)),
-        ("flat position", lambda: engine.packed(waiting)),
+        ("flat position", lambda: engine.packed(position)),
     ):
         began = time.process_time()
         for _ in range(number):
@@ -262,10 +262,12 @@ def copies(game: Game) -> None:
         click.echo(f"  {name:20} {(time.process_time() - began) / number * 1e6:8.1f} us")
 
 
-def paths(given: Iterable[str]) -> Mapping[str, Path]:
+def paths(named: Iterable[str]) -> Mapping[str, Path]:
     """The measuring sticks: those in bench/sticks, and those that are named."""
-    found = {path.stem: path for path in STICKS.glob("*.py")}
-    return found | {name: Path(path) for name, _, path in (one.partition("=") for one in given)}
+    sticks = {path.stem: path for path in STICKS.glob("*.py")}
+    return sticks | {
+        name: Path(path) for name, _, path in (stick.partition("=") for stick in named)
+    }
 
 
 @click.command()

@@ -27,12 +27,12 @@ COMMANDS = {
 
 def seconds(arguments: tuple[str, ...]) -> float:
     """The fastest of the runs."""
-    found = []
+    times = []
     for _ in range(RUNS):
         began = time.perf_counter()
         subprocess.run([sys.executable, *arguments], capture_output=True, check=True, cwd=ROOT)
-        found.append(time.perf_counter() - began)
-    return min(found)
+        times.append(time.perf_counter() - began)
+    return min(times)
 
 
 @click.command()

@@ -19,6 +19,6 @@ def test_there_are_as_many_slips_as_the_figures_speak_of() -> None:
 
 @pytest.mark.parametrize("slip", SAMPLE, ids=[one.kind.name for one in SAMPLE])
 def test_a_slip_is_told_once_on_its_line_with_what_mends_it(slip: slips.Slip) -> None:
-    told = slips.told(slip)
-    assert told.once and told.place and told.repairs
-    assert told.suggestion or not slip.kind.told
+    report = slips.report_on(slip)
+    assert report.once and report.place and report.repairs
+    assert report.suggestion or not slip.kind.can_suggest
