@@ -271,7 +271,7 @@ def main() -> int:
 
 
 def report(seed: int, batches: Iterator[tuple[list[Outcome], int]]) -> int:
-    """Prints the trials; returns the exit code."""
+    """Prints the results; returns the exit code."""
     ended, slowest, largest, wrong = Counter[str](), 0.0, 0, 0
     for trials, megabytes in batches:
         largest = max(largest, megabytes)

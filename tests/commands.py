@@ -1,4 +1,4 @@
-"""The command line, called by tests in this process or as one of its own."""
+"""The command line, called by tests in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Done:
-    """How a command ended, and what it printed."""
+    """The exit code of a command, and what it printed."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
@@ -38,7 +38,7 @@ def targi(*arguments: str, answers: str = "") -> Done:
 
 
 def process(*arguments: str, answers: str = "", cwd: Path = ROOT, **environment: str) -> Done:
-    """The command line, as a process of its own."""
+    """The command line, in a separate process."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "cli.py"), *arguments],
         input=answers,

@@ -1,5 +1,7 @@
-"""Lets tests share helpers as tests.NAME: --import-mode=importlib adds no folder to the path. Undoes
-what `nohup` and a shell's `&` do: they ignore signals, which programs begun by tests would inherit.
+"""Lets tests share helpers as tests.NAME: --import-mode=importlib adds no folder to the path.
+
+Undoes what `nohup` and a shell's `&` do: they ignore signals, and programs started by tests would
+inherit that.
 """
 
 import signal

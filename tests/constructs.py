@@ -18,7 +18,7 @@ from tests.grammar_use import chunks, grammar
 
 STRINGS = ("cost", "action", "ability")
 LISTS = ("colour", "outline")
-"""Lists of words from which one is chosen: each is one way of saying something, not one a word."""
+"""Lists of words from which one is chosen: each list counts as one form, not one for each word."""
 _TARGI = re.compile("base|expansion|mixed|variants")
 _VARIANT = re.compile(r"_(?:short|more|six|fair|all_day|rough|court|[0-9])$")
 
@@ -59,7 +59,7 @@ def sources(folder: str, suffix: str) -> Iterator[Source]:
 
 
 def sentences() -> Iterator[tuple[str, str, str]]:
-    """All that the games say: the game, the start symbol, the text."""
+    """Everything the games contain: the game, the start symbol, the text."""
     for source in sources("rules", ".targi"):
         for chunk in chunks(source.text):
             yield family(source.name), "declaration", chunk

@@ -1,7 +1,7 @@
 """The course of a game on one engine, for comparison with another engine.
 
-All players choose at random, from a stream of the seed; in games of odd seeds nobody declines who
-can do something.
+All players choose at random, from a stream of the seed; in games of odd seeds players decline only
+if they must.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def course(
     longest: int = LONGEST,
     events: list[RawEvent] | None = None,
 ) -> Iterator[Row]:
-    """All there is to see at each question, and the scores at the end; with `events` also what has
-    happened before it. Whoever looks at a position finds the options that the run has left.
+    """Everything observable at each question, and the scores at the end; with `events` also what
+    has happened before it. At each question the listener finds the options that the run has left.
     """
     listener = None if events is None else lambda v, event: events.append(event)
     run, stream = Run(chance, listener), Stream(~seed)
@@ -55,7 +55,7 @@ def _chosen(engine: Engine, point: int, options: list[int], seed: int, stream: S
 
 
 def told(engine: Engine, seed: int, longest: int = LONGEST) -> list[object]:
-    """A game until it ends or goes wrong; what is wrong is told."""
+    """A game until it ends or fails; a failure is part of the course."""
     found: list[object] = []
     try:
         found.extend(course(engine, seed, Seed(seed), longest))
@@ -65,7 +65,7 @@ def told(engine: Engine, seed: int, longest: int = LONGEST) -> list[object]:
 
 
 def checksum(engine: Engine, seed: int, longest: int = LONGEST) -> int:
-    """The checksum of a course, as `targi_dsl.codegen.c.check` has it."""
+    """The checksum of a course, as in `targi_dsl.codegen.c.check`."""
     found, run, stream = 0, Run(Seed(seed)), Stream(~seed)
     left = engine.start(run)
     for _ in range(longest):

@@ -34,7 +34,7 @@ class Block:
 
     @property
     def name(self) -> str:
-        """What a test of this block is called."""
+        """The name of a test of this block."""
         return f"{self.line}-{self.text.splitlines()[0][:40]}"
 
 
@@ -86,7 +86,7 @@ PLAIN = 10
 
 @cache
 def hard_texts() -> Mapping[str, str]:
-    """The files that example_game.md amounts to: two modules, their cards, and game sheets."""
+    """The files of example_game.md: two modules, their cards, and game sheets."""
     said = blocks("example_game.md")
     texts = {f"rules/games/{name}.targi": text for name, text in SHEETS.items()}
     for layer in LAYERS:
@@ -126,7 +126,7 @@ def _printed(layer: str, said: list[Block]) -> Mapping[str, list[dict[str, str]]
 
 
 def _tribe(layer: str, said: list[Block]) -> list[dict[str, str]]:
-    """A tribe card for each ability, and plain ones; the symbols and costs go round."""
+    """A tribe card for each ability, and plain ones; symbols and costs rotate."""
     costs = [block.one_line for block in said if block.words[0] == "cost"]
     abilities = [json.dumps(block.one_line) for block in said if block.words[0] == "ability"]
     return [
@@ -155,10 +155,9 @@ def _card_file(name: str, kind: str, cards: list[dict[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A game to which one sentence is added.
-
-    sheet: the game that the trial is based on; on: its modules; printed: for the text of an action,
-    ability or cost the deck, the cards in it besides, the kind of card and its other fields.
+    """A game to which one sentence is added. sheet: the game that the trial is based on; on: its
+    modules; printed: for the text of an action, ability or cost the deck, the other cards in it,
+    the kind of card and its other fields.
     """
 
     sheet: str
@@ -221,7 +220,7 @@ NAMELESS = ("players", "tie", "layout", "look", "language", "game", "module")
 
 @cache
 def said_in(game: str) -> str:
-    """Everything that the rules and cards of a game say, as one line."""
+    """The text of all rules and cards of a game, as one line."""
     names = [
         f"{folder}/{name}"
         for folder, suffix in (("rules", ".targi"), ("cards", ".yaml"))
@@ -237,15 +236,14 @@ def _line(text: str) -> str:
 
 
 def stands_in(game: str, block: Block) -> bool:
-    """Whether the game says this in the same words."""
+    """Whether the game contains this sentence."""
     return _line(block.text) in said_in(game)
 
 
 def problems_with(game: str, kind: str, block: Block) -> tuple[Problem, ...]:
-    """What is wrong with a game to which the block is added: errors in the added files, or if there
-    are none, all.
-
-    An example that replaces a rule may be shorter than it: what others miss then is not its fault.
+    """The problems of a game to which the block is added: errors in the added files, or if there
+    are none, all. An example that replaces a rule may be shorter than that rule; what other rules
+    then lack is not its fault.
     """
     world = WORLDS[game]
     texts = {**world.texts, **dict(_trial(game, world, kind, block))}
@@ -290,7 +288,7 @@ def _trial(game: str, world: World, kind: str, block: Block) -> Iterator[tuple[s
 
 
 def _is_known(game: str, block: Block) -> bool:
-    """Whether the block declares what the game has declared already."""
+    """Whether the block declares something that the game has already declared."""
     what, name = [*re.findall(r"\w+", block.text), ""][:2]
     if what in ("replace", "extend", "remove"):
         return False

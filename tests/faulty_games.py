@@ -52,11 +52,12 @@ FAULTY = [
     ),
     ("score fame: your fame", "score fame: 99999 * 99999 + your fame", "fame: 99999", "E606"),
 ]
-"""Changes of the small game: a passage, what replaces it, where the fault is, and its code."""
+"""Changes of the small game: a passage, its replacement, the location of the fault, and its code.
+"""
 
 
 def endless() -> Table:
-    """A definition that asks itself."""
+    """A definition that calls itself."""
     table = Table().having(defines=(define("endless", Arith("+", Call(0, (ME,)), Const(1))),))
     table.variable("count")
     table.rule("round", Assign(0, Const(0), Call(0, (ME,))))
@@ -72,15 +73,15 @@ def wide() -> Table:
 
 
 def itself(*statements: Statement) -> Table:
-    """A game whose only rule is this."""
+    """A game with this rule only."""
     table = Table()
     table.rule("round", *statements)
     return table
 
 
 def lavish() -> Game:
-    """After the only exchange the second answer takes more than may be looked at; but the first is
-    enough to know that there is one.
+    """After the only exchange, evaluating the second answer exceeds the limit; but the first is
+    enough to know that there is an answer.
     """
     numbers = Range(Const(1), Const(250))
     many = Fold("sum", 1, numbers, Fold("sum", 2, numbers, Fold("sum", 3, numbers, Local(1))))
@@ -94,7 +95,7 @@ def lavish() -> Game:
 
 
 def tables() -> dict[str, Game]:
-    """Games that go wrong before the first question."""
+    """Games that fail before the first question."""
     again = ask(option("again", ask(option("x", Do(0, ())))))
     found = {
         "E603": itself(),
@@ -107,7 +108,7 @@ def tables() -> dict[str, Game]:
 
 
 def ponds() -> dict[str, Game]:
-    """Games in which something goes wrong on the way."""
+    """Games in which something fails later."""
     return {
         f"{code} {new}": load("pond", of_texts(with_change("pond/pond.targi", old, new)))
         for old, new, _, code in FAULTY

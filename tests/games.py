@@ -28,7 +28,7 @@ _LIKE_ANOTHER = {
 _LONG = {"gomoku", "hex", "reversi"}
 
 QUICK = tuple(name for name in ALL if name not in _LIKE_ANOTHER | _LONG)
-"""All but variants of little of their own, and boards on which a game takes many seconds."""
+"""All but variants that add little, and boards on which a game takes many seconds."""
 
 
 @cache

@@ -1,5 +1,5 @@
 """Finds the alternatives of the grammar that a text uses: each alternative, and each optional part
-of it, has a name of its own.
+of it, has its own name.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ CLOSING = {"(": ")", "[": "]"}
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The grammar under new names: what each name stands for, and the parser that builds trees of
-    them.
-    """
+    """The grammar under new names: what each name means, and the parser that builds trees of them."""
 
     alternatives: dict[str, str]
     parser: Lark
@@ -41,8 +39,8 @@ class Grammar:
 
 @cache
 def grammar() -> Grammar:
-    """The grammar of the language, rewritten so that every alternative and optional part is a node
-    of its own.
+    """The grammar of the language, rewritten so that every alternative and optional part is a
+    separate node.
     """
     text = re.sub(r"^//.*$", "", GRAMMAR.read_text(encoding="utf-8"), flags=re.MULTILINE)
     rules = {found[1]: PIECE.findall(found[2]) for found in RULE.finditer(text)}
@@ -59,7 +57,7 @@ def _rewritten(
     rule: str, pieces: list[str], names: dict[str, str], parts: dict[str, str]
 ) -> Iterator[str]:
     """The rule with an alias for each alternative, and new rules for the bracketed parts; `parts`
-    has those by text.
+    holds those by text.
     """
     aliased, own = [], list[str]()
     for number, alternative in enumerate(_split(pieces)):
@@ -76,7 +74,7 @@ def _rewritten(
 
 
 def _split(pieces: list[str]) -> list[list[str]]:
-    """The alternatives at the top."""
+    """The top-level alternatives."""
     found, depth = [list[str]()], 0
     for piece in pieces:
         depth += (piece in CLOSING) - (piece in CLOSING.values())
@@ -90,7 +88,7 @@ def _split(pieces: list[str]) -> list[list[str]]:
 def _without_brackets(
     pieces: list[str], names: dict[str, str], parts: dict[str, str], own: list[str]
 ) -> Iterator[str]:
-    """The pieces, with the name of a new rule in place of each optional part and of each inner
+    """The pieces, with the name of a new rule in place of each optional part and of each nested
     choice.
     """
     at = 0

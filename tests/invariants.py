@@ -22,11 +22,10 @@ DECLINES = ("decline", "done", "pass", "nothing")
 
 
 def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
-    """The answers that the open question could have and that are neither offered nor refused with a
-    named reason; and those that are offered and refused.
-
-    Answers of a question are asked for one by one, as nobody could in words without being told of
-    all of them again; exchanges and payments by their words.
+    """The possible answers to the open question that are neither offered nor refused with a named
+    reason; and those that are both offered and refused. Answers to a question are tested one by
+    one, since words alone would match several of them; exchanges and payments are tested by their
+    words.
     """
     engine, v = engine_of(state.game), list(state.vector)
     asked, exchanges = engine.asked(v), engine.program.exchanges
@@ -61,8 +60,8 @@ def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
 
 @dataclass(slots=True)
 class Played:
-    """One random game: its end, how many decisions it had, and how often each rule, ability and
-    prohibition showed.
+    """One random game: its end, the number of its decisions, and how often each rule, ability and
+    prohibition occurred.
     """
 
     end: State
@@ -78,9 +77,7 @@ def random_game(
     game: Game, seed: int, *, busy: bool = False, look: Look | None = None, every: int = 1
 ) -> Played:
     """A random game with all invariants; busy players never decline while something else is
-    offered.
-
-    `look` is shown one state in `every`, and begins with another one in each game.
+    offered. `look` is called with one state in `every`, starting with a different one in each game.
     """
     stream = Stream(seed * 7919 + 13)
     state = start(game, Seed(seed))

@@ -26,13 +26,13 @@ from targi_dsl.records import Record, read, replay, write
 from targi_dsl.text.source import Source
 
 AT_FIRST, LATER = 0.15, 0.04
-"""Seconds after which a life is ended at the latest, counted from its beginning, and from its first
+"""The seconds after which a life ends at the latest, counted from its beginning, and from its first
 write.
 """
 
 
 def life(arguments: list[str], seconds: float, *, from_first_write: bool) -> int:
-    """Plays for so long and is killed then; how many writes were finished, as far as it could tell."""
+    """Plays for this time and is then killed; returns the number of writes that it reported."""
     told, tell = os.pipe()
     child = os.fork()
     if not child:
@@ -47,7 +47,7 @@ def life(arguments: list[str], seconds: float, *, from_first_write: bool) -> int
 
 
 def _play(arguments: list[str], tell: int) -> None:
-    """Plays, and tells of every write that is done; never comes back."""
+    """Plays, and reports every finished write; never returns."""
     keep = Autosave.save
 
     def kept(self: Autosave, record: Record) -> None:

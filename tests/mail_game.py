@@ -1,4 +1,4 @@
-"""A small game of five letters, whose setup and round each test writes."""
+"""A small game of five letters; each test writes its setup and round."""
 
 from __future__ import annotations
 

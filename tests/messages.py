@@ -15,7 +15,7 @@ from targi_dsl.players import PLAYERS
 
 PACKAGE = Path(targi_dsl.__file__).parent
 _SAYING = {"say": 1, "count": 2, "message": 1}
-"""How many texts each of these is given first."""
+"""The number of arguments of each function that are texts."""
 
 
 @cache
@@ -35,7 +35,7 @@ def _functions(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _of(node: ast.AST) -> Iterator[tuple[str, ...]]:
-    """The messages that are given to calls in a function, as they are or by a name."""
+    """The messages passed to calls in a function, as literals or by name."""
     named: dict[str, list[str]] = {}
     for name, text in _assigned(node):
         named.setdefault(name, []).append(text)

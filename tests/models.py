@@ -45,7 +45,7 @@ ORIGIN = Origin("test", Source("test.targi", "rule\n").span(0, 4))
 
 
 def place(name: str, region: str = "", owner: int = NOTHING, **changes: Any) -> PlaceInfo:
-    """A zone that all see and where cards lie face up, unless told otherwise."""
+    """A zone that everybody sees and where cards lie face up, by default."""
     label = name.removeprefix(f"{region} ")
     zone = PlaceInfo(
         name, region or name, label, 1, owner, True, False, "all", "up", NOTHING, False, 0, 0
@@ -56,8 +56,8 @@ def place(name: str, region: str = "", owner: int = NOTHING, **changes: Any) -> 
 def card(
     card_id: str, start: int = 0, kind: int = 0, same: int | None = None, english: str = ""
 ) -> CardInfo:
-    """A card that begins on a place; alone of its kind unless `same` is given (it is numbered by
-    `Table.game`).
+    """A card that starts on a place; the only one of its kind unless `same` is given (`Table.game`
+    numbers it).
     """
     names, empty = FrozenMap({"en": english} if english else {}), FrozenMap[str]()
     number = NOTHING if same is None else same
@@ -81,7 +81,7 @@ def ask(*alternatives: Alternative, otherwise: Block = (), name: str = "which") 
 
 
 class Table:
-    """A game in the making. Slots are found by name once everything that has slots is declared
+    """A game under construction. Slots are found by name once everything that has slots is declared
     (`variable`, `window`).
     """
 
@@ -120,7 +120,7 @@ class Table:
     def variable(
         self, name: str, start: int = 0, each: str = "", low: int = -1000, high: int = 1000
     ) -> Variable:
-        """Declares a variable; of each player or of each card, or one."""
+        """Declares a variable: one, or one for each player or card."""
         count = {
             "": 1,
             "player": len(self.players),
@@ -141,7 +141,7 @@ class Table:
         slots: int = 12,
         opens: tuple[int, ...] = (),
     ) -> int:
-        """Declares a rule, or gives a body to one declared before; its number."""
+        """Declares a rule, or gives a body to one declared before; returns its number."""
         made = RuleInfo(name, params, (t.Player(), *[NUMBER] * (slots - 1)), body, opens, (ORIGIN,))
         self.rules[name] = made
         return list(self.rules).index(name)
@@ -244,7 +244,7 @@ def on_gain(of: int, resource: int, body: int, **changes: Any) -> Trigger:
 def noted(
     table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()
 ) -> State:
-    """The game of one round with this body, at its first decision or the end."""
+    """The game of one round with this body, at its first decision or its end."""
     table.rule("round", *before, *body, EndGame(0), slots=slots)
     return start(table.game())
 

@@ -34,7 +34,7 @@ FRAMES, NESTED, OPTIONS = 200, 32, 1_024
 @dataclass(frozen=True)
 class Option:
     """One answer: way | exchange | plan | unit | class | roll, with its number, and the element
-    chosen or the plan that is paid.
+    chosen or the plan to be paid.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Option:
 
 @dataclass
 class Waiting:
-    """A question and its options; seat is who answers."""
+    """A question and its options; `seat` answers."""
 
     question: int = NOTHING
     seat: int = NOTHING
@@ -55,7 +55,9 @@ class Waiting:
 
 
 class NaiveEngine(Looker):
-    """A game of a program. `seed` is the state of chance; without one chance is asked."""
+    """A game of a program. `seed` is the state of chance; without one, chance is a seat that is
+    asked.
+    """
 
     def __init__(self, program: Node, seed: int | None) -> None:
         super().__init__(program)
@@ -68,7 +70,7 @@ class NaiveEngine(Looker):
     # ---- the position ----
 
     def begin(self) -> None:
-        """The first position, and the setup to be done."""
+        """The first position, with the setup to be run."""
         slots, cards = self.p["slots"], self.p["cards"]
         self.v[POINT] = self.v[ENDED] = NOTHING
         things = (("card_place", "cards"), ("card_next", "cards"))
@@ -93,7 +95,7 @@ class NaiveEngine(Looker):
         self.v[slot] = value
 
     def lay(self, place: int, pile: Sequence[int]) -> None:
-        """These cards, the top one first, become the pile of a place."""
+        """Makes these cards, the top one first, the pile of a place."""
         slots = self.p["slots"]
         self.v[slots["place_top"] + place] = pile[0] if pile else NOTHING
         for card, below in zip(pile, [*pile, NOTHING][1:], strict=True):
@@ -103,13 +105,13 @@ class NaiveEngine(Looker):
     # ---- running ----
 
     def answer(self, option: Option) -> None:
-        """Goes on with an answer."""
+        """Continues with an answer."""
         self.meter = 0
         self.take(option)
         self.run()
 
     def run(self) -> None:
-        """Instruction after instruction until somebody must answer."""
+        """Runs instructions until a question must be answered."""
         self.waiting, self.v[POINT] = Waiting(), NOTHING
         for _ in range(METER):
             line = self.p["code"][self.at]
@@ -134,7 +136,7 @@ class NaiveEngine(Looker):
         raise Fault("E603")
 
     def push(self, calls: Sequence[Call]) -> None:
-        """Calls rules, the first on top; the present frame goes on afterwards."""
+        """Calls rules, the first on top; the current frame continues afterwards."""
         if not calls:
             return
         caller = self.frames[-1]
@@ -148,7 +150,7 @@ class NaiveEngine(Looker):
         self.at = self.frames[-1].at
 
     def push_first(self, rule: int) -> None:
-        """Throws all frames away and begins a rule."""
+        """Discards all frames and calls a rule."""
         self.frames = [Frame([])]
         self.push([(rule, 0, [])])
         del self.frames[0]
@@ -158,7 +160,7 @@ class NaiveEngine(Looker):
         return self.frame.slots[0]
 
     def now(self, expression: Node) -> int:
-        """The number that an expression has in the top frame."""
+        """The value of an expression in the top frame."""
         return self.number(expression, self.frame)
 
     def ask(self, question: int, options: list[Option], seat: int) -> None:
@@ -286,7 +288,7 @@ class NaiveEngine(Looker):
         return self.event("gain", resource, who, source)
 
     def event(self, verb: str, subject: int, actor: int, source: int = NOTHING) -> list[Call]:
-        """What an event sets off."""
+        """The calls that an event triggers."""
         calls: list[Call] = []
         for owner in ((actor + step) % self.players for step in range(self.players)):
             for one in self.p["triggers"]:
@@ -321,19 +323,21 @@ class NaiveEngine(Looker):
     # ---- cards ----
 
     def seeing(self, place: int, up: bool) -> int:
-        """The players who know a card that comes to a place so, as bits of its knowledge."""
+        """The players who learn a card that comes to a place this way, as bits of its knowledge."""
         info = self.p["places"][place]
         everybody, owner = 2 ** (self.players + 1) - 2, 2 << info["owner"] + 1 >> 1
         seeing = {"all": everybody * up, "owner": owner & everybody, "others": everybody & ~owner}
         return int(seeing.get(info["seen"], 0))
 
     def face(self, card: int, place: int, up: bool, before: int) -> None:
-        """A card lies face up or down; `before` is what was known of it."""
+        """Turns a card face up or down; `before` is its former knowledge."""
         seeing = self.seeing(place, up) if place != NOTHING else 0
         self.v[self.p["slots"]["card_known"] + card] = before & ~1 | int(up) | seeing
 
     def forgotten(self, card: int) -> int:
-        """Takes away what was told of a card, and gives what is then known of it: nothing."""
+        """Removes what players have been told about a card, and returns its knowledge after that:
+        none.
+        """
         for one in self.p["variables"]:
             if one["bits"]:
                 self.v[one["base"] + card] = 0
@@ -346,7 +350,7 @@ class NaiveEngine(Looker):
         return int(self.p["places"][place]["owner"])
 
     def move(self, card: int, place: int, under: bool, facing: str) -> list[Call]:
-        """Moves a card; gives what that sets off."""
+        """Moves a card; returns the calls that this triggers."""
         before, calls = self.place_of(card), []
         if before != NOTHING:
             self.lay(before, [one for one in self.pile(before) if one != card])
@@ -392,7 +396,7 @@ class NaiveEngine(Looker):
     # ---- chance ----
 
     def below(self, count: int) -> int:
-        """A number below count, drawn by the seed."""
+        """A number below count, drawn from the seed."""
         assert self.seed is not None
         if count == 1:
             return 0
@@ -466,7 +470,7 @@ class NaiveEngine(Looker):
         self.ask(one["question"], options, CHANCE)
 
     def possible(self, ways: list[Node]) -> bool:
-        """Whether a question has an option of its own in the top frame."""
+        """Whether a question has an option of its own in the top frame, without exchanges."""
         before = list(self.frame.slots)
         found = any(self.elements(ways, self.frame))
         self.frame.slots[:] = before
@@ -491,13 +495,13 @@ class NaiveEngine(Looker):
         self.ask(one["question"], different_names(options), self.you)
 
     def instead(self, one: Node) -> None:
-        """Goes on where no option is possible."""
+        """Continues where no option is possible."""
         if one["otherwise"] == NOTHING:
             raise Fault("E615")
         self.at = one["otherwise"]
 
     def take(self, option: Option) -> None:
-        """An option is taken, at the instruction that asked."""
+        """Takes an option at the instruction that asked."""
         line = self.p["code"][self.at]
         question = self.p["questions"][line["operation"]["question"]]
         slots = self.frame.slots
@@ -530,7 +534,7 @@ class NaiveEngine(Looker):
             self.at = line["next"]
 
     def unlike(self, question: Node, options: list[Option]) -> list[Option]:
-        """The options without those of which a like one comes earlier."""
+        """The options, without those that are interchangeable with an earlier one."""
         found: dict[object, Option] = {}
         for option in options:
             key: object = option.id, option.kind, option.number, option.element
@@ -544,7 +548,7 @@ class NaiveEngine(Looker):
     # ---- free exchanges ----
 
     def exchanges(self, useful: Callable[[], bool]) -> list[Option]:
-        """The free exchanges after which something can be done."""
+        """The free exchanges after which an option remains."""
         found, before = [], self.amounts(self.you)
         for number, one in enumerate(self.p["exchanges"]):
             after = self.exchanged(before, one, self.you)
@@ -621,7 +625,7 @@ class NaiveEngine(Looker):
                 slots[bill["paid"] + resource] = int(resource in plan.needs)
 
     def spend(self, resource: int, number: int, terms: int) -> None:
-        """Pays, from what is stored first."""
+        """Pays, using stored resources first."""
         for one in self.stored(terms, self.you):
             if one["resource"] == resource:
                 part = min(number, self.v[one["slot"]])
@@ -671,7 +675,7 @@ class NaiveEngine(Looker):
 
 
 def different_names(options: list[Option]) -> list[Option]:
-    """When an id comes again, the second is followed by (2), and so on."""
+    """Repeated ids are numbered: the second is followed by (2), and so on."""
     seen: Counter[str] = Counter()
     found = []
     for option in options:

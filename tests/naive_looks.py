@@ -19,12 +19,12 @@ METER, DEPTH, PURSES, WIDE = 200_000, 64, 2_000, 256
 
 
 class Fault(Exception):
-    """The rules cannot go on; its argument is the code."""
+    """The rules cannot continue; its argument is the code."""
 
 
 @dataclass
 class Frame:
-    """One rule being done, or a guard, definition, score being looked at."""
+    """A rule in progress, or the evaluation of a guard, definition or score."""
 
     slots: list[int]
     context: frozenset[int] = frozenset()
@@ -43,12 +43,12 @@ class Plan:
     used: tuple[int, ...]
 
     def key(self) -> object:
-        """What makes two plans the same."""
+        """What two plans have in common if they count as the same."""
         return sorted(self.needs.items()), sorted(self.wild.items()), self.bracket
 
 
 class Looker:
-    """Looks at a position, and at the frames on its stack."""
+    """Queries on a position and the frames on its stack."""
 
     def __init__(self, program: Node) -> None:
         self.p = program
@@ -64,7 +64,7 @@ class Looker:
     # ---- the position ----
 
     def vector(self) -> list[int]:
-        """The position as a list: what no frame reads any more is 0."""
+        """The position as a list; slots that no frame will read are 0."""
         found = list(self.v)
         for frame in self.frames:
             point = self.point_of(frame)
@@ -74,7 +74,7 @@ class Looker:
         return found
 
     def point_of(self, frame: Frame) -> int:
-        """Where a frame waits."""
+        """The point of a frame."""
         if frame is self.frames[-1]:
             return self.v[POINT]
         if not frame.begun:
@@ -83,7 +83,7 @@ class Looker:
         return next(n for n, one in here if one["address"] == frame.at)
 
     def amount(self, resource: int, player: int) -> int:
-        """The slot of what a player has."""
+        """The slot of a player's amount."""
         return int(self.p["slots"]["amounts"]) + resource * self.players + player
 
     def amounts(self, player: int) -> list[int]:
@@ -122,7 +122,7 @@ class Looker:
         return cast("list[int]", self.value(e, f))
 
     def value(self, e: Node, f: Frame) -> int | list[int]:
-        """What an expression has for a value: a number or a set."""
+        """The value of an expression: a number or a set."""
         found: int | list[int] = getattr(self, f"of_{e['is'].lower()}")(e, f)
         return found
 
@@ -143,7 +143,7 @@ class Looker:
             raise Fault("E603")
 
     def deeper(self) -> int:
-        """One definition or guard within another; gives the depth outside."""
+        """Evaluates a nested definition or guard; yields the depth outside."""
         self.count(1)
         if self.depth + 1 >= DEPTH:
             raise Fault("E607")
@@ -289,7 +289,7 @@ class Looker:
         return sorted(found)
 
     def steps(self, e: Node, f: Frame, place: int) -> list[int]:
-        """Where a step from a place leads to."""
+        """The places one step from a place."""
         self.count(1)
         before, f.slots[e["slot"]] = f.slots[e["slot"]], place
         found = self.members(e["step"], f)
@@ -303,7 +303,7 @@ class Looker:
         return max([*lengths, int(bool(places))])
 
     def line(self, way: list[int], first: int, places: list[int]) -> int:
-        """How many of some places lie one behind the other from the first on."""
+        """The length of the longest row of such places, starting at the first."""
         number, place = 1, way[first]
         while place in places and place != first:
             number, place = number + 1, way[place]
@@ -336,7 +336,7 @@ class Looker:
     # ---- guards ----
 
     def perform(self, rule: int, arguments: list[int], f: Frame) -> int:
-        """The guard of a rule, in a frame of its own."""
+        """The guard of a rule, evaluated in a new frame."""
         outside = self.deeper()
         inner = self.frame_of(rule, f.slots[0], arguments, f.context)
         found = self.guard(self.p["procedures"][rule]["guard"], inner)
@@ -344,7 +344,7 @@ class Looker:
         return found
 
     def guard(self, conjuncts: list[Node], f: Frame) -> int:
-        """Blocked, decided or through."""
+        """Whether a guard is blocked, decided or passed."""
         before = list(f.slots)
         found = THROUGH
         for one in conjuncts:
@@ -393,7 +393,7 @@ class Looker:
     # ---- abilities ----
 
     def active(self, ability: int, player: int) -> bool:
-        """Whether an ability is at work for a player."""
+        """Whether an ability is active for a player."""
         one = self.p["abilities"][ability]
         if one["card"] == NOTHING:
             return bool(one["window"] == NOTHING) or self.v[one["window"] + player] == 0
@@ -413,7 +413,7 @@ class Looker:
     # ---- questions ----
 
     def elements(self, ways: list[Node], f: Frame) -> Iterator[tuple[int, int | None]]:
-        """The options of some ways: the way's number among them and the element."""
+        """The options of some ways: each way's number among them and the element."""
         for number, way in enumerate(ways):
             if not self.number(way["when"], f):
                 continue
@@ -437,7 +437,7 @@ class Looker:
         return f"{way['label']} {self.name(way['choice']['type'], element)}"
 
     def name(self, of_type: Node, element: int) -> str:
-        """What an element is called in an id."""
+        """The name of an element in an id."""
         if element == NOTHING and of_type["is"] != "Number":
             return "nothing"
         match of_type["is"]:
@@ -462,7 +462,7 @@ class Looker:
     # ---- things that lie alike ----
 
     def held(self, what: str, question: Node) -> set[int]:
-        """The cards or pieces that a variable or a live slot of a frame names."""
+        """The cards or pieces that a variable or a live frame slot holds."""
         found: set[int] = set()
         for one in self.p["variables"]:
             if one["type"]["is"] == what:
@@ -479,8 +479,8 @@ class Looker:
             yield from terms["stored"]
 
     def kept(self, what: str, thing: int) -> list[int]:
-        """What the variables for each card or piece have for this one: a variable of a kind has a
-        slot for each thing of the kind, in their order.
+        """The values of this card or piece in the variables that have one for each: such a variable
+        has a slot for each thing of its kind, in their order.
         """
         found = []
         for one in self.p["variables"]:
@@ -502,7 +502,7 @@ class Looker:
         return str(self.p["kinds"][kind]) if kind != NOTHING else " none"
 
     def like(self, what: str, thing: int) -> object:
-        """What two cards, or two pieces, have in common when they lie alike."""
+        """What two cards, or two pieces, have in common if they are interchangeable."""
         kept = tuple(self.kept(what, thing))
         if what == "Piece":
             piece = self.p["pieces"][thing]
@@ -518,7 +518,7 @@ class Looker:
     # ---- payments ----
 
     def price(self, e: Node, f: Frame) -> Node | None:
-        """A price with its alternatives; None if nothing is asked."""
+        """A price with its alternatives; None if nothing is due."""
         if e["is"] == "Listed":
             number = self.number(e["number"], f)
             return None if number == NOTHING else cast(Node, self.p["prices"][number])
@@ -533,7 +533,7 @@ class Looker:
         return none if number == NOTHING else cast(Node, self.p["terms"][number])
 
     def plans(self, e: Node, terms: int, f: Frame) -> list[Plan] | None:
-        """The ways to pay a price; None if nothing is asked."""
+        """The ways to pay a price; None if nothing is due."""
         price = self.price(e, f)
         if price is None:
             return None
@@ -580,7 +580,7 @@ class Looker:
         return [item] if group < 0 else [*self.p["groups"][group][1], item]
 
     def taken(self, left: Amounts, pairs: list[list[int]]) -> Iterator[Amounts]:
-        """What is left when all these are taken away, in every way."""
+        """The remainders after removing all these amounts, in every way."""
         if not pairs:
             yield left
             return
@@ -591,7 +591,7 @@ class Looker:
     def reduced(
         self, left: Amounts, reductions: list[tuple[int, int, int]]
     ) -> Iterator[tuple[Amounts, tuple[int, ...]]]:
-        """What is left after the reductions, and the abilities that took something."""
+        """The remainders after the reductions, each with the abilities that reduced something."""
         if not reductions:
             yield left, ()
             return
@@ -606,7 +606,7 @@ class Looker:
         return [one for one in every if self.active(one["ability"], player)]
 
     def purse(self, amounts: list[int], terms: int, player: int) -> list[int]:
-        """These amounts and what is stored."""
+        """These amounts, and those that are stored."""
         found = list(amounts)
         for one in self.stored(terms, player):
             found[one["resource"]] += self.v[one["slot"]]
@@ -623,7 +623,7 @@ class Looker:
         return True
 
     def exchanged(self, amounts: list[int], one: Node, player: int) -> list[int] | None:
-        """Amounts after a free exchange; None if it cannot be made."""
+        """The amounts after a free exchange; None if it is impossible."""
         after = list(amounts)
         for resource, number in one["give"]:
             after[resource] -= number
@@ -637,7 +637,7 @@ class Looker:
         return after if fits else None
 
     def reachable(self, plans: list[Plan], terms: int, player: int) -> bool:
-        """Whether free exchanges lead to where one of the plans is paid."""
+        """Whether free exchanges lead to a purse that pays one of the plans."""
         looked, number = [self.amounts(player)], 0
         while number < min(len(looked), PURSES):
             amounts, number = looked[number], number + 1
@@ -652,7 +652,7 @@ class Looker:
     # ---- the end ----
 
     def scores(self) -> list[list[int]]:
-        """For each player the value of each entry of the scores."""
+        """For each player, the values of the score parts."""
         self.meter = 0
         return [
             [
@@ -672,7 +672,7 @@ class Looker:
         return 0
 
     def winners(self) -> list[int]:
-        """Who shares the lead after all ties."""
+        """The players who share the lead after all tie-breaks."""
         sums = [sum(row) for row in self.scores()]
         outcomes = [self.outcome(player) for player in range(self.players)]
         if 1 in outcomes:
@@ -690,7 +690,7 @@ class Looker:
 
 
 def entry(entries: list[Any], index: int) -> Any:
-    """The entry at an index; the last one for an index that is none."""
+    """The entry at an index; the last one if the index is out of range."""
     return entries[index] if 0 <= index < len(entries) - 1 else entries[-1]
 
 
@@ -702,7 +702,7 @@ def in_bounds(number: int) -> int:
 
 
 def take_from(left: Amounts, units: Sequence[int], number: int) -> Iterator[Amounts]:
-    """Takes so many of these items away, in every way, most from the first before fewer."""
+    """Removes this number of these items, in every way, taking most from the first before fewer."""
     if not units:
         if number == 0:
             yield left

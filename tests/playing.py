@@ -1,4 +1,4 @@
-"""Games played by hand: chance gives the outcomes it is told, and players choose by id."""
+"""Games played by hand: chance takes the given outcomes, and players choose by id."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from tests.games import compiled
 
 @dataclass(slots=True)
 class Playing:
-    """A game under way.
-
-    dealt: cards in the order in which they are wanted on top, of all piles together; rolled: the
-    numbers of the next rolls. What is not said comes as the first that is possible. outcomes: what
-    chance has given so far.
+    """A game in progress. dealt: the cards wanted on top, in order, for all piles together; rolled:
+    the numbers of the next rolls. Any other outcome is the first possible one. outcomes: those of
+    chance so far.
     """
 
     state: State
@@ -29,13 +27,11 @@ class Playing:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """What can be chosen."""
+        """The ids of the choices."""
         return tuple(choice.id for choice in choices(self.state))
 
     def choose(self, *ids: str) -> tuple[Event, ...]:
-        """Carries out these choices; gives the events of all of them, and of the chance between
-        them.
-        """
+        """Makes these choices; returns the events of all of them, and of the chance between them."""
         self.events = []
         for wanted in ids:
             self._take(wanted)
@@ -43,14 +39,14 @@ class Playing:
         return tuple(self.events)
 
     def wait(self) -> None:
-        """Lets chance answer until a player is asked."""
+        """Resolves chance until a player is asked."""
         while self.state.seat == "chance":
             outcome = self._outcome()
             self.outcomes.append(outcome)
             self._take(outcome)
 
     def has(self, player: str, resource: str) -> int:
-        """How much a player has."""
+        """A player's amount of a resource."""
         return self.state.amount(player, resource)
 
     def _take(self, wanted: str) -> None:

@@ -11,8 +11,8 @@ Step = Callable[[list[int], Run], int]
 
 
 def rules_met(game: Game, seeds: Iterable[int]) -> frozenset[str]:
-    """The names of the rules that were begun in random games of these seeds; those of cards' texts
-    too.
+    """The names of the rules called in random games of these seeds, including those of cards'
+    texts.
     """
     engine, found = Engine(game), set[str]()
 

@@ -1,6 +1,4 @@
-"""A small game as texts, to be broken and varied: two players collect pebbles and build
-with cards.
-"""
+"""A small game as texts, to be broken and varied: two players collect pebbles and build with cards."""
 
 from __future__ import annotations
 
@@ -121,7 +119,7 @@ FILES = {"pond/pond.targi": RULES, "pond/pond_plans.yaml": CARDS, "pond.targi": 
 
 
 def with_change(name: str, old: str, new: str) -> dict[str, str]:
-    """The files with one passage changed; the passage must be there once."""
+    """The files with one passage changed; the passage must occur exactly once."""
     assert FILES[name].count(old) == 1, (old, FILES[name].count(old))
     return {**FILES, name: FILES[name].replace(old, new)}
 
@@ -130,8 +128,8 @@ HEAD = "language 2\nmodule {} based on {}\n"
 
 
 def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, str]:
-    """The small game with more modules, each based on pond if not said otherwise; and more lines of
-    its sheet.
+    """The small game with more modules, each based on pond by default, and with more lines in its
+    sheet.
     """
     files = {
         f"{name}/{name}.targi": HEAD.format(name, bases.get(name, "pond")) + text

@@ -20,7 +20,7 @@ PROMPT = r"\x1b\[J> |[\r\n]> $|goes on > $"
 
 
 def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games are saved here, and the terminal is an ordinary one."""
+    """The directory of saved games, and an ordinary terminal."""
     monkeypatch.setenv("XDG_STATE_HOME", str(folder))
     monkeypatch.setenv("TERM", "xterm")
     for name in ("COLUMNS", "LINES", "LC_ALL", "NO_COLOR"):
@@ -70,14 +70,14 @@ class Watched:
         return bool(self.screen.history.top)
 
     def choose_by_chance(self, stream: Stream) -> None:
-        """Answers with one of the keys that stand below the question."""
+        """Answers with one of the keys shown below the question."""
         below = self.text.split(self.question)[-1]
         keys = re.findall(r"(?:^|  )(\d+|[a-z]+)\) ", below, re.MULTILINE)
         self.say(keys[stream.below(len(keys))])
 
     @property
     def question(self) -> str:
-        """The last line that begins with a seat and what it is asked: what is bold."""
+        """The last line in bold: it names a seat and asks it something."""
         rows = self.rows
         bold = [
             number for number, row in enumerate(rows) if row and self.screen.buffer[number][0].bold
