@@ -10,7 +10,7 @@ from targi_dsl.ir.prices import Amounts, Price, Substitute
 from targi_dsl.ir.program import Program
 from targi_dsl.text.light import dataclass
 
-Cut = tuple[int, int, int]  # a reduction at work: ability, item, number
+Cut = tuple[int, int, int]  # an active reduction: ability, item, number
 
 Asked = int | Amounts  # a price: its number in the game's list, or nothing; or amounts
 _KEPT = 10_000
