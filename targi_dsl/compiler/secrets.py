@@ -11,7 +11,6 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.origins import Origin
-from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
 
 
@@ -60,7 +59,10 @@ def _offer(
     """The set to choose from as a definition, which is evaluated again for players who do not
     know the value.
     """
-    for name in parts((node.within, node.condition), n.Name):
+    names = node.within.every(n.Name)
+    if node.condition is not None:
+        names += node.condition.every(n.Name)
+    for name in names:
         if name.text in frame.names:
             text = "What is chosen from in secret follows from the table alone."
             title = f"`{name.text}` is known in this rule only"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from operator import attrgetter, itemgetter
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -90,8 +90,8 @@ def children(node: object) -> Iterator[object]:
 def names(of: type) -> tuple[str, ...]:
     """The fields of a class that hold parts."""
     if of not in _NAMES:
-        types = get_type_hints(of) if is_dataclass(of) else {}
-        _NAMES[of] = tuple(name for name, type_ in types.items() if _may_hold_parts(type_))
+        known, types = (fields(of), get_type_hints(of)) if is_dataclass(of) else ((), {})
+        _NAMES[of] = tuple(field.name for field in known if _may_hold_parts(types[field.name]))
     return _NAMES[of]
 
 
