@@ -102,7 +102,7 @@ def test_a_seed_beyond_64_bits_is_refused() -> None:
 
 
 def solved(state: State, worth: dict[bytes, int]) -> int:
-    """What a position of tic-tac-toe is worth to the first seat."""
+    """The value of a tic-tac-toe position to the first seat."""
     key = state.key()
     if key not in worth:
         values = [solved(step(state, choice), worth) for choice in choices(state)]
@@ -199,7 +199,7 @@ def test_no_seat_is_told_of_a_card_that_it_does_not_know(name: str) -> None:
 
 
 def test_who_knows_a_card_where_it_lies_is_told_which_came_or_was_turned() -> None:
-    """Also of the one that is laid face down and turned up at the end of the round."""
+    """This includes the card that is dealt face down and turned up at the end of the round."""
     game, turned = load("base"), 0
     stream, state = Stream(3), start(game, Seed(3))
     while found := choices(state):

@@ -22,7 +22,9 @@ from tests.small_game import CARDS, FILES, RULES, SHEET, with_change
 
 ROOT = Path(__file__).parent.parent
 LONGEST = 20
-"""Seconds of computing: far above what anything here takes, far below what it took without limits."""
+"""Seconds of processor time: far above what anything here takes, far below what it took without
+limits.
+"""
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 
 
@@ -36,7 +38,7 @@ def files_in(folder: Path, changed: dict[str, bytes] | None = None) -> Path:
 
 
 def validate(sheet: Path) -> subprocess.CompletedProcess[str]:
-    """`targi validate` in a process of its own, held to 512 MB."""
+    """`targi validate` in a separate process, limited to 512 MB."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (512 * 2**20, 512 * 2**20))
@@ -48,9 +50,8 @@ def validate(sheet: Path) -> subprocess.CompletedProcess[str]:
 
 
 def computing() -> float:
-    """Seconds that processes have computed which this one started, and has waited for.
-
-    Unlike what a clock shows, they hardly change with what else the machine does.
+    """The processor time of the processes that this one has started and waited for, in seconds.
+    Unlike elapsed time, it hardly depends on the load of the machine.
     """
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
@@ -320,8 +321,8 @@ RUNAWAYS: list[tuple[str, str, str, str, str]] = [
         "set day to 100",
     ),
 ]
-"""What happens, what is written instead of what, what is written below, and how the statement
-begins that is told.
+"""The case; the text replaced; its replacement; the text below it; and the start of the statement
+that is reported.
 """
 
 

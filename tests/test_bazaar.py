@@ -1,7 +1,6 @@
-"""The bazaar: what each favour and each ability of a stall does, when it does not, and when its
-window opens again.
-
-After what a test examines, violet is asked how to rest, where play stops.
+"""The bazaar: the effects of each favour and each ability of a stall, when they do not apply, and
+when the window opens again. After the events that a test examines, violet is asked how to rest,
+where play stops.
 """
 
 from __future__ import annotations
@@ -20,7 +19,9 @@ RESTS: tuple[str, ...] = ("gain_1_wares_and_1_coins", "gain_3_coins", "draw_up")
 
 
 def bazaar(*lines: str) -> Playing:
-    """A position; the last line says what is done, by whom and with what, before violet rests."""
+    """A position; the last line states the action, its player and its arguments, before violet
+    rests.
+    """
     return drawn("bazaar", *lines[:-1], f"do {lines[-1]}, then {WAIT}")
 
 
@@ -30,13 +31,13 @@ def then(*done: str) -> str:
 
 
 def impossible(question: str, *lines: str) -> None:
-    """What the last line says cannot be carried out; this has no answer, or forbids it."""
+    """The last line states an action that cannot be carried out: this has no answer, or forbids it."""
     with pytest.raises(Problems, match=f"E615 `{question}`"):
         bazaar(*lines)
 
 
 def waits(game: Playing) -> bool:
-    """Whether all is done."""
+    """Whether no action is left."""
     return game.state.seat == "violet" and game.ids[:2] == RESTS[:2]
 
 

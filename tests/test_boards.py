@@ -34,18 +34,18 @@ SHEET = 'language 2\ngame trial "Trial"\n  rules trial\n'
 
 
 def texts(score: str, shape: str = "grid 3 by 3", setup: str = "nothing") -> dict[str, str]:
-    """A game that ends at once, and what is counted then."""
+    """A game that ends at once, with these counts."""
     rules = RULES.format(shape=shape, score=score, setup=setup)
     return {"trial/trial.targi": rules, "trial.targi": SHEET}
 
 
 def found(score: str, shape: str = "grid 3 by 3", setup: str = "nothing") -> int:
-    """What an expression comes to for the first player."""
+    """The value of an expression for the first player."""
     return result(start(load("trial", of_texts(texts(score, shape, setup))), Seed(0))).scores[0]
 
 
 def refused(score: str, shape: str = "grid 3 by 3") -> list[tuple[str, str, str]]:
-    """The codes, titles and hints of what is wrong."""
+    """The codes, titles and hints of the problems."""
     return [
         (one.code, one.title, one.hint) for one in check("./trial.targi", texts(score, shape))[1]
     ]

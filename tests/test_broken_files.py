@@ -149,9 +149,9 @@ NO_PASTE = (
     "    cost: 1 grey\n    ability: true\n",
     "    cost: 1 grey\n    ability: []\n",
 )
-"""Faults for which nobody can know what was meant: there the text says what is possible."""
+"""Faults whose intention cannot be known: their texts list what is possible."""
 TOLD_AT = {"option floood: never or always": (SHEET, "  option flood: never")}
-"""What is told where a name is used, not where it is declared otherwise."""
+"""Faults that are reported where a name is used, not where it is declared in another way."""
 
 RECORD = """\
 format: 2
@@ -228,7 +228,7 @@ def test_one_fault_is_one_message_on_the_right_line(
 
 
 def _line(text: str, old: str, new: str) -> int:
-    """The first line on which what is new is other than what was there."""
+    """The first line that differs from the original."""
     lines = zip(old.split("\n"), new.split("\n"), strict=False)
     same = next((at for at, (was, now) in enumerate(lines) if was != now), 0)
     return text[: text.find(old)].count("\n") + 1 + same
@@ -254,7 +254,7 @@ def test_ten_of_each_kind_are_mended() -> None:
 
 
 def _pasted(files: dict[str, str], problem: Problem) -> list[dict[str, str]]:
-    """The files with the hint in place of what is underlined, of its line, before it, or under it."""
+    """The files with the hint in place of the underlined part, of its line, before it, or after it."""
     assert problem.span is not None
     name, text = problem.span.source.name, problem.span.source.text
     words = re.findall(r"`([^`]*)`", problem.hint) or [problem.hint]

@@ -35,7 +35,7 @@ SPOILED = {
     "a variable is not told": ("TELL(E_SET,", "if (0) TELL(E_SET,"),
     "a variable is told wrongly": ("E_SET, f->s[0], ", "E_SET, f->s[0], 1 + "),
 }
-"""What is changed in the C of a game, by what then is wrong in it."""
+"""Changes to the C of a game, by the fault that each causes."""
 
 
 @pytest.mark.parametrize("what", SPOILED)

@@ -46,7 +46,7 @@ def program(below: Path, name: str, text: str) -> Path:
 
 
 def value(text: str) -> int:
-    """What the function of a source gives."""
+    """The result of the function of a source."""
     return int(library(text, 0).value())
 
 
@@ -130,7 +130,7 @@ def test_a_command_that_cannot_be_read_is_passed_over(monkeypatch: pytest.Monkey
 
 
 def spoiled(change: Callable[[Path], object]) -> None:
-    """A library that somebody has changed is not loaded; it is made anew."""
+    """A library that has been tampered with is not loaded but compiled again."""
     assert value(SEVEN) == 7
     change(only())
     assert value(SEVEN) == 7

@@ -1,6 +1,4 @@
-"""Entries of card files that stand for one card for each value of a field; and a game
-made of them.
-"""
+"""Entries of card files that produce one card for each value of a field; and a game made of them."""
 
 from __future__ import annotations
 
@@ -81,7 +79,7 @@ def test_what_is_no_series_is_told(said: str, code: str, line: int, title: str) 
 
 
 def points(cards: list[str]) -> int:
-    """What the cards of one trail are worth, by the rulebook: less 20, times the stakes, and 20 for
+    """The score of the cards of one trail, by the rulebook: less 20, times the stakes, and 20 for
     eight.
     """
     climbs = [int(card.rpartition("_")[2]) for card in cards if card.startswith("stretch")]

@@ -1,4 +1,4 @@
-"""What the cards say: names and texts in four languages that agree with the rules."""
+"""The texts on the cards: names and texts in four languages that agree with the rules."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ IN_RULES = {
     "free_smith": "rule free_smith",
     "display_for_water": "rule display_for_water",
 }
-"""Rules that cards do, and where the numbers stand that the cards' texts tell of them."""
+"""Rules that cards call, and the locations of the numbers that the cards' texts mention."""
 
 DURING = {
     "expansion/expansion_border.yaml: fata_morgana": "replace define mirage_range",
     "expansion/expansion_border.yaml: tribal_expansion": "extend rule draw_tribe after look_at",
     "expansion/expansion_dunes.yaml: card_for_less": "standing for_less",
 }
-"""What the rules say of single cards, and their texts with them."""
+"""Statements of the rules about single cards, with the texts of these cards."""
 
 WORDS = {
     "dates": (r"\bdates?\b", r"\bdátil", r"\bDatte", r"\bdaktyl"),
@@ -68,8 +68,8 @@ def cards() -> dict[str, CardEntry]:
 
 
 def ability_of(card: CardEntry) -> str:
-    """What a card does, as its file says it, but for questions whether something can be done; empty
-    if it does nothing.
+    """The statements of a card's action in its file, except questions whether something can be
+    done; empty if it has no effect.
     """
     field = card.fields.get("action") or card.fields.get("ability")
     if field is None:
@@ -107,10 +107,8 @@ def amount_defined(found: re.Match[str]) -> str:
 
 
 def numbers_meant(ability: str) -> list[str]:
-    """The numbers that a text must say of an ability, in their order.
-
-    A single card that is drawn is "the top card", without a number. What is scored once for each of
-    several things is 1 point.
+    """The numbers that a text must mention for an ability, in their order. A single card that is
+    drawn is "the top card", without a number. A score for each of several things counts as 1 point.
     """
     for name, header in IN_RULES.items():
         ability = re.sub(rf"\bdo {name}\b", declaration(header), ability, count=1)

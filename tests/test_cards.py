@@ -1,4 +1,4 @@
-"""YAML as it is read here, with locations, and card files."""
+"""The reader of YAML, with locations, and card files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if yaml.__with_libyaml__:
 
 @pytest.fixture(params=LOADERS, ids=lambda loader: str(loader.__name__), autouse=True)
 def both_loaders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is read must not depend on whether libyaml is there."""
+    """The result must not depend on whether libyaml is installed."""
     monkeypatch.setattr(yaml_files, "LOADER", request.param)
 
 
@@ -472,7 +472,7 @@ def cards_of(text: str) -> CardFile:
 
 
 def card(lines: str, first: str = "id: a\nname: {en: A}") -> str:
-    """A file of one card; what is under test begins in line 7."""
+    """A file of one card; the tested part begins in line 7."""
     return HEAD + "cards:\n- " + f"{first}\n{lines}".replace("\n", "\n  ") + "\n"
 
 

@@ -1,4 +1,6 @@
-"""docs/change-one-thing.md: each recipe is valid, changes what it says, and plays to the end."""
+"""docs/change-one-thing.md: each recipe is valid, makes the change it describes, and plays to the
+end.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,7 @@ TOLD: dict[str, list[str]] = {
     "Another number of players": ["players: 2 -> 3"],
     "Who begins": ["+  choose who in players at random"],
 }
-"""What `targi diff` says of a recipe, against the game that it is based on."""
+"""The output of `targi diff` for a recipe and the game that it is based on."""
 
 
 def files_of(title: str) -> dict[str, str]:

@@ -412,8 +412,8 @@ def blocks() -> Iterator[str]:
 def test_the_session_in_the_readme_is_a_real_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a terminal of 80 columns shows it, the answers behind the prompts; `...` stands for what
-    is left out.
+    """The text of a terminal of 80 columns, with the answers after the prompts; `...` replaces an
+    omitted part.
     """
     (session,) = (text for text in blocks() if text.startswith("$ targi"))
     command, _, shown = session.partition("\n")

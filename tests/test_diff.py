@@ -1,4 +1,4 @@
-"""`targi diff`: what one game changes in another, for people and as data."""
+"""`targi diff`: the changes that one game makes to another, for people and as data."""
 
 from __future__ import annotations
 

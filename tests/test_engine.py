@@ -1,4 +1,6 @@
-"""Statements do what the model says, and a position can wait, be copied and be resumed anywhere."""
+"""Statements have the effects that the model specifies, and a position can be stopped, copied and
+resumed anywhere.
+"""
 
 from __future__ import annotations
 

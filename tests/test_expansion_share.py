@@ -50,7 +50,7 @@ def statements(node: object) -> Iterator[object]:
 
 
 def form(node: object) -> object:
-    """What a node says, wherever it stands."""
+    """The text of a node, wherever it occurs."""
     if isinstance(node, Span):
         return ()
     if dataclasses.is_dataclass(node):

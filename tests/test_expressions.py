@@ -97,7 +97,9 @@ EVEN_2 = Compare("is", Arith("-", Local(2), Arith("*", Arith("/", Local(2), TWO)
 
 
 def value(expression: Expr, player: int = 0) -> Any:
-    """The expression's value for a player after the end of the game; a set comes as it is."""
+    """The value of the expression for a player after the end of the game; a set is returned as it
+    is.
+    """
     made = game(expression)
     state = start(made)
     engine = engine_of(made)

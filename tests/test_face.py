@@ -113,7 +113,7 @@ HERE = WRITTEN.span(WRITTEN.text.index("do this"), len(WRITTEN.text) - 1)
 
 
 def fault(table: Table) -> str:
-    """The code of the fault that stops this game; it is told of at the statement that stands here."""
+    """The code of the fault that stops this game; it is reported at this statement."""
     with pytest.raises(Problems) as raised:
         start(table.game())
     (problem,) = raised.value.problems

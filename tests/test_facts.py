@@ -16,8 +16,8 @@ from tests.games import compiled
 ROOT = Path(__file__).parent.parent
 FACT = re.compile(r"\b([ABC][0-9]+)\b")
 CITED = re.compile(r"\b[ABCX][0-9]+\b")
-"""What else could look like that, the spaces of a grid, is written small: `a1`. So there are no
-exceptions.
+"""Anything else that looks alike, such as the spaces of a grid, is in lower case: `a1`. So there
+are no exceptions.
 """
 ROW = re.compile(r"^\| ([ABCX][0-9]+) \| (.+?) \| (.+?) \|$", re.MULTILINE)
 BASE_TEXT, _, EXPANSION_TEXT = (
@@ -30,7 +30,7 @@ CARDS = sorted((ROOT / "cards/base").glob("*.yaml"))
 TESTS = sorted((ROOT / "tests/targi_base").glob("test_*.py"))
 SOURCE = re.compile(r'source ("[^"]*")')
 WORDS = ("players", "layout", "tie")
-"""What rules declare without giving it a name."""
+"""Declarations in rules that have no name."""
 
 CONTRADICTIONS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, *range(16, 28), 29, 30, 31, 32]
 RULINGS = [
@@ -124,7 +124,7 @@ ALL = sorted(
 
 
 def unknown_facts(path: Path) -> list[str]:
-    """Line and word of what is cited in a file, in whatever part of it, and is no fact."""
+    """The line and word of each citation in a file that is not a fact."""
     known = {*FACTS, *EXPANSION}
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     return [

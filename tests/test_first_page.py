@@ -1,4 +1,4 @@
-"""`targi show GAME`: the first page tells somebody who has never played a game how to begin."""
+"""`targi show GAME`: the first page tells a person who has never played a game how to begin."""
 
 from __future__ import annotations
 

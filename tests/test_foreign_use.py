@@ -27,7 +27,7 @@ UNUSED = {
     'atom: "your" property_name space_element': "no other game has a board for each player",
     "index_part: CELL": "nor has one then a space of another player's board",
 }
-"""What no other game says, with the reason; three at most."""
+"""Constructs that no other game uses, each with the reason; three at most."""
 
 ALONE = {
     "deck_both": "`and` of a deck's conditions, beside `or`",
@@ -40,7 +40,7 @@ ALONE = {
     "value_name": "a value in a change of a card, beside a number and a text",
     "variable_name": "`roll pips`: a variable of nobody, beside `roll your die`",
 }
-"""Constructs of which no form is said by two games. They are parts of sentences that are."""
+"""Constructs none of whose forms is used by two games. They are parts of sentences that are."""
 
 
 def test_the_other_games_are_at_least_four_of_different_kinds() -> None:
@@ -98,7 +98,7 @@ def kinds_in(node: object) -> Iterator[str]:
 EXCEPTIONS = {
     "Map": "what a definition or a field gives for each card of a set; where things lie is `Places`",
 }
-"""Kinds that only Targi uses, each with what it is for; three at most."""
+"""Kinds that only Targi uses, each with its purpose; three at most."""
 
 
 def test_every_kind_of_expression_and_statement_is_used_by_another_game() -> None:

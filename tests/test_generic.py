@@ -105,7 +105,7 @@ def declared_in(tree: object) -> Iterator[str]:
 
 
 def named_in(tree: object) -> Iterator[tuple[str, Span]]:
-    """Every name that stands in a rule file, or in a text of a card, and where."""
+    """Every name in a rule file or in a text of a card, and where it occurs."""
     for node in parts(tree):
         match node:
             case n.Word() | n.Name():
@@ -208,7 +208,7 @@ class Shipped:
                     yield from self._said(key, one)
 
     def _named_in_series(self, card: cardfiles.CardEntry) -> Iterator[tuple[str, Span]]:
-        """The fields of a series, and where they stand in braces in its words."""
+        """The fields of a series, and the locations of their braces in its words."""
         told, names = (card.node.entries.get(key) for key in ("for_each", "name"))
         texts = [told, *(names.entries.values() if isinstance(names, cardfiles.Mapping) else ())]
         for one in texts if told is not None else ():
@@ -260,7 +260,7 @@ def test_no_word_of_one_game_stands_in_the_engine(path: Path) -> None:
 
 
 def docstrings(tree: ast.AST) -> set[ast.AST]:
-    """Texts that stand as a statement of their own."""
+    """Strings that are statements."""
     return {
         node.value
         for node in ast.walk(tree)
@@ -302,11 +302,11 @@ OWN_WORDS: dict[str, str] = {
     "shared": "wins of several players at once",
     "seeds": "where the chance of each of many games begins",
 }
-"""Words that a game may use as a name too, each with what it is here."""
+"""Words that a game may also use as names, each with its meaning here."""
 
 
 def words_of_the_language() -> set[str]:
-    """Its keywords, and what the grammar calls its sentences."""
+    """The keywords of the language, and the names of sentences in its grammar."""
     sentences = {
         name
         for pair in re.findall(r"^[?!]?(\w+):|-> (\w+)$", GRAMMAR, re.MULTILINE)
@@ -339,7 +339,7 @@ def trace(game: Game, seed: int) -> Iterator[str]:
 
 
 def in_words(text: str, back: Mapping[str, str]) -> str:
-    """The text with the names that the nonsense in it stands for."""
+    """The text with the original names in place of the nonsense words."""
     return re.sub(r"zq[0-9]+", lambda found: back[found[0]], text)
 
 

@@ -20,7 +20,7 @@ def held(state: State, player: str) -> list[int]:
 
 
 def played_out(number: int, seed: int) -> State:
-    """A game by chance; what holds at every choice is checked on the way."""
+    """A random game; the invariants of every choice are checked along the way."""
     state, chance = start(load("heiress", players=number), Seed(seed)), Random(seed)
     while state.seat is not None:
         ids = [one.id for one in choices(state)]

@@ -1,4 +1,4 @@
-"""Cards that everybody but their holder sees, and what is told of them."""
+"""Cards that all players but their holder see, and hints about them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def problems(line: str, rules: str = RULES) -> tuple[Problem, ...]:
 
 
 def hand(state: State, seat: str) -> tuple[str, ...]:
-    """The hand of ann as somebody sees it."""
+    """The hand of ann as another player sees it."""
     return observe(state, seat).cards("hand of ann")
 
 

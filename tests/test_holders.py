@@ -77,7 +77,7 @@ def begun(setup: str, each: str = "one of\n      a: nothing\n      b: nothing") 
 
 
 def held(state: State) -> dict[str, Any]:
-    """What is anywhere and is not 0."""
+    """All amounts that are not 0, wherever they are."""
     seen = observe(state, "public").describe()
     found: dict[str, Any] = {}
     for name, value in seen["variables"].items():

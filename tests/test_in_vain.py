@@ -1,4 +1,4 @@
-"""Legal text that does not mean what it seems to say gives a warning, and nothing else does."""
+"""Legal text that does not mean what it seems to mean gives a warning, and nothing else does."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Mistakes that were once misleading: each gets one message, which says what was meant and how to
-write it.
+"""Mistakes with messages that were once misleading: each gets one message, which names the
+intention and its correct form.
 """
 
 from __future__ import annotations

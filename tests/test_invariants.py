@@ -23,7 +23,7 @@ def beginning() -> State:
 
 
 def first_steps(state: State, number: int = 30) -> list[tuple[State, tuple[Event, ...], State]]:
-    """The first steps of a game in which something is done whenever that is possible."""
+    """The first steps of a game in which players decline only if they must."""
     steps = []
     for _ in range(number):
         choice = next(one for one in choices(state) if not one.declines)
@@ -79,7 +79,7 @@ def test_an_open_card_that_somebody_does_not_know(beginning: State) -> None:
 
 
 def test_a_step_is_told_by_its_events(beginning: State) -> None:
-    """Without its events a step that changed something is one that was not told."""
+    """Without its events, a step that changed something is one that was not reported."""
     for before, events, after in first_steps(beginning):
         assert untold(before, events, after) == []
         told = [one for one in events if one.kind not in ("gain", "pay", "move", "piece", "set")]

@@ -1,4 +1,4 @@
-"""A seat is told what it may know and nothing else, and can sample what it does not know."""
+"""A seat learns what it may know and nothing else, and can sample what it does not know."""
 
 from __future__ import annotations
 

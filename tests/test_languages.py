@@ -167,7 +167,7 @@ def test_catalogues_have_the_words_of_the_glossary(code: str) -> None:
 
 @cache
 def words_of(name: str, code: str) -> frozenset[str]:
-    """Every word that may stand on a screen in this language."""
+    """Every word that may appear on a screen in this language."""
     game = compiled(name)
     files = (f"locale/{code}.po", *(f"rules/{one}/{code}.po" for one in ("games", *game.modules)))
     texts = [
@@ -261,7 +261,7 @@ def test_a_mixed_screen_would_be_found() -> None:
 
 @pytest.fixture
 def lonely(tmp_path: Path) -> str:
-    """A game that nobody has translated."""
+    """A game without any translation."""
     (tmp_path / "lonely.targi").write_text(
         'language 2\ngame lonely "Lonely"\n  rules lonely\n', encoding="utf-8"
     )
@@ -338,7 +338,7 @@ HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n
 
 
 def faults(text: str) -> list[tuple[str, int]]:
-    """The codes and lines of what is wrong with a catalogue of the lonely game."""
+    """The codes and lines of the problems of a catalogue of the lonely game."""
     sheet = 'language 2\ngame lonely "Lonely"\n  rules lonely\n'
     files = {"lonely.targi": sheet, "lonely/01.targi": LONELY, "lonely/es.po": HEAD + text}
     found = check_for_all_players("lonely", files)

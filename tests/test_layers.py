@@ -54,7 +54,7 @@ def test_the_table_names_every_subpackage_and_no_other() -> None:
 
 
 def test_the_picture_is_the_import_graph() -> None:
-    """`python -m tests.architecture` draws it anew."""
+    """`python -m tests.architecture` redraws it."""
     (drawn,) = PICTURE.findall(PAGE.read_text(encoding="utf-8"))
     assert drawn == picture()
 
@@ -137,7 +137,7 @@ def module_name(path: Path) -> str:
 
 
 def imports_of(text: str, package: tuple[str, ...], names: Collection[str]) -> set[str]:
-    """The modules of the package that one imports, wherever the import stands and whatever for."""
+    """The modules of the package that a module imports, anywhere and for any purpose."""
     paths = {f"targi_dsl.{name}" for _, name in imported(ast.parse(text), package)}
     return {path if path in names else path.rpartition(".")[0] for path in paths} & {*names}
 
@@ -195,7 +195,7 @@ LATE = {
 
 
 def imported_inside(text: str) -> list[int]:
-    """The lines of the import statements that stand inside functions."""
+    """The lines of import statements inside functions."""
     return [
         node.lineno
         for function in ast.walk(ast.parse(text))

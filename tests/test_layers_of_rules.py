@@ -119,7 +119,7 @@ def test_a_rule_that_is_removed_cannot_be_extended() -> None:
     ],
 )
 def test_the_hint_to_settle_two_changes_mends_the_sheet(dry: str, wet: str) -> None:
-    """Nothing can be said of what is removed, so a removal comes last."""
+    """A removed declaration cannot be changed, so a removal comes last."""
     change = {
         "dry": dry
         + "replace rule round\n  each player: do hop\n  if day is at least 6: end game\n",
@@ -571,7 +571,7 @@ def test_a_sheet_called_like_its_base_is_based_on_the_next_of_that_name() -> Non
 
 
 def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
-    """It has no slot of its own, and the next variable begins where it does."""
+    """It has no slot, and the next variable begins where it does."""
     more = (
         "card shell\n  worth: number\nvariable worn for each shell: 0 to 9\nvariable wet: truth\n"
     )

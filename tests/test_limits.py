@@ -23,7 +23,7 @@ LONGEST = 10.0
 
 
 def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
-    """What is wrong with a game of these declarations."""
+    """The problems of a game with these declarations."""
     module = f"language 2\nmodule small\n{players}rule setup\n  nothing\nrule round\n  everybody wins\n{rules}"
     files = {
         "small/small.targi": module,
@@ -33,7 +33,9 @@ def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
 
 
 def parts(count: int, declaration: str) -> str:
-    """So many spaces or pieces in all, in declarations of the largest size and one of the rest."""
+    """This number of spaces or pieces in all: declarations of the largest size, and one for the
+    rest.
+    """
     whole, rest = divmod(count, LARGEST_REGION)
     sizes = [LARGEST_REGION] * whole + [rest] * bool(rest)
     return "".join(declaration.format(number, size) for number, size in enumerate(sizes))

@@ -15,7 +15,9 @@ HEADER = ("language ", "module ", "about ")
 
 
 def lines_of_rules(game: str) -> int:
-    """The lines of a module, without comments, its layout and look, and what names version, module and aim."""
+    """The lines of a module, without comments, layout, look, and the lines that name the version,
+    module and aim.
+    """
     count, in_layout = 0, False
     for file in sorted((ROOT / "rules" / game).glob("*.targi")):
         for line in file.read_text(encoding="utf-8").splitlines():

@@ -50,9 +50,7 @@ CARD = '  - id: miller_{number}\n    name: {{en: Miller {number}}}\n    ability:
 
 
 def texts_of(work: str, *abilities: str, rules: str = RULES) -> Mapping[str, str]:
-    """The files of a game in which somebody works like this and Ann's millers have these
-    abilities.
-    """
+    """The files of a game with this rule for work, in which Ann's millers have these abilities."""
     cards = "".join(
         CARD.format(number=number, ability=text)
         for number, text in enumerate(abilities or ("once: nothing",))

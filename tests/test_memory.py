@@ -1,4 +1,4 @@
-"""Zones whose contents others forget, and players who look at cards."""
+"""Zones whose contents other players forget, and players who look at cards."""
 
 from __future__ import annotations
 

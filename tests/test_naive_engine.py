@@ -127,7 +127,7 @@ score marks: your marks
 
 
 def test_a_trigger_that_asks_during_a_free_exchange_is_not_begun_within_itself() -> None:
-    """It asks at once, and is being done while somebody trades before the answer."""
+    """A rule that asks at once is in progress while a player trades before the answer."""
     sheet = 'language 2\ngame inn "An inn"\n  rules inn\n'
     game = load("inn", of_texts({"inn/inn.targi": INN, "inn.targi": sheet}))
     state, naive = start(game, Seed(1)), NaiveEngine(plain(game), 1)

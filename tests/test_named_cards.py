@@ -16,7 +16,7 @@ from tests.small_game import FILES
 
 
 def number(value: str, change: str = "") -> int:
-    """What an expression comes to when the small game begins."""
+    """The value of an expression when the small game begins."""
     rules = FILES["pond/pond.targi"].replace("shuffle plan_pile\n", f"set sum_up to {value}\n", 1)
     rules += f"variable sum_up: 0 to 50\n{change}"
     cards = FILES["pond/pond_plans.yaml"].replace("id: den\n    copies: 3", "id: den")

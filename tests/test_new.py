@@ -29,17 +29,17 @@ def new(folder: Path, based_on: str, name: str = "windy") -> Done:
 
 
 class Reference(Engine):
-    """The reference, chosen and therefore kept."""
+    """The reference engine, chosen and therefore cached."""
 
 
 @pytest.fixture(autouse=True)
 def by_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that is played once is not worth an engine of its own."""
+    """A game that is played once is not worth generating an engine."""
     monkeypatch.setattr("targi_dsl.codegen.choice.PythonEngine", Reference)
 
 
 def more(problems: Iterable[Problem], based_on: str) -> set[str]:
-    """What is told of a variant and not of the game that it is based on."""
+    """The titles of problems that a variant has and the game it is based on does not."""
     return {one.title for one in problems} - told_of(based_on)
 
 
@@ -66,7 +66,7 @@ def test_a_new_variant_validates_and_plays_at_once(tmp_path: Path, based_on: str
 
 
 def examples(text: str) -> list[re.Match[str]]:
-    """What is commented out: lines with # right in front of code, one after the other."""
+    """The parts that are commented out: consecutive lines with # directly in front of code."""
     return list(
         re.finditer(r"(^#(?=[a-z]|  (?:deck|option) ).*\n(?:#  .*\n)*)", text, re.MULTILINE)
     )

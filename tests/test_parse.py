@@ -767,7 +767,7 @@ rule actions with card, price (cost)
 
 
 def _is_said(node: object, one: Field[Any]) -> bool:
-    """Whether a part is no place, and no words for people that nobody wrote."""
+    """Whether a field belongs to the sentence: it is neither the location nor an omitted wording."""
     left_out = one.name == "wording" and getattr(node, one.name) is None
     return one.name != "span" and not left_out
 
@@ -1115,7 +1115,7 @@ def test_lark_reads_the_language(given: str, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A parser that has not been read yet, with its table in a folder of its own."""
+    """A parser that has not been loaded yet, with its table in a separate folder."""
     file = tmp_path / "grammar.table"
     monkeypatch.setattr(grammar, "TABLE", file)
     read = grammar._data

@@ -1,4 +1,4 @@
-"""Passes over a program: each does what its example shows, and none changes a game."""
+"""Passes over a program: each has the effect that its example shows, and none changes a game."""
 
 from __future__ import annotations
 

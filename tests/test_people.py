@@ -1,5 +1,5 @@
-"""Sessions as people have them: a beginner, somebody who mistypes, two at one screen, one who
-leaves and comes back, and terminals of all sorts.
+"""Sessions of real people: a beginner, one who mistypes, two at one screen, one who leaves and
+comes back, and terminals of all sorts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAMES = {
     "rules": "rules smith",
     "picture": "picture {folder}/it",
 }
-"""What is typed for a word of the help that takes a name."""
+"""The input for a word of the help that takes a name."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,6 @@
-"""Counts and memories of a period are reset when the period begins again, whatever declared it."""
+"""Counts and memories of a period are reset when the period begins again, whichever module declared
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at a real terminal: whatever happens to them, the game is kept."""
+"""A person at a real terminal: whatever happens, the game is saved."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Seated:
-    """Somebody at a terminal of so many columns and rows."""
+    """A person at a terminal with this number of columns and rows."""
 
     def __init__(
         self, *arguments: str, columns: int = 100, rows: int = 50, **environment: str
@@ -56,17 +56,17 @@ class Seated:
         self.child.delaybeforesend = None
 
     def shown(self, until: str = PROMPT) -> str:
-        """What is shown up to the next prompt, or until something else."""
+        """The output up to the next prompt, or until another pattern."""
         self.child.expect(until)
         return (self.child.before or "").replace("\r\n", "\n")
 
     def say(self, text: str) -> str:
-        """Types a line; what is shown then, up to the next prompt."""
+        """Types a line; returns the output up to the next prompt."""
         self.child.sendline(text)
         return self.shown()
 
     def leave(self, text: str | None = "quit") -> tuple[int, str]:
-        """Leaves, or waits for the end; the exit code, and what was shown last."""
+        """Leaves, or waits for the end; returns the exit code and the last output."""
         if text is not None:
             self.child.sendline(text)
         self.child.expect(pexpect.EOF)
@@ -167,7 +167,7 @@ def test_undo_goes_no_further_than_what_was_revealed() -> None:
 
 
 def _undone(me: Seated) -> str:
-    """What `undo` says after a choice; if it was done, the choice is made again."""
+    """The output of `undo` after a choice; if it succeeded, the choice is made again."""
     me.say("a")
     said = me.say("undo")
     if "Taken back" in said:
@@ -420,7 +420,7 @@ def test_in_a_folder_that_cannot_be_written_the_game_goes_on_and_says_so(
 
 
 class Killed(BaseException):
-    """As SIGKILL: nothing after it is done."""
+    """Acts like SIGKILL: nothing is done after it."""
 
 
 FATAL: tuple[tuple[Any, str], ...] = (

@@ -1,4 +1,4 @@
-"""Players: they use only what they are told, they come to an end, and the better ones win."""
+"""Players: they use only what they may know, they finish their games, and the better ones win."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ SHEET = 'language 2\ngame names "Names"\n  rules names\n'
 
 
 def asked(state: State, kind: str, seed: int = 5) -> str:
-    """What a new player of a kind chooses, told what the seat whose turn it is may know."""
+    """The choice of a new player of a kind, given what the seat whose turn it is may know."""
     assert state.seat is not None
     return PLAYERS[kind](seed, state.seat).choose(observe(state, state.seat), choices(state)).id
 
 
 def positions(name: str, games: int, every: int) -> Iterator[State]:
-    """Some positions of random games that ask somebody."""
+    """Some positions of random games in which a player is asked."""
     game, below = compiled(name), Stream(len(name)).below
     for seed in range(games):
         state = start(game, Seed(seed))
@@ -73,7 +73,7 @@ def positions(name: str, games: int, every: int) -> Iterator[State]:
 
 
 def otherwise(state: State, seed: int) -> State:
-    """The position with what is hidden from the seat whose turn it is in another order, and another
+    """The position with everything hidden from the asked seat in another order, and with another
     future.
     """
     game, engine, below = state.game, engine_of(state.game), Stream(seed).below

@@ -1,4 +1,4 @@
-"""Positions as text: what is written can be read back, and what cannot be read is refused with its
+"""Positions as text: what is written can be read back, and invalid text is refused with its
 location.
 """
 

@@ -25,7 +25,7 @@ def at(source: Source, start: int, end: int, code: str = "E100") -> Problem:
 
 
 def carets(rendered: str, number: int = 1) -> tuple[str, str]:
-    """What stands above the carets of an excerpt, and the carets."""
+    """The text above the carets of an excerpt, and the carets."""
     above, below = rendered.splitlines()[2 * number - 1 : 2 * number + 1]
     start = below.index("^")
     end = start + below.count("^")

@@ -1,4 +1,4 @@
-"""Random games of every shipped game, with all invariants on; and whatever is not offered is
+"""Random games of every shipped game, with all invariants on; every choice that is not offered is
 refused with a reason.
 """
 
@@ -16,7 +16,7 @@ from tests.invariants import random_game, unrefused
 
 GAMES = ALL
 LOOKS = 20
-"""At one state in so many everything that is not offered is asked for."""
+"""One state in this number is tested for all choices that are not offered."""
 PLAYED_MOST = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar", "base")
 
 

@@ -232,7 +232,7 @@ def test_of_a_record_that_was_changed_its_fault_is_told_and_that_it_was_changed_
 
 
 def test_a_changed_seed_is_told_at_once_and_not_at_the_choice_that_it_makes_impossible() -> None:
-    """Found by editing a saved game: it was told 62 choices later, as an impossible choice."""
+    """Found by editing a saved game: it was reported 62 choices later, as an impossible choice."""
     problem = problem_of(write(RECORD).replace("seed: 7", "seed: 8"))
     assert (problem.code, problem.title) == ("E702", CHANGED)
     assert re.findall("`(.*)`", problem.hint)[0] in write(replace(RECORD, seed=8)).splitlines()

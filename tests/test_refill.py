@@ -1,4 +1,4 @@
-"""A pile of each player is refilled when somebody draws from it, as in a deck-building game."""
+"""A pile of each player is refilled when a player draws from it, as in a deck-building game."""
 
 from __future__ import annotations
 

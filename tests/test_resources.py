@@ -56,7 +56,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def asked(place: Path, cwd: Path) -> object:
-    """What the module says when the package is imported from `place`."""
+    """The output of the module when the package is imported from `place`."""
     code = f"import sys; sys.path.insert(0, {str(place)!r}){ASK}"
     done = subprocess.run(
         [sys.executable, "-I", "-c", code], cwd=cwd, capture_output=True, text=True, check=True

@@ -25,7 +25,7 @@ def by_hand(stream: Stream, busy: bool) -> Policy:
 
 
 def ends(game: Game, policy: str) -> list[tuple[object, ...]]:
-    """What there is to see after rollouts from the beginning and from a later position."""
+    """Everything observable after rollouts from the beginning and from a later position."""
     found = list[tuple[object, ...]]()
     for seed in range(3):
         for chance in (Seed(seed), Asked()):

@@ -13,7 +13,7 @@ from tests.games import compiled
 
 @pytest.mark.parametrize("name", ["mixed", "mixed_border", "bazaar_short"])
 def test_what_lies_in_a_box_comes_from_it(name: str) -> None:
-    """Drawn were so many of each symbol: cards of one box never stand for those of another."""
+    """The drawn number of each symbol: cards of one box never replace those of another."""
     state = start(compiled(name))
     seen, rng = observe(state, state.game.players[0]), Stream(1)
     assert [impossible(sample(seen, rng)) for _ in range(40)] == [False] * 40

@@ -37,7 +37,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def has_all(seen: Watched, corner: str) -> bool:
-    """Whether the board's first cell, the question, and the prompt below it stand on the screen."""
+    """Whether the board's first cell, the question, and the prompt below it are on the screen."""
     rows = seen.rows
     asked = rows.index(seen.question)
     return corner in rows[0] and rows[seen.screen.cursor.y].startswith(">") and asked > 4

@@ -1,4 +1,4 @@
-"""Values that not everybody knows: chosen in secret, rolled under a cup, revealed."""
+"""Values that not all players know: chosen in secret, rolled under a cup, revealed."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.small_game import FILES, RULES, told, with_change
 SHEET, MODULE, MORE = "pond.targi", "pond/pond.targi", "pond/02_scoring.targi"
 SCORING = RULES[RULES.index("score built") :]
 SHORT = {**FILES, MODULE: RULES.removesuffix(SCORING)}
-"""The small game with its scoring in a file of its own, which each test gives a head."""
+"""The small game with its scoring in a separate file, whose header each test writes."""
 
 
 WET = "language 2\ngame wet based on pond\n  rules wet\n"

@@ -1,4 +1,4 @@
-"""The drawn table: what it looks like, that it fits, and that nobody sees on it what they do not
+"""The drawn table: its appearance, that it fits, and that no player sees on it what they do not
 know.
 """
 
@@ -41,7 +41,7 @@ def game_of(name: str) -> Game:
 
 
 def steps_of(name: str, seed: int) -> Iterator[Step]:
-    """A game by chance in which nobody stops early."""
+    """A random game in which no player stops early."""
     stream, state = Stream(seed), start(game_of(name), Seed(seed))
     while state.seat is not None:
         offered = [one for one in choices(state) if one.id != "done"]
@@ -68,7 +68,7 @@ def text_of(lines: list[Line], *, plain: bool = False) -> str:
 
 
 def test_a_question_is_of_what_its_rule_still_reads() -> None:
-    """The card whose text is read aloud is no part of what that text asks."""
+    """The card whose text is being carried out is not part of the question that the text asks."""
     asked = {
         question(view_of(one, Words(one.game), (one.seat,), 80))
         for one in states_of("bazaar", 2)

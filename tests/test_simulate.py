@@ -56,7 +56,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def plan_of(game: Game, games: int, kinds: tuple[str, ...] = (), rotations: int = 1) -> Plan:
-    """Games of random players, unless others are said."""
+    """Games of random players by default."""
     seats = kinds or ("random",) * len(game.players)
     return Plan(game.sheet, game.hash, seats, 5, games, rotations)
 
@@ -71,7 +71,7 @@ def simulated(plan: Plan, game: Game, cuts: tuple[int, ...] = ()) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How a command ended, and what it printed."""
+    """The exit code of a command, and what it printed."""
 
     code: int
     out: str
@@ -89,7 +89,7 @@ def simulate(*arguments: str) -> Told:
 
 
 def document(*arguments: str) -> dict[str, Any]:
-    """What the command prints as JSON."""
+    """The JSON that the command prints."""
     found = simulate(*arguments, "--json")
     assert found.code == 0, found.err
     read: dict[str, Any] = json.loads(found.out)
@@ -275,7 +275,9 @@ def test_intervals_of_shares_are_those_of_wilson() -> None:
 
 
 def test_a_difference_of_shares_that_exclude_each_other_is_as_wide_as_it_is() -> None:
-    """Of two players of whom one wins, the difference is known as well as twice one's share."""
+    """If one of two players wins each game, the interval of the difference is twice as wide as that
+    of a share.
+    """
     one, other = share(56, 70), share(14, 70)
     assert one is not None and other is not None
     assert difference(one, other) == pytest.approx([2 * bound - 1 for bound in one])

@@ -38,7 +38,7 @@ Board = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a board is worth to cross, and how many games go on from it to each end."""
+    """The value of a board to cross, and how many games lead from it to each end."""
 
     best: int
     games: Mapping[int, int]
@@ -46,8 +46,8 @@ class Value:
 
 @cache
 def boards() -> dict[Board, Value]:
-    """Every board that comes up, gone on from once: which of its marks a player has set where makes
-    no difference.
+    """Every board that occurs, each continued once: it makes no difference which of a player's
+    marks is where.
     """
     game = load("tic_tac_toe")
     engine, run, known = engine_of(game), Run(Seed(0)), dict[Board, Value]()
@@ -103,8 +103,8 @@ CARDS = ("jack", "queen", "king")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position of Kuhn poker: whose turn, what the player knows, and what follows each choice;
-    ends have scores.
+    """A position of Kuhn poker: whose turn it is, the player's knowledge, and the results of each
+    choice; ends have scores.
     """
 
     seat: str | None
@@ -167,7 +167,7 @@ def test_every_game_of_kuhn_poker_sums_to_nothing() -> None:
 
 
 def test_kuhn_poker_has_twelve_information_sets() -> None:
-    """What a player observes is the own card and what was said, no more and no less."""
+    """A player observes their own card and the public actions, no more and no less."""
     asked = [node for node in under(kuhn()) if node.seat in ("ann", "ben")]
     told = {(node.seat, node.card, node.public) for node in asked}
     assert len({(node.seat, node.known) for node in asked}) == len(told) == 12
@@ -197,7 +197,7 @@ def equilibrium(node: Node) -> Mapping[str, Fraction]:
 
 
 def worth(node: Node, strategies: Mapping[str, Strategy]) -> Fraction:
-    """What ann may expect."""
+    """The value of the game to ann."""
     if node.seat is None:
         return Fraction(node.scores[0])
     if node.seat == "chance":
@@ -267,7 +267,7 @@ def test_a_dice_race_ends_with_one_runner_at_the_goal(name: str) -> None:
 
 
 def thrown(track: str, rolled: int, *, name: str = "dice_race") -> tuple[str | None, str | None]:
-    """Where tortoise and hare stand after tortoise has thrown; the hare has a spark and is asked
+    """The places of tortoise and hare after tortoise's throw; the hare has a spark and is asked
     next.
     """
     throw = "do throw by tortoise, then throw by hare"

@@ -1,4 +1,4 @@
-"""Parsed files are kept for the next process."""
+"""Parsed files are cached for the next process."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def edit(sheet: Path, name: str, old: str, new: str) -> None:
 
 
 def compiled(sheet: Path) -> object:
-    """What a check finds: a load from disk begins as a new process does."""
+    """The result of a check: loading from disk begins as a new process does."""
     game, problems = check(str(sheet))
     return comparable((game, problems))
 
 
 def compiled_anew(sheet: Path, monkeypatch: pytest.MonkeyPatch) -> object:
-    """What it finds without a cache."""
+    """Its result without a cache."""
     with monkeypatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(sheet.parent / ".nothing"))
         return compiled(sheet)

@@ -1,4 +1,4 @@
-"""What tools need from the syntax: completion, incremental parsing, repairs, sources, limits."""
+"""The services of the syntax for tools: completion, incremental parsing, repairs, sources, limits."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ GAMES: dict[str, tuple[Chance, int]] = {
     "base": (Seed(14), 1),
     "expansion": (Seed(2), 1),
 }
-"""Where chance comes from, and how many games are told; of several, each with the next seed."""
+"""The source of chance, and the number of games recorded; of several, each has the next seed."""
 
 CHOICE = re.compile(r"^\d+\. \w+ > (.*)$", re.MULTILINE)
 GAME = re.compile(r"^== ", re.MULTILINE)
@@ -34,7 +34,7 @@ Pick = Callable[[State], str]
 
 
 def story(name: str, number: int, pick: Pick) -> Iterator[str]:
-    """One game: every choice with its id, what came of it, and how it ended."""
+    """One game: every choice with its id, its consequences, and how it ended."""
     game = compiled(name)
     chance = GAMES[name][0]
     state = start(game, Seed(chance.number + number) if isinstance(chance, Seed) else chance)

@@ -1,4 +1,4 @@
-"""The shipped variants: each changes something, reaches what it changes, and plays random games
+"""The shipped variants: each changes something, its change takes effect, and it plays random games
 without faults.
 """
 

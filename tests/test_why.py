@@ -23,11 +23,9 @@ from targi_dsl.notation import read
 
 @dataclass(frozen=True)
 class Situation:
-    """Where something is asked for that is not offered.
-
-    said: the person's words; names: all that stands against it. lift: what in the position is
-    changed for it to be offered, as (old, new); instead of nothing a line is put before the others.
-    first: choices made before anybody asks.
+    """A request for something that is not offered. said: the person's words; names: everything in
+    the way. lift: a change of the position after which it is offered, as (old, new); without an old
+    text the new line comes before the others. first: choices made before the request.
     """
 
     about: str

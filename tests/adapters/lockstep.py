@@ -45,11 +45,9 @@ def scores(state: State) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A sheet, and the same game of OpenSpiel.
-
-    path: how an action of theirs at a state of theirs is said here. players: the seats, in their
-    order. returns: what they pay out at the end of a game. options: those of our rules that theirs
-    are.
+    """A sheet, and OpenSpiel's version of the same game. path: the ids that correspond to an
+    OpenSpiel action at an OpenSpiel state. players: the seats, in their order. returns: OpenSpiel's
+    returns at the end of a game. options: the options that give our rules the same variant.
     """
 
     sheet: str
@@ -81,7 +79,9 @@ class Different(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One action as it is done here: the last answer of its path, if anything is asked on it."""
+    """The effect of one OpenSpiel action here: the last answer of its path, if its path asks
+    anything.
+    """
 
     before: State
     answer: str | None = None
@@ -110,7 +110,7 @@ class Both:
         return Both(self.pairing, way.after, self.theirs.child(action))
 
     def actions(self) -> dict[int, Way]:
-        """Their actions, and how each is done here; checked."""
+        """The OpenSpiel actions with their paths here; checked."""
         paths = {
             action: self.pairing.path(self.theirs, action) for action in self.theirs.legal_actions()
         }
@@ -152,13 +152,15 @@ class Both:
             yield from self._along(Way(ours, ids[first[0]], part), further)
 
     def _drawn(self, way: Way) -> Way:
-        """What has one outcome there: nothing is asked here, unless there are copies of a card."""
+        """Chooses the first of several copies of a card if they are a single outcome for OpenSpiel;
+        otherwise nothing.
+        """
         ids = [choice.id for choice in choices(way.before)]
         copies = self.theirs.is_chance_node() and len({self._said(one) for one in ids}) == 1
         return Way(way.before, ids[0]) if copies else way
 
     def _said(self, choice: str) -> str:
-        """The id of a choice; what chance draws is one outcome for all copies of a card."""
+        """The id of a choice; copies of a card count as one outcome of chance."""
         return choice.partition(".")[0] if self.theirs.is_chance_node() else choice
 
     def _player(self) -> str:

@@ -22,7 +22,9 @@ def test_random_games_are_the_same_on_both_sides(pairing: Pairing) -> None:
 
 
 def possible(face: str) -> str:
-    """What an own lamp may be, as they say it: "RG12" is red or green, 1 or 2."""
+    """The values that one's own lamp may have, in OpenSpiel's notation: "RG12" is red or green, 1
+    or 2.
+    """
     left = {"hue": "RYGWB", "post": "12345"}
     for part in filter(None, face.removeprefix("?lamp").strip().split(", ")):
         said = part.removeprefix("post ")

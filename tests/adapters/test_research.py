@@ -1,4 +1,4 @@
-"""The examples of docs/research.md, each run as it is written."""
+"""The examples of docs/research.md, each run as it is printed."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ LONGEST = 10
 """Seconds of computing that a check may take."""
 _WORDS = re.compile(r"[a-z_]+|[0-9]+|[^\sa-z0-9_]")
 _REMARK = re.compile(r"#.*|^ *(?:name|source): \{.*", re.MULTILINE)
-"""What no game hangs on: a slip there shows nothing."""
+"""Text that does not affect play: a slip in it shows nothing."""
 
 
 def mutated(stream: Stream) -> dict[str, str]:
@@ -96,8 +96,8 @@ def slipped(stream: Stream, text: str) -> str:
 
 @functools.cache
 def shipped_texts() -> dict[str, Source]:
-    """Every shipped rule, card and sheet file, each one Source, so that what is read of it is known
-    again.
+    """Every shipped rule, card and sheet file, each as one Source, so that what has been parsed of
+    it is recognized.
     """
     kinds = (("rules", ".targi"), ("cards", ".yaml"))
     names = [
@@ -132,8 +132,8 @@ def _decks(game: str) -> Iterator[str]:
 
 
 def faults_of_slip(seed: int) -> str:
-    """What is wrong with how a shipped file with one slip in it is taken; nothing if it is told
-    well, or plays.
+    """What is wrong with the messages about a shipped file with one slip in it; nothing if it is
+    reported well, or plays.
     """
     stream = Stream(seed)
     names = sorted(shipped_texts())
@@ -159,7 +159,7 @@ def faults_of_slip(seed: int) -> str:
 
 
 def played(game: Game, seed: int, moves: int) -> list[Problem]:
-    """What goes wrong in so many moves, other than by the rules."""
+    """Any failure in this number of moves that the rules do not explain."""
     stream = Stream(seed)
     try:
         state = start(game, Seed(seed))

@@ -1,6 +1,4 @@
-"""The removal tool: a test of the same fact notices what is removed from a game
-(docs/removals.md).
-"""
+"""The removal tool: a test of the same fact notices a removal (docs/removals.md)."""
 
 from __future__ import annotations
 

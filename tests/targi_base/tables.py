@@ -31,12 +31,12 @@ def game(name: str = "base", **options: str) -> Game:
 
 
 def at(text: str, name: str = "base", **options: str) -> State:
-    """The position after the setup, but for what the text says."""
+    """The position after the setup, with the changes that the text states."""
     return read(game(name, **options), "after setup\n" + text, Seed(1))
 
 
 def offered(state: State) -> list[str]:
-    """What can be chosen."""
+    """The ids of the choices."""
     return [choice.id for choice in choices(state)]
 
 
@@ -53,7 +53,7 @@ def things(state: State) -> dict[str, str]:
 
 
 def ways(state: State) -> set[str]:
-    """What blue can have when the open payment is settled."""
+    """What blue can have after settling the open payment."""
     if state.seat is None or not offered(state)[0].startswith("pay"):
         return {has(state, "blue")}
     return {
@@ -65,7 +65,7 @@ def ways(state: State) -> set[str]:
 
 
 def told(state: State, *chosen: str) -> list[Event]:
-    """What happens by these choices."""
+    """The events of these choices."""
     found = list[Event]()
     for one in chosen:
         state, events = play(state, one)
@@ -74,13 +74,13 @@ def told(state: State, *chosen: str) -> list[Event]:
 
 
 def has(state: State, player: str) -> str:
-    """What a player has, as a position says it."""
+    """A player's amounts, as a position states them."""
     found = [(state.amount(player, one), one) for one in state.game.resources]
     return ", ".join(f"{number} {one}" for number, one in found if number) or "nothing"
 
 
 def paid(events: list[Event]) -> str:
-    """What has been paid, all in all."""
+    """The total of what has been paid."""
     found = dict[str, int]()
     for event in events:
         if event.kind == "pay":
@@ -90,7 +90,7 @@ def paid(events: list[Event]) -> str:
 
 
 def barred(state: State, choice: str) -> set[str]:
-    """The names of all that stands in the way of a choice."""
+    """The names of everything that prevents a choice."""
     return {reason.name for reason in why_not(state, choice)}
 
 

@@ -1,5 +1,5 @@
-"""What each of the 33 tribe cards with an ability does, when it does not, and when it does again:
-B51, B55, B78.
+"""The effects of the 33 tribe cards with an ability: when each applies, when it does not, and when
+it applies again: B51, B55, B78.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The order of actions, what is forgone, and what replaces a used card: B29 to B35,
-B62, B76, B77.
+"""The order of actions, how they are declined, and what replaces a used card: B29 to B35, B62, B76,
+B77.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What each of the 16 border cards does; the Noble is tested with the tribe cards, the raids
+"""The effects of the 16 border cards; the Noble is tested with the tribe cards, the raids
 separately.
 """
 
@@ -11,7 +11,7 @@ from tests.targi_base.tables import after, at, barred, has, offered, on
 
 
 def use(space: int, blue: str, more: str = "") -> State:
-    """Blue uses the border card of this number, and has another to go on with."""
+    """Blue uses the border card of this number, and has another action left."""
     other = 2 if space != 2 else 3
     text = (
         f"round_number: 3\nblue: {blue}\n"

@@ -1,4 +1,4 @@
-"""What each goods card gives: B8, B34."""
+"""The gains from each goods card: B8, B34."""
 
 from __future__ import annotations
 

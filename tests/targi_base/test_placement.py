@@ -14,7 +14,7 @@ def spaces(state: State) -> set[int]:
 
 
 def markers(state: State, player: str) -> list[str]:
-    """Where a player's markers stand."""
+    """The places of a player's markers."""
     return sorted(place for n in (1, 2) if (place := state.place_of(f"marker {n} of {player}")))
 
 

@@ -1,4 +1,4 @@
-"""What raids ask for: B57 to B61, B64, and the card that protects from them."""
+"""The tolls of raids: B57 to B61, B64, and the card that protects from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.targi_base.tables import after, at, has, offered
 
 
 def raid(number: int, blue: str, white: str = "9 points", more: str = "", **options: str) -> State:
-    """The raid card of this number, with blue first and what both have."""
+    """The raid card of this number, with blue first and the amounts that both have."""
     text = (
         f"starter: blue\nblue: {blue}\nwhite: {white}\nborder {4 * number}: robber\n{more}\ndo"
         f" raid_{number}"

@@ -38,12 +38,12 @@ def game(**options: str) -> Game:
 
 
 def at(text: str, name: str = "expansion", **options: str) -> State:
-    """The position after the setup, but for what the text says."""
+    """The position after the setup, with the changes that the text states."""
     return tables.at(text, name, **options)
 
 
 def offered(state: State) -> list[str]:
-    """What can be chosen, but for the exchanges of water, which stand beside every choice (X20)."""
+    """The ids of the choices, without the exchanges of water, which every question offers (X20)."""
     return [one for one in tables.offered(state) if not one.startswith("water_for_")]
 
 
@@ -58,8 +58,8 @@ def things(state: State) -> dict[str, str]:
 
 
 def chosen(state: State, *wanted: str) -> State:
-    """The position after these things have been chosen, each if it is asked for: what has one
-    answer is not.
+    """The position after these choices, each made if it is asked for: a question with one answer is
+    not asked.
     """
     for one in wanted:
         state = after(state, things(state)[one]) if one in things(state) else state

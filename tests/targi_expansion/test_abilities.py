@@ -1,5 +1,5 @@
-"""What each of the 28 tribe cards with an ability does, when it does not, and when it does again:
-X12, X30.
+"""The effects of the 28 tribe cards with an ability: when each applies, when it does not, and when
+it applies again: X12, X30.
 """
 
 from __future__ import annotations
@@ -532,7 +532,7 @@ def test_targia_17_may_place_a_figure_on_the_robbers_card() -> None:  # X12, B22
 
 
 def kept(blue: str, more: str) -> str:
-    """What blue has when the surplus water has gone back and none was exchanged."""
+    """What blue has after the surplus water has been returned and none was exchanged."""
     state = at(f"blue: {blue}\n{more}\ndo keep_water by blue, then check_end")
     while "return_water" in offered(state):
         state = after(state, "return_water")

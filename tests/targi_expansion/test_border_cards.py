@@ -1,4 +1,4 @@
-"""What each of the 10 border cards of the expansion does, and the 6 of the base game that stay: X3,
+"""The effects of the 10 border cards of the expansion, and of the 6 of the base game that stay: X3,
 X4, X34 to X39.
 """
 
@@ -22,7 +22,7 @@ from tests.targi_expansion.tables import (
 
 
 def use(space: int, blue: str, more: str = "", name: str = "expansion") -> State:
-    """Blue uses the border card of this number, and has another to go on with."""
+    """Blue uses the border card of this number, and has another action left."""
     other = 2 if space != 2 else 3
     text = (
         f"round_number: 3\nblue: {blue}\nborder: {space} targi of blue; {other} targi of"
@@ -354,7 +354,7 @@ def test_the_silversmith_exchanges_twice_and_not_more() -> None:  # X36, A32
 
 
 def test_the_silversmith_does_not_work_without_an_exchange() -> None:  # X36, A58
-    """So what a card gives for his action is given for an exchange only."""
+    """So whatever a card gives for the action of the silversmith requires an exchange."""
     figures = "border: 2 targi of blue; 10 targi of blue"
     text = (
         "round_number: 3\nblue: {}\ndisplay of blue: a1 targia_6\n"

@@ -277,7 +277,7 @@ RICH = "3 dates, 3 salt, 3 pepper, 3 gold, 3 points, 1 water"
 
 
 def raid(number: int, blue: str = RICH, white: str = RICH, more: str = "", **options: str) -> State:
-    """The raid of this number, with blue first and what both have."""
+    """The raid of this number, with blue first and the amounts that both have."""
     text = (
         f"starter: blue\nborder {4 * number}: robber\nblue: {blue}\nwhite: {white}\n{more}\ndo"
         f" raid_{number}"

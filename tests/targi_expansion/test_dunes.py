@@ -1,4 +1,4 @@
-"""The dunes: what each of the 20 gives, how they come and go, and who may stand on them: X7, X22 to
+"""The dunes: the effects of all 20, how they come and go, and who may be placed on them: X7, X22 to
 X32, X49, X53.
 """
 
@@ -68,7 +68,7 @@ def placed(state: State) -> set[str]:
 
 
 def paths(state: State, number: int) -> set[str]:
-    """What blue can have after so many choices."""
+    """What blue can have after this number of choices."""
     if not number:
         return {has(state, "blue")}
     return {found for one in offered(state) for found in paths(after(state, one), number - 1)}

@@ -1,5 +1,5 @@
-"""The Targia figure: her path round the border, and what she gives on her card: X8, X16 to X18,
-X48, X50.
+"""The Targia figure: her path round the border, and the effect of her card: X8, X16 to X18, X48,
+X50.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def meets(space: int, blue: str = "nothing", more: str = "") -> State:
 
 
 def way(**options: str) -> list[tuple[str | None, str | None]]:
-    """Where the robber and the Targia stand while Targi are placed, round by round of a game."""
+    """The places of the robber and the Targia while Targi are placed, round by round of a game."""
     state = at(
         "starter: blue\nblue: 99 points, 9 gold\nwhite: 99 points, 9 gold\ndo round", **options
     )

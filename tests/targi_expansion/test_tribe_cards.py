@@ -1,5 +1,5 @@
-"""What each of the 45 tribe cards of the expansion costs and is worth, slashes, water and brackets:
-X13, X14, X15.
+"""The costs and points of the 45 tribe cards of the expansion, slashes, water and brackets: X13,
+X14, X15.
 """
 
 from __future__ import annotations
