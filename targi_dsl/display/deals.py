@@ -43,21 +43,21 @@ class Deals:
         if not (self.is_said(text) or self.names.language.is_english):
             return ()
         text = _WORD.sub(self._word, self._plainer(text))
-        long = _AMOUNT.sub(lambda found: self.names.amount(found[2], int(found[1])), text)
+        long = _AMOUNT.sub(lambda match: self.names.amount(match[2], int(match[1])), text)
         tight = _AMOUNT.sub(self._short, text).replace(", ", " ")
         tighter = re.sub(" ?([/>|]) ?", r"\1", tight)
-        return tuple(dict.fromkeys(spoken(one) for one in (long, tight, tighter)))
+        return tuple(dict.fromkeys(spoken(text) for text in (long, tight, tighter)))
 
     def _plainer(self, text: str) -> str:
         for pattern, instead in _PLAINER:
             text = re.sub(pattern, instead, text)
         return _COUNTED.sub(self._counted, text.strip())
 
-    def _counted(self, found: re.Match[str]) -> str:
-        return found[1] + self.names.game.counted(found[2])
+    def _counted(self, match: re.Match[str]) -> str:
+        return match[1] + self.names.game.counted(match[2])
 
-    def _word(self, found: re.Match[str]) -> str:
-        return self.names.say(_KNOWN[found[0]]) if found[0] in _KNOWN else found[0]
+    def _word(self, match: re.Match[str]) -> str:
+        return self.names.say(_KNOWN[match[0]]) if match[0] in _KNOWN else match[0]
 
-    def _short(self, found: re.Match[str]) -> str:
-        return found[1] + self.items.get(found[2], f" {found[2]}")
+    def _short(self, match: re.Match[str]) -> str:
+        return match[1] + self.items.get(match[2], f" {match[2]}")

@@ -98,12 +98,12 @@ def _grid(view: View, part: LayoutTable) -> Box:
 def _letters(axes: Axes, step: float, ink: str) -> str:
     """The letters of the columns above, and the numbers of the rows at the left."""
     tops = (
-        centred_text(one, 10, MARGIN + (at + 0.5) * step, MARGIN / 2, ink)
-        for at, one in enumerate(axes.across)
+        centred_text(name, 10, MARGIN + (at + 0.5) * step, MARGIN / 2, ink)
+        for at, name in enumerate(axes.across)
     )
     sides = (
-        centred_text(one, 10, MARGIN / 2, MARGIN + (at + 0.5) * step, ink)
-        for at, one in enumerate(axes.down)
+        centred_text(name, 10, MARGIN / 2, MARGIN + (at + 0.5) * step, ink)
+        for at, name in enumerate(axes.down)
     )
     return "".join((*tops, *sides))
 
@@ -137,12 +137,15 @@ def _space(view: View, place: int, step: float, ink: str, parity: int, *, labell
 
 def _things(view: View, place: int, step: float) -> Box:
     """The pieces on a space and what it holds, in its middle."""
-    found = view.pieces(place)
+    pieces = view.pieces(place)
     boxes = [
         piece(
-            view, view.game.pieces[one].kind, view.game.pieces[one].owner, _size(step, len(found))
+            view,
+            view.game.pieces[number].kind,
+            view.game.pieces[number].owner,
+            _size(step, len(pieces)),
         )
-        for one in found
+        for number in pieces
     ]
     for have, name in view.held(t.Place, place):
         boxes.append(_amount(view, have, name, step * 0.46))
@@ -158,8 +161,8 @@ def _packed(boxes: list[Box]) -> Box:
     """Up to four things in a square."""
     if len(boxes) <= 1:
         return boxes[0] if boxes else NONE
-    wide = max(one.width for one in boxes)
-    body = "".join(placed(one, at % 2 * wide, at // 2 * wide) for at, one in enumerate(boxes[:4]))
+    wide = max(box.width for box in boxes)
+    body = "".join(placed(box, at % 2 * wide, at // 2 * wide) for at, box in enumerate(boxes[:4]))
     return Box(2 * wide, wide * (1 + (len(boxes) > 2)), body)
 
 
@@ -194,7 +197,7 @@ def _hexagons(view: View, part: LayoutTable) -> Box:
 def _hexagon(x: float, y: float, reach: float, colour: str) -> str:
     corners = (pi / 3 * at - pi / 2 for at in range(6))
     points = " ".join(
-        f"{number(x + reach * cos(one))},{number(y + reach * sin(one))}" for one in corners
+        f"{number(x + reach * cos(corner))},{number(y + reach * sin(corner))}" for corner in corners
     )
     return element("polygon", points=points, class_=f"{tint(colour)} rule", stroke_width=1)
 
@@ -252,8 +255,8 @@ def _pit(view: View, place: int, size: float, ink: str) -> Box:
         seeds = min(have, _MOST_SEEDS)
         total += have
         colour = paint(look_of(view.game, name).colour)
-        for one in range(seeds):
-            away, angle = radius * 0.72 * sqrt((one + 0.5) / max(seeds, 4)), _GOLDEN * one
+        for seed in range(seeds):
+            away, angle = radius * 0.72 * sqrt((seed + 0.5) / max(seeds, 4)), _GOLDEN * seed
             body += element(
                 "circle",
                 cx=middle + away * cos(angle),
@@ -283,7 +286,7 @@ def _cells(view: View, part: LayoutTable) -> Box:
         max((cells[at].width for cells in drawn if at < len(cells)), default=0)
         for at in range(across)
     ]
-    wide = [one or (0 if blank else max(wide)) for one in wide]
+    wide = [column_width or (0 if blank else max(wide)) for column_width in wide]
     gap, y, body = 8.0, 0.0, ""
     for cells in drawn:
         x, high = 0.0, max(box.height for box in cells)
@@ -297,7 +300,9 @@ def _cells(view: View, part: LayoutTable) -> Box:
 def _has_cards(view: View, part: LayoutTable) -> bool:
     """Whether a card lies there now, or the places are a player's."""
     places = [place for cells in part.rows for place in cells if place != NOTHING]
-    return any(view.game.places[one].owner != NOTHING or not view.is_bare(one) for one in places)
+    return any(
+        view.game.places[place].owner != NOTHING or not view.is_bare(place) for place in places
+    )
 
 
 def _is_bare(view: View, cells: tuple[int, ...]) -> bool:
@@ -316,8 +321,8 @@ def _cell(view: View, place: int, size: tuple[float, float], *, is_slim: bool) -
         colour = look_of(view.game, info.region).colour
         ground = tint(colour) if colour else ""
         drawn = empty(size[0], SLIM if is_slim else size[1], info.label, ground)
-    elif len(cards) > 1 and info.owner != NOTHING and all(view.knows(one) for one in cards):
-        drawn = cascade([card(view, one) for one in reversed(cards)])
+    elif len(cards) > 1 and info.owner != NOTHING and all(view.knows(number) for number in cards):
+        drawn = cascade([card(view, number) for number in reversed(cards)])
     else:
         is_labelled = info.owner == NOTHING and not visitors.width and size[0] == WIDE
         drawn = pile(view, cards, card(view, cards[0], 10 if is_labelled else visitors.height))
@@ -332,7 +337,8 @@ def _cell(view: View, place: int, size: tuple[float, float], *, is_slim: bool) -
 def _visitors(view: View, place: int) -> Box:
     """The pieces on a place, and how much lies there."""
     counts = Counter(
-        (view.game.pieces[one].kind, view.game.pieces[one].owner) for one in view.pieces(place)
+        (view.game.pieces[number].kind, view.game.pieces[number].owner)
+        for number in view.pieces(place)
     )
     boxes = list(_pieces(view, counts, 26))
     boxes += [_amount(view, have, name, 20) for have, name in held_on(view, place)]

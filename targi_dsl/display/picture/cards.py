@@ -75,21 +75,21 @@ def face_of(view: View, card: int) -> Face:
                 values.append(value)
             case value:
                 texts.append(_said(view, card, value))
-    return Face(tuple(values), tuple(numbers), tuple(one for one in texts if one))
+    return Face(tuple(values), tuple(numbers), tuple(line for line in texts if line))
 
 
 def _said(view: View, card: int, value: str) -> str:
     """A text of the rules in brief, or as it is printed on the card, if that says more."""
     if value.startswith("["):
         return ", ".join(map(view.words.word, value[1:-1].split(", ")))
-    if any(one.card == card and one.text in value for one in view.game.abilities):
+    if any(ability.card == card and ability.text in value for ability in view.game.abilities):
         return view.words.brief(card).power[0]
     return next(iter(view.words.told(card, [value])), "")
 
 
 def card_size(view: View) -> tuple[float, float]:
     """How large the cards of a game are that lie face up."""
-    entries = {one.entry: number for number, one in enumerate(view.game.cards)}
+    entries = {info.entry: number for number, info in enumerate(view.game.cards)}
     small = all(face_of(view, number).is_small for number in entries.values())
     return (SMALL_WIDE, SMALL_HIGH) if small else (WIDE, HIGH)
 
@@ -121,7 +121,7 @@ def _corner(drawn: Box) -> Box:
 
 def _colour(view: View, number: int, face: Face) -> Paint:
     own = (look_of(view.game, value).colour for value in face.values)
-    return paint(next((one for one in own if one), back_colour(view, number)))
+    return paint(next((colour for colour in own if colour), back_colour(view, number)))
 
 
 def _blank(wide: float, high: float) -> str:
@@ -130,9 +130,9 @@ def _blank(wide: float, high: float) -> str:
 
 def _small(view: View, face: Face) -> Box:
     """A large number or word, and the mark of a value."""
-    value = next((one for one in face.values if has_token(view, one)), "")
+    value = next((candidate for candidate in face.values if has_token(view, candidate)), "")
     words = [str(number) for _, number in face.numbers]
-    words += [view.words.word(one) for one in face.values if one != value]
+    words += [view.words.word(other) for other in face.values if other != value]
     ink = paint(look_of(view.game, value).colour or "grey")
     wide, high = SMALL_WIDE, SMALL_HIGH
     rim = ink.edge if value and is_pale(ink) else ink.fill
@@ -142,18 +142,18 @@ def _small(view: View, face: Face) -> Box:
         large = placed(token(view, value, 28), (wide - 28) / 2, 12)
         return Box(wide, high, body + large + _line(view.words.word(value), high - 20))
     step = (high * 0.5 if value else high - 24) / len(words)
-    for at, said in enumerate(words):
-        body += _line(said, 12 + step * (at + 0.5))
+    for at, word in enumerate(words):
+        body += _line(word, 12 + step * (at + 0.5))
     if value:
         body += placed(token(view, value, 22), (wide - 22) / 2, high - 34)
     return Box(wide, high, body)
 
 
-def _line(said: str, y: float) -> str:
+def _line(line: str, y: float) -> str:
     """A word or number across a small card, as large as fits."""
     room = SMALL_WIDE - 12
-    size = min(24.0, room / text_width(said, 1, bold=True))
-    return centred_text(said, size, SMALL_WIDE / 2, y, "ink")
+    size = min(24.0, room / text_width(line, 1, bold=True))
+    return centred_text(line, size, SMALL_WIDE / 2, y, "ink")
 
 
 def _wide(view: View, number: int, face: Face, below: float) -> Box:
@@ -163,11 +163,11 @@ def _wide(view: View, number: int, face: Face, below: float) -> Box:
         f"H{WIDE - EDGE - 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g} {EDGE:g}V{BAND:g}Z"
     )
     body = _blank(WIDE, HIGH) + element("path", d=band, fill=ink.fill)
-    marks = row((_badge(view, one, 15) for one in face.values), 2)
+    marks = row((_badge(view, value, 15) for value in face.values), 2)
     room = WIDE - 14 - (marks.width + 4 if marks.width else 0)
     body += placed(text(_name(view, number, room), 11, bold=True, fill=ink.ink), 7, 3.4)
     body += placed(marks, WIDE - marks.width - 4, 2.5)
-    numbers = row((_number(view, *one) for one in face.numbers), 6, centred=True)
+    numbers = row((_number(view, *pair) for pair in face.numbers), 6, centred=True)
     high = HIGH - BAND - 10 - max(below, 14 if numbers.width else 0)
     body += placed(_texts(view, face.texts, WIDE - 14, high), 7, BAND + 5)
     body += placed(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
@@ -176,15 +176,15 @@ def _wide(view: View, number: int, face: Face, below: float) -> Box:
 
 def _texts(view: View, texts: Sequence[str], room: float, high: float) -> Box:
     """The texts, the first in full ink, in the largest size in which they fit."""
-    found: list[Box] = []
+    boxes: list[Box] = []
     for size in _SIZES:
-        found = _set(view, texts, size, room)
-        if column(found, 1).height <= high:
-            return column(found, 1)
+        boxes = _set(view, texts, size, room)
+        if column(boxes, 1).height <= high:
+            return column(boxes, 1)
     dots = text("…", _SIZES[-1], "soft")
-    found = _set(view, texts, _SIZES[-1], room - dots.width)
-    most = max(int((high + 1) // (found[0].height + 1)), 1)
-    return column([*found[: most - 1], row([found[most - 1], dots], 1)], 1)
+    boxes = _set(view, texts, _SIZES[-1], room - dots.width)
+    most = max(int((high + 1) // (boxes[0].height + 1)), 1)
+    return column([*boxes[: most - 1], row([boxes[most - 1], dots], 1)], 1)
 
 
 def _set(view: View, texts: Sequence[str], size: float, room: float) -> list[Box]:
@@ -198,7 +198,7 @@ def _set(view: View, texts: Sequence[str], size: float, room: float) -> list[Box
 
 def _name(view: View, number: int, room: float) -> str:
     names = (view.words.card(number), view.words.short(number))
-    fitting = (one for one in names if shortened(one, 11, room, bold=True) == one)
+    fitting = (name for name in names if shortened(name, 11, room, bold=True) == name)
     return next(fitting, shortened(names[0], 11, room, bold=True))
 
 
@@ -214,32 +214,32 @@ def _badge(view: View, name: str, size: float) -> Box:
 
 def _number(view: View, name: str, value: int) -> Box:
     """A number with the mark of what it counts, or with its name."""
-    said = text(str(value), 12, bold=True)
+    mark = text(str(value), 12, bold=True)
     if has_token(view, name):
-        return row([said, token(view, name, 14)], 2, centred=True)
-    return row([text(view.words.word(name), 8.5, "soft"), said], 3, centred=True)
+        return row([mark, token(view, name, 14)], 2, centred=True)
+    return row([text(view.words.word(name), 8.5, "soft"), mark], 3, centred=True)
 
 
-def rich(view: View, said: str, size: float) -> Iterator[str | Box]:
+def rich(view: View, words: str, size: float) -> Iterator[str | Box]:
     """A text in words, with marks in place of resources that have one."""
     at, amounts = 0, _amounts(view)
-    for found in amounts.finditer(said):
-        name = view.words.forms[found[2]]
+    for match in amounts.finditer(words):
+        name = view.words.forms[match[2]]
         if has_token(view, name):
-            yield from spoken(said[at : found.start()]).split()
-            stop = said[found.end() : found.end() + 1].strip(" ")
-            at = found.end() + (stop in _STOPS)
-            is_last = stop in _STOPS and not _is_amount(view, said, at + 1)
-            amount = text(found[1], size, bold=True)
+            yield from spoken(words[at : match.start()]).split()
+            stop = words[match.end() : match.end() + 1].strip(" ")
+            at = match.end() + (stop in _STOPS)
+            is_last = stop in _STOPS and not _is_amount(view, words, at + 1)
+            amount = text(match[1], size, bold=True)
             after = [text(stop, size)] * is_last
             yield row([amount, token(view, name, size * 1.3), *after], 1.5, centred=True)
-    yield from spoken(said[at:]).split()
+    yield from spoken(words[at:]).split()
 
 
-def _is_amount(view: View, said: str, at: int) -> bool:
+def _is_amount(view: View, words: str, at: int) -> bool:
     """Whether an amount with a mark stands there: then no comma is needed before it."""
-    found = _amounts(view).match(said, at)
-    return found is not None and has_token(view, view.words.forms[found[2]])
+    match = _amounts(view).match(words, at)
+    return match is not None and has_token(view, view.words.forms[match[2]])
 
 
 def _amounts(view: View) -> re.Pattern[str]:
@@ -251,16 +251,16 @@ def _amounts(view: View) -> re.Pattern[str]:
 def back(view: View, number: int) -> Box:
     """The back of a card, with what has been told of it."""
     look = look_of(view.game, view.game.kinds[view.game.cards[number].kind])
-    said = told(view.words, view.seen.vector, number)
-    return _back(paint(look.colour), look.symbol, said)
+    known = told(view.words, view.seen.vector, number)
+    return _back(paint(look.colour), look.symbol, known)
 
 
-def _back(ink: Paint, symbol: str, said: str = "") -> Box:
+def _back(ink: Paint, symbol: str, label: str = "") -> Box:
     wide, high = SMALL_WIDE, SMALL_HIGH
     body = frame(wide, high, EDGE, fill=ink.fill, stroke=ink.edge)
     body += frame(wide, high, EDGE - 3, 5.5, fill="none", stroke=ink.ink, opacity=0.35)
-    body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if said else 0), ink.ink)
-    for at, part in enumerate(said.split(", ")[:2]):
+    body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if label else 0), ink.ink)
+    for at, part in enumerate(label.split(", ")[:2]):
         body += centred_text(
             shortened(part, 8, wide - 8), 8, wide / 2, high - 26 + 11 * at, ink.ink
         )
@@ -272,16 +272,16 @@ def spread(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
     if len(boxes) <= _MANY:
         return flow(boxes, room, gap)
     step = (room - boxes[-1].width) / (len(boxes) - 1)
-    body = "".join(placed(one, step * at, 0) for at, one in enumerate(boxes))
-    return Box(room, max(one.height for one in boxes), body)
+    body = "".join(placed(box, step * at, 0) for at, box in enumerate(boxes))
+    return Box(room, max(box.height for box in boxes), body)
 
 
 def cascade(boxes: Iterable[Box]) -> Box:
     """Cards of a stack, each a little below the one under it, the last on top."""
-    found = list(boxes)
-    step = BAND + 2 if found[0].width == WIDE else SMALL_HIGH * 0.54
-    body = "".join(placed(one, 0, step * at) for at, one in enumerate(found))
-    return Box(max(one.width for one in found), found[-1].height + step * (len(found) - 1), body)
+    shown = list(boxes)
+    step = BAND + 2 if shown[0].width == WIDE else SMALL_HIGH * 0.54
+    body = "".join(placed(box, 0, step * at) for at, box in enumerate(shown))
+    return Box(max(box.width for box in shown), shown[-1].height + step * (len(shown) - 1), body)
 
 
 def pile(view: View, cards: Sequence[int], top: Box) -> Box:
@@ -307,5 +307,5 @@ def empty(wide: float, high: float, label: str = "", ground: str = "") -> Box:
     """A place on which nothing lies."""
     kind, fill = f"{ground} line".strip(), "" if ground else "none"
     body = frame(wide, high, EDGE, class_=kind, fill=fill, stroke_dasharray="4 4")
-    said = centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
-    return Box(wide, high, body + said)
+    mark = centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
+    return Box(wide, high, body + mark)

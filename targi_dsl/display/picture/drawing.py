@@ -60,25 +60,27 @@ def _head(view: View, room: float) -> Box:
         whose = words.say("as {seat} sees it", seat=words.seat(seen.seat))
     match seen.turn:
         case None:
-            said = words.say("the game is over")
+            heading = words.say("the game is over")
         case turn:
-            said = f"{words.seat(turn)}: {question(view)}"
+            heading = f"{words.seat(turn)}: {question(view)}"
     line = row([text(words.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
-    return column([line, note(view, said, room)], 2)
+    return column([line, note(view, heading, room)], 2)
 
 
 def _table(view: View) -> Box:
     """The table in the middle, with the players beside or below it, whichever shape is better."""
-    own = [one for one in view.game.layout if isinstance(one, LayoutPlayer)]
+    own = [entry for entry in view.game.layout if isinstance(entry, LayoutPlayer)]
     arranged = _arranged(view, own) if own else iter([_middle(view, 0)])
     return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
 def _middle(view: View, room: float) -> Box:
     """The table in the middle, as wide as the room or as it needs to be."""
-    shared = [one for one in view.game.layout if not isinstance(one, LayoutPlayer)]
-    tables = (parts(view, [one], NOTHING, 1) for one in shared if isinstance(one, LayoutTable))
-    least = max((LEAST, room - 32, *(one.width for one in tables)))
+    shared = [entry for entry in view.game.layout if not isinstance(entry, LayoutPlayer)]
+    tables = (
+        parts(view, [entry], NOTHING, 1) for entry in shared if isinstance(entry, LayoutTable)
+    )
+    least = max((LEAST, room - 32, *(box.width for box in tables)))
     zones = flow((zone(view, place, least) for place in _left_out(view, NOTHING)), least, GAP)
     middle = column([parts(view, shared, NOTHING, least), zones], GAP)
     is_board = len(shared) == 1 and not view.game.cards
@@ -88,18 +90,19 @@ def _middle(view: View, room: float) -> Box:
 def _arranged(view: View, own: list[LayoutPlayer]) -> Iterator[Box]:
     """The players beside the table in the middle, or below it in rows of so many."""
     scores = _scores(view)
-    least = max((*(_widest_table(view, one) for one in own), 300.0))
+    least = max((*(_widest_table(view, entry) for entry in own), 300.0))
 
     def panels(each: float) -> list[Box]:
         return [
-            player(view, one, _left_out(view, one.player), each, scores[one.player]) for one in own
+            player(view, entry, _left_out(view, entry.player), each, scores[entry.player])
+            for entry in own
         ]
 
     yield row([_middle(view, 0), column(panels(least), GAP)], GAP)
     for across in sorted({1, 2, len(own)}):
         middle = _middle(view, across * (least + 32) + GAP * (across - 1))
-        found = panels(max(least, (middle.width - GAP * (across - 1)) / across - 32))
-        rows = (row(found[at : at + across], GAP) for at in range(0, len(found), across))
+        drawn = panels(max(least, (middle.width - GAP * (across - 1)) / across - 32))
+        rows = (row(drawn[at : at + across], GAP) for at in range(0, len(drawn), across))
         yield column([middle, *rows], GAP, centred=True)
 
 
@@ -133,7 +136,7 @@ def _places(layout: tuple[LayoutTable | LayoutLine | LayoutPlayer, ...]) -> Iter
             case LayoutTable(rows):
                 yield from (place for cells in rows for place in cells)
             case LayoutLine(items):
-                yield from (place for one in items for place in _of(one))
+                yield from (place for item in items for place in _of(item))
             case LayoutPlayer(_, lines):
                 yield from _places(lines)
 

@@ -20,7 +20,7 @@ _PAWN = "M-.82 1A.82 1.15 0 0 1 .82 1ZM-.42 -.55A.42 .42 0 1 1 .42 -.55A.42 .42 
 def player_colour(view: View, player: int) -> str:
     """The colour of a player: the declared one, or one that no other player has."""
     own = [colour_of(view.game, name) for name in view.game.players]
-    others = iter([one for one in _USUAL if one not in own] * len(own))
+    others = iter([other for other in _USUAL if other not in own] * len(own))
     return [colour or next(others) for colour in own][player]
 
 
@@ -55,8 +55,8 @@ def shape(name: str, ink: Paint, size: float, mark: str = "") -> Box:
     half = size / 2
     drawn = _outline(name, ink, half)
     large, middle = (0.34, 1.52) if name == "pawn" else (0.58, 1.0)
-    said = centred_text(mark, size * large / len(mark or " ") ** 0.5, half, half * middle, ink.ink)
-    return Box(size, size, drawn + (said if mark else ""))
+    label = centred_text(mark, size * large / len(mark or " ") ** 0.5, half, half * middle, ink.ink)
+    return Box(size, size, drawn + (label if mark else ""))
 
 
 def _outline(name: str, ink: Paint, half: float) -> str:
@@ -135,22 +135,22 @@ def _scaled(path: str, half: float, radius: float) -> str:
     """A path of the unit circle at its size; the numbers are all coordinates but in arcs."""
     parts = []
     for command in _commands(path):
-        letter, values = command[0], [float(one) for one in command[1:].split()]
+        letter, values = command[0], [float(value) for value in command[1:].split()]
         if letter == "A":
             rx, ry, turn, large, sweep, x, y = values
             radii = f"{number(rx * radius)} {number(ry * radius)}"
             end = f"{number(half + x * radius)} {number(half + y * radius)}"
             parts.append(f"A{radii} {int(turn)} {int(large)} {int(sweep)} {end}")
         else:
-            parts.append(letter + " ".join(number(half + one * radius) for one in values))
+            parts.append(letter + " ".join(number(half + value * radius) for value in values))
     return "".join(parts)
 
 
 def _commands(path: str) -> list[str]:
-    found: list[str] = []
+    points: list[str] = []
     for letter in path:
         if letter.isalpha():
-            found.append(letter)
+            points.append(letter)
         else:
-            found[-1] += letter
-    return found
+            points[-1] += letter
+    return points

@@ -50,9 +50,9 @@ def is_pale(ink: Paint) -> bool:
     return ink.fill == _INKS["white"]
 
 
-def blended(one: str, other: str, share: float) -> str:
+def blended(first: str, other: str, share: float) -> str:
     """A colour mixed with a share of another."""
-    both = zip(_parts(one), _parts(other), strict=True)
+    both = zip(_parts(first), _parts(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in both)
 
 

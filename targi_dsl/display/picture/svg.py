@@ -31,9 +31,11 @@ def number(value: float) -> str:
 def element(tag: str, inner: str = "", **attributes: float | str) -> str:
     """An element; `_` in the name of an attribute stands for `-`, at its end for nothing."""
     names = (name.strip("_").replace("_", "-") for name in attributes)
-    values = (one if isinstance(one, str) else number(one) for one in attributes.values())
-    said = "".join(f' {name}="{one}"' for name, one in zip(names, values, strict=True) if one)
-    return f"<{tag}{said}>{inner}</{tag}>" if inner else f"<{tag}{said}/>"
+    values = (value if isinstance(value, str) else number(value) for value in attributes.values())
+    written = "".join(
+        f' {name}="{value}"' for name, value in zip(names, values, strict=True) if value
+    )
+    return f"<{tag}{written}>{inner}</{tag}>" if inner else f"<{tag}{written}/>"
 
 
 def placed(box: Box, x: float, y: float) -> str:
@@ -45,8 +47,8 @@ def placed(box: Box, x: float, y: float) -> str:
 
 def layered(*boxes: Box) -> Box:
     """Boxes on top of each other, the last in front."""
-    width, height = max(one.width for one in boxes), max(one.height for one in boxes)
-    return Box(width, height, "".join(one.body for one in boxes))
+    width, height = max(box.width for box in boxes), max(box.height for box in boxes)
+    return Box(width, height, "".join(box.body for box in boxes))
 
 
 def frame(width: float, height: float, rx: float, inset: float = 0.5, **look: float | str) -> str:
@@ -66,16 +68,16 @@ def row(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
 
 
 def _lined_up(boxes: Iterable[Box], gap: float, centred: bool, upright: bool) -> Box:
-    sizes = ((one, one.height, one.width) for one in boxes)
-    turned = sizes if upright else ((one, along, across) for one, across, along in sizes)
-    found = [(one, along, across) for one, along, across in turned if along]
-    widest = max((across for _, _, across in found), default=0.0)
+    sizes = ((box, box.height, box.width) for box in boxes)
+    turned = sizes if upright else ((box, along, across) for box, across, along in sizes)
+    sized = [(box, along, across) for box, along, across in turned if along]
+    widest = max((across for _, _, across in sized), default=0.0)
     body, at = "", 0.0
-    for one, along, across in found:
+    for box, along, across in sized:
         aside = (widest - across) / 2 if centred else 0.0
-        body += placed(one, *((aside, at) if upright else (at, aside)))
+        body += placed(box, *((aside, at) if upright else (at, aside)))
         at += along + gap
-    length = sum(along for _, along, _ in found) + gap * max(len(found) - 1, 0)
+    length = sum(along for _, along, _ in sized) + gap * max(len(sized) - 1, 0)
     return Box(widest, length, body) if upright else Box(length, widest, body)
 
 
@@ -89,7 +91,7 @@ def flow(boxes: Iterable[Box], room: float, gap: float, *, centred: bool = False
             used = 0.0
         rows[-1].append(box)
         used += box.width + gap
-    return column((row(one, gap, centred=centred) for one in rows), gap)
+    return column((row(boxes, gap, centred=centred) for boxes in rows), gap)
 
 
 def padded(box: Box, side: float, top: float | None = None) -> Box:
@@ -116,27 +118,27 @@ _WIDTHS = {
 """How wide letters are in the usual typefaces without serifs, for a size of 1."""
 
 
-def text_width(said: str, size: float, *, bold: bool = False) -> float:
+def text_width(words: str, size: float, *, bold: bool = False) -> float:
     """The approximate width of a text."""
-    return size * sum(map(_width, said)) * (1.08 if bold else 1.02)
+    return size * sum(map(_width, words)) * (1.08 if bold else 1.02)
 
 
 def _width(letter: str) -> float:
     return _WIDTHS.get(letter, 1.0 if columns(letter) == 2 else 0.57)
 
 
-def shortened(said: str, size: float, room: float, *, bold: bool = False) -> str:
+def shortened(words: str, size: float, room: float, *, bold: bool = False) -> str:
     """The text, cut to the room there is."""
-    if text_width(said, size, bold=bold) <= room:
-        return said
-    while said and text_width(f"{said}…", size, bold=bold) > room:
-        said = said[:-1]
-    return f"{said.rstrip()}…"
+    if text_width(words, size, bold=bold) <= room:
+        return words
+    while words and text_width(f"{words}…", size, bold=bold) > room:
+        words = words[:-1]
+    return f"{words.rstrip()}…"
 
 
-def text(said: str, size: float, style: str = "ink", *, bold: bool = False, fill: str = "") -> Box:
+def text(words: str, size: float, style: str = "ink", *, bold: bool = False, fill: str = "") -> Box:
     """A line of text; the height is that of a line."""
-    inner = escape(harmless(said), quote=False)
+    inner = escape(harmless(words), quote=False)
     body = element(
         "text",
         inner,
@@ -146,14 +148,14 @@ def text(said: str, size: float, style: str = "ink", *, bold: bool = False, fill
         font_weight="600" if bold else "",
         fill=fill,
     )
-    return Box(text_width(said, size, bold=bold), size * 1.3, body)
+    return Box(text_width(words, size, bold=bold), size * 1.3, body)
 
 
-def centred_text(said: str, size: float, x: float, y: float, fill: str) -> str:
+def centred_text(words: str, size: float, x: float, y: float, fill: str) -> str:
     """A short text centred at a point."""
     return element(
         "text",
-        escape(harmless(said), quote=False),
+        escape(harmless(words), quote=False),
         x=x,
         y=y + size * 0.36,
         font_size=size,
@@ -173,18 +175,18 @@ def lines(atoms: Sequence[str | Box], room: float, size: float, style: str = "in
             used = -gap
         rows[-1].append(atom)
         used += gap + width
-    return [_line(one, size, gap, style) for one in rows]
+    return [_line(line, size, gap, style) for line in rows]
 
 
 def _line(atoms: Sequence[str | Box], size: float, gap: float, style: str) -> Box:
     """Words and marks side by side; words that follow one another are one text."""
     boxes = [
         box
-        for marks, group in groupby(atoms, lambda one: isinstance(one, Box))
+        for marks, group in groupby(atoms, lambda atom: isinstance(atom, Box))
         for box in (
-            [one for one in group if isinstance(one, Box)]
+            [atom for atom in group if isinstance(atom, Box)]
             if marks
-            else [text(" ".join(str(one) for one in group), size, style)]
+            else [text(" ".join(str(atom) for atom in group), size, style)]
         )
     ]
     return row(boxes, gap, centred=True)
