@@ -15,7 +15,7 @@ from targi_dsl.text.languages import ENGLISH, Language
 
 
 class Autosave:
-    """Saves the record after every choice. If that fails, the game goes on, and the failure is
+    """Saves the record after every choice. If that fails, the game continues, and the failure is
     reported once.
     """
 

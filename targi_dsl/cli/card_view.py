@@ -24,7 +24,7 @@ def called(words: Words, name: str) -> tuple[int, ...]:
 
 
 def card_text(view: View, name: str) -> Iterator[str]:
-    """What is known of a card, given by its name or by its place."""
+    """The known facts about a card, given by its name or by its place."""
     game, words = view.game, view.words
     found = called(words, name) or _lying_on(view, name)
     if not found:

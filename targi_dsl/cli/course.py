@@ -1,4 +1,4 @@
-"""What is in progress in a game, from the whole round down to the question."""
+"""The rules in progress in a game, from the whole round down to the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first page of a game: what somebody who has never played it needs to know."""
+"""The first page of a game: what a person who has never played it needs to know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.light import dataclass
 
 WIDTH = 100
-CARDS = "cards"  # declarations of what is on a card
+CARDS = "cards"  # declarations about the contents of cards
 _ENDS = re.compile(r"\bend game\b|\b(wins?|loses?)( then|$)")
 _DO = re.compile(r"do (\w+)")
 _WORDS = re.compile(r' as "([^"{}]*)"')
@@ -138,7 +138,7 @@ class _Page:
     rules: dict[str, Declared]
 
     def course(self) -> Iterator[str]:
-        """The steps of a round; a step that is a rule of its own with the remark above it."""
+        """The steps of a round; a step that is a separate rule comes with the remark above it."""
         for line in _without_counting(self._lines("round")[1:]):
             text = line.strip()
             blanks = line[: len(line) - len(line.lstrip())][2:]

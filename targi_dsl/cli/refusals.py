@@ -73,7 +73,7 @@ class Refusals:
         self._list_barred([one for one in found if one.key == REFUSED])
 
     def _closed(self, said: str, closed: tuple[Offer, ...]) -> None:
-        """Explains why what is meant cannot be chosen."""
+        """Explains why the intended choice is not possible."""
         if len(closed) == 1:
             why = self._reason(closed[0]) or self.say("`why {said}`", said=said)
             text = "`{choice}` cannot be chosen now: {reason}."

@@ -25,7 +25,7 @@ from targi_dsl.tools.invariants import hold
 
 
 class Session:
-    """Plays a game from where its record ends until it is over, or somebody leaves.
+    """Plays a game from where its record ends until it is over or a person leaves.
 
     If people play, the steps of the game are kept so that they can be undone.
     """
@@ -63,7 +63,7 @@ class Session:
         return self._rounds.number
 
     def play(self, *, advice: bool = False, pace: float = 0) -> None:
-        """Plays on. Whatever happens, what has been played is saved.
+        """Continues the game. Whatever happens, the choices made so far are saved.
 
         advice: whether people get a hint at every choice. pace: how many seconds a computer
         player's move stays on the screen.
@@ -125,7 +125,7 @@ class Session:
         self._count(step)
 
     def _rewind(self) -> None:
-        """Sets the state and the counts to those after the steps that are kept."""
+        """Sets the state and the counts to those after the remaining steps."""
         self.state, self.decisions, self._rounds = self.start, 0, Rounds(self._opening)
         for step in self.steps:
             self._count(step)

@@ -12,10 +12,8 @@ from targi_dsl.records import Record, Step
 
 
 class Rounds:
-    """Counts the rounds in which somebody was asked a question.
-
-    A round in which the game ends before anybody can act does not count. begun: the rounds that
-    have begun at all.
+    """Counts the rounds in which a player was asked a question. A round in which the game ends
+    before any player can act does not count. begun: all rounds that have begun.
     """
 
     def __init__(self, opening: Iterable[Event]) -> None:
@@ -54,8 +52,8 @@ def ending(names: Naming, state: State, room: int) -> Iterator[str]:
 
 
 def _score_rows(names: Naming, ended: Result) -> list[tuple[str, ...]]:
-    """The parts that are not zero for everybody, each with the points of every player, followed by
-    the totals.
+    """The parts that are not zero for all players, each with the points of every player, followed
+    by the totals.
     """
     parts = [name for name in ended.breakdown[0] if any(row[name] for row in ended.breakdown)]
     rows = [(names.score(name), *(str(row[name]) for row in ended.breakdown)) for name in parts]

@@ -1,5 +1,5 @@
-"""A part of the table in full: every card of a zone or region, or everybody's amount of
-a resource.
+"""A part of the table in full: every card of a zone or region, or all players' amounts of a
+resource.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def is_part(names: Naming, name: str) -> bool:
 
 
 def part_of_table(view: View, name: str) -> list[Line]:
-    """What lies there as far as the observers know, or everybody's amount of a resource."""
+    """The contents of a place as the observers know them, or all players' amounts of a resource."""
     game, names, wanted = view.game, view.words, name.casefold()
     resources = [(one, (number,)) for number, one in enumerate(game.resources)]
     amounts = {

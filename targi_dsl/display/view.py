@@ -51,7 +51,7 @@ class View:
         return self.seen.position.is_face_up(card)
 
     def card(self, card: int) -> str:
-        """A card's name, or its back with what has been told of it."""
+        """A card's name, or its back with what players have been told about it."""
         if self.knows(card):
             return self.words.card(card)
         said = told(self.words, self.seen.vector, card)

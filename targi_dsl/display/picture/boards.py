@@ -70,7 +70,7 @@ def _is_lined(view: View, part: LayoutTable) -> bool:
 
 
 def _ground(view: View, part: LayoutTable, wide: float, high: float) -> tuple[str, str]:
-    """The board itself, and the ink for what is written on it."""
+    """The board itself, and the ink for the text on it."""
     first = next(place for cells in part.rows for place in cells if place != NOTHING)
     colour = colour_of(view.game, view.game.places[first].region)
     if not colour:
@@ -109,7 +109,7 @@ def _letters(axes: Axes, step: float, ink: str) -> str:
 
 
 def _space(view: View, place: int, step: float, ink: str, parity: int, *, labelled: bool) -> Box:
-    """A space of a board: a hole, or a square; and what stands on it."""
+    """A space of a board: a hole or a square, with its contents."""
     info = view.game.places[place]
     look = look_of(view.game, info.region)
     half = step / 2

@@ -35,7 +35,7 @@ SMALL_WIDE, SMALL_HIGH = 54.0, 74.0
 """A card with a number and a value, or a back."""
 BAND = 20.0
 _FEW, _MANY = 2, 14
-"""Fields of a card that are written large, and cards that are laid in rows."""
+"""Fields of a card that are written large, and cards that are drawn in rows."""
 _SIZES = (14.0, 11.0, 9.5)
 """The sizes of text on a card."""
 EDGE = 7.0
@@ -44,7 +44,7 @@ _STOPS = (",", ".", ";", ":")
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What stands on the face of a card: a value with its list, numbers by name, and texts."""
+    """The contents of the face of a card: a value with its list, numbers by name, and texts."""
 
     values: tuple[str, ...]
     numbers: tuple[tuple[str, int], ...]
@@ -99,7 +99,7 @@ def back_colour(view: View, card: int) -> str:
 
 
 def card(view: View, number: int, below: float = 0) -> Box:
-    """A card as those who look see it, with so much room left below its text."""
+    """A card as the observers see it, with this much room left below its text."""
     if not view.knows(number):
         return back(view, number)
     face = face_of(view, number)
@@ -249,7 +249,7 @@ def _amounts(view: View) -> re.Pattern[str]:
 
 
 def back(view: View, number: int) -> Box:
-    """The back of a card, with what has been told of it."""
+    """The back of a card, with what players have been told about it."""
     look = look_of(view.game, view.game.kinds[view.game.cards[number].kind])
     known = told(view.words, view.seen.vector, number)
     return _back(paint(look.colour), look.symbol, known)

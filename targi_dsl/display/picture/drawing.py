@@ -88,7 +88,7 @@ def _middle(view: View, room: float) -> Box:
 
 
 def _arranged(view: View, own: list[LayoutPlayer]) -> Iterator[Box]:
-    """The players beside the table in the middle, or below it in rows of so many."""
+    """The players beside the table in the middle, or below it in rows of one, two or all of them."""
     scores = _scores(view)
     least = max((*(_widest_table(view, entry) for entry in own), 300.0))
 
@@ -112,7 +112,7 @@ def _widest_table(view: View, part: LayoutPlayer) -> float:
 
 
 def _scores(view: View) -> tuple[int | None, ...]:
-    """Everybody's total, once the game is over and nothing is hidden."""
+    """All players' totals, once the game is over and nothing is hidden."""
     seen = view.seen
     if seen.turn is not None or seen.unknown or seen.hidden or not view.game.scores:
         return (None,) * len(view.game.players)
@@ -120,7 +120,7 @@ def _scores(view: View) -> tuple[int | None, ...]:
 
 
 def _left_out(view: View, player: int) -> Iterator[int]:
-    """The zones of a player, or of nobody, that the layout does not name and in which cards lie."""
+    """The zones of a player, or of no player, that contain cards and are not in the layout."""
     named = set(_places(view.game.layout))
     return (
         place

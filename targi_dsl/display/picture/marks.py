@@ -1,4 +1,4 @@
-"""Marks: pieces, and what stands for resources and values."""
+"""Marks: pieces, and the symbols of resources and values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def piece(view: View, kind: str, owner: int, size: float) -> Box:
 
 
 def token(view: View, name: str, size: float) -> Box:
-    """What stands for a resource or a value: its symbol or letter in its shape."""
+    """The mark of a resource or a value: its symbol or letter in its shape."""
     look = look_of(view.game, name)
     mark = look.symbol or look.letter or view.words.word(name)[:1].upper()
     return shape(look.shape or "disc", paint(look.colour), size, mark)
@@ -113,7 +113,7 @@ def _path(name: str, half: float, radius: float) -> str:
 
 
 def _polygon(half: float, radius: float, corners: int, turned: float, inner: float = 1) -> str:
-    """A regular polygon with a corner on top, or turned by so much of a corner."""
+    """A regular polygon with a corner on top, or turned by this fraction of a corner."""
     points = []
     for at in range(corners):
         angle = 2 * pi * (at + turned * 2) / corners - pi / 2

@@ -29,7 +29,7 @@ def number(value: float) -> str:
 
 
 def element(tag: str, inner: str = "", **attributes: float | str) -> str:
-    """An element; `_` in the name of an attribute stands for `-`, at its end for nothing."""
+    """An element; `_` in the name of an attribute becomes `-`, and is dropped at its end."""
     names = (name.strip("_").replace("_", "-") for name in attributes)
     values = (value if isinstance(value, str) else number(value) for value in attributes.values())
     written = "".join(
