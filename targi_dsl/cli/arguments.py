@@ -42,20 +42,20 @@ def _pairs(
     context: click.Context, parameter: click.Parameter, values: Iterable[str]
 ) -> dict[str, str]:
     """Parses `name=value` pairs; each name may occur once."""
-    found: dict[str, str] = {}
+    parsed: dict[str, str] = {}
     for value in values:
-        name, equals, said = value.partition("=")
-        if not equals or not name or not said:
+        name, equals, text = value.partition("=")
+        if not equals or not name or not text:
             raise click.BadParameter(
                 f"'{value}' is not of the form {parameter.metavar}.", context, parameter
             )
-        if name in found:
+        if name in parsed:
             raise click.BadParameter(f"'{name}' is given twice.", context, parameter)
-        found[name] = said
-    return found
+        parsed[name] = text
+    return parsed
 
 
-def _settings(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+def _settings(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
     """The options of the game that was named, each with each of its values."""
     # While an option is incomplete, arguments have no names yet.
     game = str(context.params.get("name") or next(iter(context.args), ""))
@@ -63,14 +63,14 @@ def _settings(context: click.Context, parameter: click.Parameter, begun: str) ->
         layers, _ = combine(tuple((sheet := read(game)).modules.values()), {}, sheet.cites)
     except Problems:
         return []
-    said = (one.node for (sort, _), one in layers.effective.items() if sort == "option")
+    options = (option.node for (sort, _), option in layers.effective.items() if sort == "option")
     pairs = [
         f"{node.name.text}={value.text}"
-        for node in said
+        for node in options
         if isinstance(node, Option)
         for value in node.values
     ]
-    return [pair for pair in pairs if pair.startswith(begun)]
+    return [pair for pair in pairs if pair.startswith(prefix)]
 
 
 def _many(name: str, into: str, metavar: str, help_: str, complete: Complete | None) -> Decorator:
@@ -103,8 +103,8 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_players(*args: Any, players: str | None, options: dict[str, str], **rest: Any) -> Any:
-        given = options if players is None else {**options, PLAYERS: players}
-        return command(*args, options=given, **rest)
+        all_options = options if players is None else {**options, PLAYERS: players}
+        return command(*args, options=all_options, **rest)
 
     return _options(_players(with_players))
 
@@ -146,9 +146,9 @@ pace: Decorator = click.option(
 )
 
 
-def check_seats(game: Game, said: Mapping[str, str], known: Collection[str]) -> None:
+def check_seats(game: Game, seats: Mapping[str, str], known: Collection[str]) -> None:
     """Raises wrong usage for a seat that the game does not have, or an unknown player."""
-    for seat, who in said.items():
+    for seat, who in seats.items():
         if seat not in game.players:
             raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
         if who not in known:
@@ -206,9 +206,9 @@ def game(*, required: bool = True) -> Decorator:
     return click.argument("name", metavar=shown, required=required, shell_complete=games)
 
 
-def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+def games(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
     """The names of shipped games with this prefix."""
-    return [name for name in sorted(shipped().games()) if name.startswith(begun)]
+    return [name for name in sorted(shipped().games()) if name.startswith(prefix)]
 
 
 def is_path(argument: str) -> bool:

@@ -15,26 +15,26 @@ def called(words: Words, name: str) -> tuple[int, ...]:
     """The cards with this id, name in any language, or short name; of equal copies only the
     first.
     """
-    wanted, found = name.casefold(), dict[int, int]()
+    wanted, ways = name.casefold(), dict[int, int]()
     for number, card in enumerate(words.game.cards):
         known = (card.id, words.card(number), *card.shorts.values(), *card.names.values())
         if wanted in map(str.casefold, known):
-            found.setdefault(card.same, number)
-    return tuple(found.values())
+            ways.setdefault(card.same, number)
+    return tuple(ways.values())
 
 
 def card_text(view: View, name: str) -> Iterator[str]:
     """The known facts about a card, given by its name or by its place."""
     game, words = view.game, view.words
-    found = called(words, name) or _lying_on(view, name)
-    if not found:
-        known = [one for card in game.cards for one in (card.id, *card.names.values())]
+    numbers = called(words, name) or _lying_on(view, name)
+    if not numbers:
+        known = [word for card in game.cards for word in (card.id, *card.names.values())]
         known += map(words.card, range(len(game.cards)))
-        said = [words.say("There is no card `{name}` to be seen.", name=name)]
+        lines = [words.say("There is no card `{name}` to be seen.", name=name)]
         if meant := did_you_mean(name, known):
-            said.append(words.say("Did you mean `{meant}`?", meant=meant))
-        yield " ".join(said)
-    for number in found:
+            lines.append(words.say("Did you mean `{meant}`?", meant=meant))
+        yield " ".join(lines)
+    for number in numbers:
         yield from about(words, number)
         if view.knows(number) and (place := view.place_of(number)) != NOTHING:
             yield f"  {words.say('lies: {place}', place=words.place(place))}"
@@ -54,7 +54,7 @@ def _lying_on(view: View, name: str) -> tuple[int, ...]:
 def about(words: Words, number: int) -> Iterator[str]:
     """A card's name, kind, fields and text."""
     card, game = words.game.cards[number], words.game
-    copies = sum(one.same == card.same for one in game.cards)
+    copies = sum(other.same == card.same for other in game.cards)
     alike = f" ({words.say('{number} alike', number=copies)})" if copies > 1 else ""
     head = words.say("{card}, a {kind}", card=words.card(number), kind=words.back(number))
     yield head + alike
@@ -62,7 +62,7 @@ def about(words: Words, number: int) -> Iterator[str]:
         yield from (f"  {spoken(name)}: {value}" for name, value in card.fields.items())
     else:
         brief = words.brief(number)
-        yield from (f"  {one[0]}" for one in (brief.marks, brief.deal) if one and one[0])
+        yield from (f"  {text[0]}" for text in (brief.marks, brief.deal) if text and text[0])
     if words.text(number):
         yield f"  {words.text(number)}"
     for ability in game.abilities:

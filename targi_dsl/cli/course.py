@@ -18,8 +18,8 @@ def being_done(view: View) -> Iterator[str]:
 
 def told_of(view: View) -> str:
     """The innermost rule in progress that has a remark, and the remark."""
-    told = (one for one in done_now(view).items() if _remark(view, one[0]))
-    name, words = next(reversed([*told]), ("", ""))
+    steps = (step for step in done_now(view).items() if _remark(view, step[0]))
+    name, words = next(reversed([*steps]), ("", ""))
     return f"{words}: {_remark(view, name)}" if name else ""
 
 
@@ -27,6 +27,10 @@ def _remark(view: View, name: str) -> str:
     """The remark above a rule. Remarks are in English, and screens never mix languages."""
     if not view.words.language.is_english:
         return ""
-    origins = (one.origins for one in view.game.declared if (one.sort, one.name) == ("rule", name))
-    spans = (one.span for one in next(origins, ()) if one.span is not None)
+    origins = (
+        declared.origins
+        for declared in view.game.declared
+        if (declared.sort, declared.name) == ("rule", name)
+    )
+    spans = (origin.span for origin in next(origins, ()) if origin.span is not None)
     return next(filter(None, map(remarks, spans)), "")

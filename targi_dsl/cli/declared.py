@@ -12,7 +12,7 @@ from targi_dsl.text.source import Span
 
 def text_of(game: Game, name: str) -> Iterator[str]:
     """The text of everything declared by this name; nothing if there is none."""
-    for sort, _, origins in (one for one in declared(game) if one[1] == name):
+    for sort, _, origins in (entry for entry in declared(game) if entry[1] == name):
         yield f"{sort} {name}"
         for origin in origins:
             yield f"  {told(origin)}"
@@ -22,25 +22,25 @@ def text_of(game: Game, name: str) -> Iterator[str]:
 
 def named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
     """Everything to which a rule file gives a name and a text: its sort, its name, its location."""
-    found = [
-        *(("rule", one.name, one.origins) for one in game.rules),
-        *(("define", one.name, one.origins) for one in game.defines),
-        *(("forbid", one.name, one.origins) for one in game.forbids),
-        *(("score", one.name, one.origins) for one in game.scores),
+    entries = [
+        *(("rule", rule.name, rule.origins) for rule in game.rules),
+        *(("define", define.name, define.origins) for define in game.defines),
+        *(("forbid", forbid.name, forbid.origins) for forbid in game.forbids),
+        *(("score", score.name, score.origins) for score in game.scores),
     ]
     return [
-        one for one in found if one[-1] and not {".", " "} & set(one[1])
+        entry for entry in entries if entry[-1] and not {".", " "} & set(entry[1])
     ]  # other names are internal
 
 
 def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
     """`declared`, followed by everything else that modules declare or have removed."""
     texts = named(game)
-    there = {(sort, name) for sort, name, _ in texts}
+    known = {(sort, name) for sort, name, _ in texts}
     return texts + [
-        (one.sort, one.name, one.origins)
-        for one in game.declared
-        if (one.sort, one.name) not in there
+        (declaration.sort, declaration.name, declaration.origins)
+        for declaration in game.declared
+        if (declaration.sort, declaration.name) not in known
     ]
 
 

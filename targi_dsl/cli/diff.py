@@ -26,41 +26,41 @@ def command(first: str, second: str, as_json: bool) -> None:
     Of a rule, only the lines that differ are shown, marked with - and +.
     """
     a, b = load(first), load(second)
-    found = differences(a, b)
+    changes = differences(a, b)
     if as_json:
-        put_document(_document(a, b, found))
+        put_document(_document(a, b, changes))
         return
-    for line in compared(a, b, found):
+    for line in compared(a, b, changes):
         put(line)
 
 
 # ---- for people ----
 
 
-def compared(a: Game, b: Game, found: Differences) -> Iterator[str]:
+def compared(a: Game, b: Game, changes: Differences) -> Iterator[str]:
     """The differences of two games, line by line."""
     yield f"{b.title} ({b.name}) against {a.title} ({a.name})"
-    if not found:
+    if not changes:
         yield "They do not differ."
-    if found.options:
+    if changes.options:
         yield from ("", "options")
-    for option in found.options:
+    for option in changes.options:
         yield f"  {option.name}: {option.before or 'not there'} -> {option.after or 'not there'}"
-    if found.rules:
+    if changes.rules:
         yield from ("", "rules")
-    for rule in found.rules:
+    for rule in changes.rules:
         where = _where(rule.after or rule.before)
         yield f"  {_mark(rule.before, rule.after)} {rule.sort} {rule.name}{where}"
         if rule.before and rule.after:
             yield from (f"      {line}" for line in rule.lines)
-    if found.cards:
+    if changes.cards:
         yield from ("", "cards")
-    for card in found.cards:
+    for card in changes.cards:
         yield from _card(card)
-    if found.decks:
+    if changes.decks:
         yield from ("", "decks")
-    for deck in found.decks:
-        drawn = [" drawn" if one else "" for one in deck.drawn]
+    for deck in changes.decks:
+        drawn = [" drawn" if is_drawn else "" for is_drawn in deck.drawn]
         yield f"  {deck.zone}: {deck.before}{drawn[0]} -> {deck.after}{drawn[1]} cards"
         was, is_ = deck.said
         if was != is_:
@@ -100,34 +100,35 @@ def _card(card: CardChange) -> Iterator[str]:
 # ---- as data ----
 
 
-def _document(a: Game, b: Game, found: Differences) -> Mapping[str, object]:
+def _document(a: Game, b: Game, changes: Differences) -> Mapping[str, object]:
     return {
         "first": {"game": a.name, "title": a.title, "rules": a.hash},
         "second": {"game": b.name, "title": b.title, "rules": b.hash},
         "options": [
-            {"name": one.name, "first": one.before, "second": one.after} for one in found.options
+            {"name": option.name, "first": option.before, "second": option.after}
+            for option in changes.options
         ],
-        "rules": [_rule_document(one) for one in found.rules],
+        "rules": [_rule_document(rule_change) for rule_change in changes.rules],
         "cards": [
             {
-                "id": one.id,
-                "first": _card_document(one.before),
-                "second": _card_document(one.after),
+                "id": card.id,
+                "first": _card_document(card.before),
+                "second": _card_document(card.after),
                 "fields": {
-                    key: {"first": was, "second": is_} for key, (was, is_) in one.fields.items()
+                    key: {"first": was, "second": is_} for key, (was, is_) in card.fields.items()
                 },
             }
-            for one in found.cards
+            for card in changes.cards
         ],
         "decks": [
             {
-                "zone": one.zone,
-                "first": {"cards": one.before, "drawn": one.drawn[0], "said": one.said[0]},
-                "second": {"cards": one.after, "drawn": one.drawn[1], "said": one.said[1]},
-                "more": one.more,
-                "less": one.less,
+                "zone": deck.zone,
+                "first": {"cards": deck.before, "drawn": deck.drawn[0], "said": deck.said[0]},
+                "second": {"cards": deck.after, "drawn": deck.drawn[1], "said": deck.said[1]},
+                "more": deck.more,
+                "less": deck.less,
             }
-            for one in found.decks
+            for deck in changes.decks
         ],
     }
 
@@ -136,15 +137,15 @@ def _rule_document(rule: RuleChange) -> Mapping[str, object]:
     origins = {
         key: [
             {
-                "module": one.module,
-                "how": one.text,
-                "file": one.span.source.name if one.span else None,
-                "line": one.span.line if one.span else None,
-                "cites": list(one.cites),
+                "module": origin.module,
+                "how": origin.text,
+                "file": origin.span.source.name if origin.span else None,
+                "line": origin.span.line if origin.span else None,
+                "cites": list(origin.cites),
             }
-            for one in those
+            for origin in listed
         ]
-        for key, those in (("first", rule.before), ("second", rule.after))
+        for key, listed in (("first", rule.before), ("second", rule.after))
     }
     return {"sort": rule.sort, "name": rule.name, "lines": list(rule.lines), **origins}
 

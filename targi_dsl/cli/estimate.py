@@ -35,18 +35,18 @@ def scores(
     observation = observe(state, seat)
     hidden = bool(observation.unknown)
     stream = Stream(0)
-    found = [
+    results = [
         result(sample(observation, stream) if hidden else state)
         for _ in range(_DRAWS if hidden else 1)
     ]
     for number, player in enumerate(state.game.players):
         parts = {
-            part: _range([one.breakdown[number][part] for one in found], language)
-            for part in found[0].breakdown[number]
+            part: _range([outcome.breakdown[number][part] for outcome in results], language)
+            for part in results[0].breakdown[number]
         }
         yield (
             player,
-            _range([one.scores[number] for one in found], language),
+            _range([outcome.scores[number] for outcome in results], language),
             {name: text for name, text in parts.items() if text != "0"},
         )
 

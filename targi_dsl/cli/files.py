@@ -20,8 +20,8 @@ def state_folder() -> Path:
         if sys.platform == "win32"
         else ("XDG_STATE_HOME", ".local/state")
     )
-    said = Path(os.environ.get(variable, ""))
-    return (said if said.is_absolute() else _home() / below) / "targi_dsl"
+    folder = Path(os.environ.get(variable, ""))
+    return (folder if folder.is_absolute() else _home() / below) / "targi_dsl"
 
 
 def _home() -> Path:
@@ -33,5 +33,5 @@ def _home() -> Path:
 def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
     """Raises Problems if the game of a sheet would have errors with these files in place."""
     _, problems = check(str(sheet), {str(path): text for path, text in texts.items()})
-    if any(one.severity == "error" for one in problems):
+    if any(problem.severity == "error" for problem in problems):
         raise Problems(problems)

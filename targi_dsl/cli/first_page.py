@@ -35,14 +35,14 @@ def first_page(game: Game) -> Iterator[str]:
 
 def course(game: Game, width: int = WIDTH) -> Iterator[str]:
     """The aim, course, end and winner of a game."""
-    declared = {(one.sort, one.name): one for one in game.declared}
+    declared = {(entry.sort, entry.name): entry for entry in game.declared}
     yield f"{game.title} ({game.name})"
     if game.about:
         yield ""
         yield click.wrap_text(game.about, width)
     yield ""
     yield from _item("Players", [f"{len(game.players)}: {', '.join(game.players)}"], width)
-    page = _Page(game, {name: one for (sort, name), one in declared.items() if sort == "rule"})
+    page = _Page(game, {name: entry for (sort, name), entry in declared.items() if sort == "rule"})
     yield from _item("A round", page.course(), width)
     yield from _item("It ends", dict.fromkeys(page.ends()), width)
     yield from _item("Points", _scores(game), width)
@@ -69,32 +69,32 @@ def options(game: Game) -> Iterator[str]:
     """Every option with its value in this game, its other values, and its meaning."""
     chosen = dict(game.options)
     if PLAYERS in chosen:
-        (said,) = (one for one in game.declared if one.sort == "players")
-        numbers = re.findall(r"\d+ to \d+", effective(said.origins)[0])
+        (players,) = (entry for entry in game.declared if entry.sort == "players")
+        numbers = re.findall(r"\d+ to \d+", effective(players.origins)[0])
         yield f"players {chosen[PLAYERS]} ({numbers[0]})"
-    for one in game.declared:
-        if one.sort == "option" and one.name in chosen:
-            value = chosen[one.name]
-            others = [word for word in _values(one) if word != value]
-            yield f"{one.name}={value} (or {', '.join(others)}){_meaning(one)}"
+    for entry in game.declared:
+        if entry.sort == "option" and entry.name in chosen:
+            value = chosen[entry.name]
+            others = [word for word in _values(entry) if word != value]
+            yield f"{entry.name}={value} (or {', '.join(others)}){_meaning(entry)}"
 
 
 def _values(option: Declared) -> list[str]:
-    _, _, said = _WORDS.sub("", effective(option.origins)[0]).partition(":")
-    return said.replace(" or ", " ").split()
+    _, _, values = _WORDS.sub("", effective(option.origins)[0]).partition(":")
+    return values.replace(" or ", " ").split()
 
 
-def _meaning(one: Declared) -> str:
+def _meaning(entry: Declared) -> str:
     """What the remark above a declaration says, or its words for people."""
-    said = remarks(one.origins[-1].span) if one.origins[-1].span is not None else ""
-    if not said and (found := _WORDS.search(effective(one.origins)[0])):
-        said = found[1]
-    return f": {said}" if said else ""
+    meaning = remarks(entry.origins[-1].span) if entry.origins[-1].span is not None else ""
+    if not meaning and (match := _WORDS.search(effective(entry.origins)[0])):
+        meaning = match[1]
+    return f": {meaning}" if meaning else ""
 
 
 def decks(game: Game) -> Iterator[str]:
     """Each deck with what the sheet says of its cards, and how it is drawn if it is."""
-    for zone, said in game.decks:
+    for zone, deck in game.decks:
         cards = [
             card
             for card in game.cards
@@ -102,24 +102,24 @@ def decks(game: Game) -> Iterator[str]:
             and zone in (game.places[card.start].name, game.places[card.start].drawn_for)
         ]
         if not cards:
-            yield f"{zone}: {said}"
+            yield f"{zone}: {deck}"
         elif any(game.places[card.start].drawn_for for card in cards):
-            yield f"{zone}: {said}, by chance when the game begins, out of {len(cards)} cards"
+            yield f"{zone}: {deck}, by chance when the game begins, out of {len(cards)} cards"
         else:
-            yield f"{zone}: {len(cards)} cards, {said}"
+            yield f"{zone}: {len(cards)} cards, {deck}"
 
 
 # ---- course and end ----
 
 
 def _scores(game: Game) -> Iterator[str]:
-    parts = {one.name: one.origins for one in game.scores}
+    parts = {part.name: part.origins for part in game.scores}
     for name, origins in parts.items():
         if origins[-1].module == CARDS:
             continue
-        said = " ".join(effective(origins)).partition(":")[2].strip()
+        formula = " ".join(effective(origins)).partition(":")[2].strip()
         meaning = _meaning(Declared("score", name, origins))
-        yield f"{spoken(name)}{meaning or f': {spoken(said)}'}"
+        yield f"{spoken(name)}{meaning or f': {spoken(formula)}'}"
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
@@ -142,8 +142,8 @@ class _Page:
         for line in _without_counting(self._lines("round")[1:]):
             text = line.strip()
             blanks = line[: len(line) - len(line.lstrip())][2:]
-            if found := re.match(r"(?:replace|extend) rule round ?(.*)", text):
-                yield f"{blanks}{spoken(found[1]) or 'at the end'}:"
+            if match := re.match(r"(?:replace|extend) rule round ?(.*)", text):
+                yield f"{blanks}{spoken(match[1]) or 'at the end'}:"
                 continue
             yield blanks + _phrase(text) + self._remark(text)
 
@@ -173,8 +173,8 @@ class _Page:
         the line.
         """
         for other in self.rules:
-            found = self._conditions(other, re.compile(rf"\bdo {name}\b"), deep - 1)
-            yield from ((when, what) for when, _ in found)
+            conditions = self._conditions(other, re.compile(rf"\bdo {name}\b"), deep - 1)
+            yield from ((when, what) for when, _ in conditions)
         for card in self.game.cards:
             if re.search(rf"\bdo {name}\b", str(card.fields.get("action", ""))):
                 yield f"the card {card.names.get('en', card.id)} ({card.id})", what
@@ -183,21 +183,21 @@ class _Page:
         return effective(self.rules[name].origins) if name in self.rules else ()
 
     def _remark(self, text: str) -> str:
-        found = _DO.search(text)
-        rule = self.rules.get(found[1]) if found is not None else None
+        match = _DO.search(text)
+        rule = self.rules.get(match[1]) if match is not None else None
         return _meaning(rule) if rule is not None else ""
 
 
 def _without_counting(lines: tuple[str, ...]) -> list[str]:
     """The lines that do more than count, without headings that are left with nothing below them."""
-    kept: list[str] = []
+    conditions: list[str] = []
     below = 0
     for line in reversed(lines):
         is_heading, below = below > _indent(line), _indent(line)
-        is_empty = is_heading and not (kept and _indent(kept[-1]) > below)
+        is_empty = is_heading and not (conditions and _indent(conditions[-1]) > below)
         if not is_empty and not _COUNTS.fullmatch(line.strip()):
-            kept.append(line)
-    return kept[::-1]
+            conditions.append(line)
+    return conditions[::-1]
 
 
 def _condition(lines: tuple[str, ...], number: int) -> str:
@@ -206,15 +206,15 @@ def _condition(lines: tuple[str, ...], number: int) -> str:
     for line in reversed(lines[1:number]):
         if _indent(line) < edge:
             edge = _indent(line)
-            if found := re.match(r"(?:otherwise )?(if .*)", line.strip()):
-                return _phrase(found[1])
+            if match := re.match(r"(?:otherwise )?(if .*)", line.strip()):
+                return _phrase(match[1])
     return ""
 
 
 def _in_one_line(text: str) -> tuple[str, str]:
     """A line's own condition, if it has one, and the rest of it."""
-    found = re.match(r"(?:otherwise )?(if .*?): (.+)", text)
-    return (_phrase(found[1]), _phrase(found[2])) if found else ("", _phrase(text))
+    match = re.match(r"(?:otherwise )?(if .*?): (.+)", text)
+    return (_phrase(match[1]), _phrase(match[2])) if match else ("", _phrase(text))
 
 
 def _indent(line: str) -> int:

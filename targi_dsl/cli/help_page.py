@@ -60,12 +60,12 @@ def help_page(language: Language, width: int) -> Iterator[str]:
         ),
         width,
     )
-    said = [
+    lines = [
         (f"  {say(word)} {say(what) if what else ''}".rstrip(), say(meaning))
         for word, what, meaning in _COMMANDS
     ]
-    room = min(max(columns(word) for word, _ in said) + 2, width // 2)
-    for word, meaning in said:
+    room = min(max(columns(word) for word, _ in lines) + 2, width // 2)
+    for word, meaning in lines:
         head = word + " " * (room - columns(word) if columns(word) < room else 1)
         yield from _wrapped(meaning, width, head, " " * room)
 

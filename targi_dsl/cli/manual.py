@@ -19,11 +19,11 @@ def manual(view: View, name: str) -> Iterator[str]:
     wanted = "_".join(name.casefold().split())
     if not name:
         yield from course(view.game, view.columns)
-    elif found := [*text_of(view.game, wanted)]:
-        yield from found
+    elif text := [*text_of(view.game, wanted)]:
+        yield from text
     elif called(view.words, name):
         yield from card_text(view, name)
     else:
         yield say("No rule and no card is called `{name}`.", name=name)
-        if meant := did_you_mean(wanted, [one for _, one, _ in declared(view.game)]):
+        if meant := did_you_mean(wanted, [name for _, name, _ in declared(view.game)]):
             yield say("Did you mean `{meant}`?", meant=meant)

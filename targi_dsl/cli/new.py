@@ -39,12 +39,12 @@ def command(new_name: str, like: str | None, based_on: str | None, folder: str) 
             "--like copies a game, --based-on changes one: only one of them can be given."
         )
     if like is not None:
-        made = copy(new_name, like)
+        files = copy(new_name, like)
     elif based_on is not None:
-        made = variant(new_name, based_on)
+        files = variant(new_name, based_on)
     else:
-        made = tiny(new_name)
-    texts = {Path(folder) / file: text for file, text in made.items()}
+        files = tiny(new_name)
+    texts = {Path(folder) / file: text for file, text in files.items()}
     sheet = Path(folder) / f"{new_name}.targi"
     check_absent(texts)
     check_game(sheet, texts)

@@ -18,8 +18,8 @@ def put(
     ASCII only.
     """
     lines = [line(part) for part in what.split("\n")] if isinstance(what, str) else [what]
-    for one in lines:
-        click.echo(written(one, colour=colour, plain=plain), err=err, color=colour)
+    for text_line in lines:
+        click.echo(written(text_line, colour=colour, plain=plain), err=err, color=colour)
 
 
 def put_document(document: object) -> None:

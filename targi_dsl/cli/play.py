@@ -116,14 +116,14 @@ def _saved(
 ) -> tuple[Record, Game]:
     """A saved game. Raises Problems if its file does not match what was requested."""
     saved = read(read_record_file(str(file)))
-    asked: list[tuple[str, object, object]] = [
+    settings: list[tuple[str, object, object]] = [
         ("game", saved.game, name or saved.game),
         ("seed", saved.seed, saved.seed if seed is None else seed),
         ("options", dict(saved.options), {**saved.options, **options}),
         ("decks", dict(saved.decks), {**saved.decks, **decks}),
         ("seats", dict(saved.seats), {**saved.seats, **seats}),
     ]
-    if others := [key for key, there, wanted in asked if there != wanted]:
+    if others := [key for key, recorded, wanted in settings if recorded != wanted]:
         raise Problems(_other(saved, key) for key in others)
     return saved, load(saved.game, options=saved.options, decks=saved.decks)
 
@@ -134,11 +134,11 @@ def _other(saved: Record, key: str) -> Problem:
     return Problem("E709", f"saved game with other {key}", saved.spans.get(key), text, hint)
 
 
-def _seated(game: Game, said: Mapping[str, str], as_json: bool) -> dict[str, str]:
+def _seated(game: Game, given: Mapping[str, str], as_json: bool) -> dict[str, str]:
     """Who plays each seat: as given, or else a person in the first seat and the default player in
     the others.
     """
-    arguments.check_seats(game, said, (HUMAN, *PLAYERS))
+    arguments.check_seats(game, given, (HUMAN, *PLAYERS))
     first = USUAL if as_json else HUMAN
     usual = {seat: first if number == 0 else USUAL for number, seat in enumerate(game.players)}
-    return {**usual, **said}
+    return {**usual, **given}

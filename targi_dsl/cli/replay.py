@@ -51,11 +51,11 @@ def command(
     words = Words(game, translations.of_game(game, record.game, language))
     (state, before), decisions = opening(game, record), 0
     rounds, news = Rounds(before), News(words, (), terminal.columns)
-    told = 0
+    reported = 0
     for number, step in enumerate(steps(game, record), 1):
-        if rounds.begun != told and not as_json:
-            told = rounds.begun
-            terminal.show([line(Ink(f"── round {told} ", "strong"))])
+        if rounds.begun != reported and not as_json:
+            reported = rounds.begun
+            terminal.show([line(Ink(f"── round {reported} ", "strong"))])
         decisions += step.was_asked
         rounds.count(step)
         if check:

@@ -128,12 +128,12 @@ class Replies:
 
     # ---- what can be chosen ----
 
-    def refuse(self, said: str, found: tuple[Offer, ...], known: Iterable[str]) -> None:
+    def refuse(self, typed: str, matches: tuple[Offer, ...], known: Iterable[str]) -> None:
         """Explains why an answer does not make a choice; known: what else can be typed."""
-        self._refusals.refuse(self.view(), said, found, known)
+        self._refusals.refuse(self.view(), typed, matches, known)
 
-    def _why(self, said: str) -> None:
-        self._refusals.explain(self.view(), said)
+    def _why(self, typed: str) -> None:
+        self._refusals.explain(self.view(), typed)
 
     def hint(self) -> None:
         """The rules' remark on this question, unless it was the last one shown, and what the
@@ -149,7 +149,9 @@ class Replies:
         seat, state = self.seat, self.session.state
         player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
         choice = player.choose(observe(state, seat), choices(state))
-        (offer,) = (one for one in offers(self.view()) if one.choice.id == choice.id)
+        (offer,) = (
+            candidate for candidate in offers(self.view()) if candidate.choice.id == choice.id
+        )
         text = "The {player} player would choose {choice}"
-        said = f"{offer.key}) {offer.title}"
-        self.terminal.say(self.say(text, player=self.say(ADVISER), choice=said))
+        title = f"{offer.key}) {offer.title}"
+        self.terminal.say(self.say(text, player=self.say(ADVISER), choice=title))

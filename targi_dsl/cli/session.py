@@ -97,7 +97,7 @@ class Session:
             return None
         offered = choices(self.state)
         if seat not in self.players:
-            (outcome,) = SystemRandom().choices(offered, [one.weight for one in offered])
+            (outcome,) = SystemRandom().choices(offered, [option.weight for option in offered])
             return outcome
         return self.players[seat].choose(observe(self.state, seat), offered)
 

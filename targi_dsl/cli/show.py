@@ -27,19 +27,19 @@ from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
 from targi_dsl.text.suggestions import suggestion
 
 
-def _completions(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+def _completions(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
     """The lists; after `rule` and `card`, the names of this game."""
     words: Iterable[str] = (*_LISTS, "card", "rule")
-    given = context.params.get("what") or ()
-    if given and given[-1] in ("rule", "card"):
+    typed = context.params.get("what") or ()
+    if typed and typed[-1] in ("rule", "card"):
         with suppress(Problems):
             game = load(str(context.params.get("name")))
             words = (
                 [name for _, name, _ in declared(game)]
-                if given[-1] == "rule"
+                if typed[-1] == "rule"
                 else [card.id for card in game.cards]
             )
-    return [word for word in dict.fromkeys(words) if word.startswith(begun)]
+    return [word for word in dict.fromkeys(words) if word.startswith(prefix)]
 
 
 @click.command("show")
@@ -90,14 +90,14 @@ def command(
     match what:
         case ():
             lines = first_page(game())
-        case (one,) if one in lists:
-            lines = lists[one](game())
-        case (one, wanted) if one in single:
-            lines = single[one](game(), wanted)
-        case (one,) if one in single:
-            raise click.UsageError(f"'{one}' needs a name.")
-        case (one,):
-            lines = _group(game(), one)
+        case (topic,) if topic in lists:
+            lines = lists[topic](game())
+        case (topic, wanted) if topic in single:
+            lines = single[topic](game(), wanted)
+        case (topic,) if topic in single:
+            raise click.UsageError(f"'{topic}' needs a name.")
+        case (topic,):
+            lines = _group(game(), topic)
         case _:
             raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
     if svg is not None:
@@ -125,7 +125,7 @@ def _overview(game: Game) -> Iterator[str]:
         (
             "groups",
             [
-                f"{name}: {', '.join(game.resources[one] for one in members)}"
+                f"{name}: {', '.join(game.resources[member] for member in members)}"
                 for name, members in game.groups
             ],
         ),
@@ -185,8 +185,8 @@ def _listed(game: Game, card: CardInfo) -> str:
     values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
     begin = game.places[card.start].name if card.start >= 0 else "nowhere"
     where = f"  {placed(card.span)}" if card.span is not None else ""
-    said = [_english(card.names), *[values] * bool(values), f"begins in {begin}{where}"]
-    return f"  {card.id}  {'; '.join(said)}"
+    facts = [_english(card.names), *[values] * bool(values), f"begins in {begin}{where}"]
+    return f"  {card.id}  {'; '.join(facts)}"
 
 
 def _group(game: Game, wanted: str) -> Iterator[str]:
@@ -201,7 +201,7 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
         )
     ]
     regions = list(dict.fromkeys(place.region for place in game.places))
-    drawn = [game.places[one.start].drawn_for for one in cards if one.start >= 0]
+    drawn = [game.places[card.start].drawn_for for card in cards if card.start >= 0]
     if wanted in drawn:
         yield f"{wanted}: {dict(game.decks)[wanted]}, by chance when the game begins, out of:"
         yield from (_listed(game, card) for card in cards)
@@ -219,23 +219,23 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
 
 def _region(game: Game, wanted: str) -> Iterator[str]:
     """What lies on some places after the setup, as far as it does not depend on chance."""
-    begun = [start(game, Seed(seed)) for seed in range(2)]
+    states = [start(game, Seed(seed)) for seed in range(2)]
     cards = {card.id: card for card in game.cards}
     yield f"{wanted}, after the setup:"
     for place in game.places:
         if place.region == wanted:
-            one, other = (state.cards(place.name) for state in begun)
-            if one == other:
-                yield f" {place.name}: {'empty' if not one else ''}".rstrip()
-                yield from (_listed(game, cards[card]) for card in one)
+            first, other = (state.cards(place.name) for state in states)
+            if first == other:
+                yield f" {place.name}: {'empty' if not first else ''}".rstrip()
+                yield from (_listed(game, cards[card]) for card in first)
             else:
-                kinds = ", ".join(_counts(game.kinds[cards[card].kind] for card in one))
+                kinds = ", ".join(_counts(game.kinds[cards[card].kind] for card in first))
                 yield f" {place.name}: {kinds}, by chance"
 
 
 def _value(game: Game, name: str, value: int | str) -> str:
     """A field as written; a value of a list by its name."""
-    members = next((members for one, members in game.values if one == name), ())
+    members = next((members for known, members in game.values if known == name), ())
     return members[value] if isinstance(value, int) and 0 <= value < len(members) else str(value)
 
 
@@ -269,17 +269,17 @@ def _card(game: Game, wanted: str) -> Iterator[str]:
             f"    {line}"
             for line in dedent(" " * (card.span.column - 1) + card.span.text).splitlines()
         )
-    for one in game.abilities:
-        if one.card == game.cards.index(card):
-            yield f"  ability: {one.text}"
-            if one.missing:
-                yield f"    It has no effect here: this game has no `{one.missing}`."
+    for ability in game.abilities:
+        if ability.card == game.cards.index(card):
+            yield f"  ability: {ability.text}"
+            if ability.missing:
+                yield f"    It has no effect here: this game has no `{ability.missing}`."
 
 
 def _rule(game: Game, wanted: str) -> Iterator[str]:
-    if not (found := [*text_of(game, wanted)]):
+    if not (text := [*text_of(game, wanted)]):
         raise _unknown(game, "rule", wanted, [name for _, name, _ in declared(game)])
-    yield from found
+    yield from text
 
 
 def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:

@@ -141,8 +141,8 @@ def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[Pl
     if on is not None:
         module = with_extra("targi_dsl.simulation.on_ray", "ray")
         address = None if on == "ray" else on
-        found: Iterator[Played] = module.on_ray(plan, address, workers)
-        return found
+        played: Iterator[Played] = module.on_ray(plan, address, workers)
+        return played
     return alone(plan, game) if workers == 1 else shared(plan, game, workers)
 
 
@@ -150,22 +150,22 @@ def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json
     known = usable(game)
     if wanted not in known:
         raise unknown(f"{game.title} has no rule, card or option '{wanted}'", wanted, known)
-    found = find(plan, game, wanted, chunks)
+    use = find(plan, game, wanted, chunks)
     if as_json:
-        put_document(None if found is None else found.data())
-    elif found is None:
+        put_document(None if use is None else use.data())
+    elif use is None:
         put(f"{wanted}: not used in {plan.games:,} games.")
     else:
-        put(f"{wanted}: seed {found.seed}, choice {found.choice} (game {found.game + 1:,})")
-        put(f"    {_play(plan, game, found)}")
+        put(f"{wanted}: seed {use.seed}, choice {use.choice} (game {use.game + 1:,})")
+        put(f"    {_play(plan, game, use)}")
     return DONE
 
 
-def _play(plan: Plan, game: Game, found: Found) -> str:
+def _play(plan: Plan, game: Game, use: Found) -> str:
     """The command that replays a game."""
-    said = zip(game.players, found.seats, strict=True)
-    seats = " ".join(f"--seat {seat}={who}" for seat, who in said)
-    return f"targi play {plan.sheet} --seed {found.seed} {seats}"
+    pairs = zip(game.players, use.seats, strict=True)
+    seats = " ".join(f"--seat {seat}={who}" for seat, who in pairs)
+    return f"targi play {plan.sheet} --seed {use.seed} {seats}"
 
 
 class _Page:
@@ -220,33 +220,33 @@ class Simulation:
         """Adds a chunk. Raises the fault of a game that could not be finished."""
         if played.summaries and played.summaries[0].games:
             self.report.add(played)
-            for one in self.rows:
-                one.write(played)
+            for row in self.rows:
+                row.write(played)
         self.progress.show(self.report.games)
         if played.failed is not None:
             played_again(self.plan, self.game, played.failed)
 
     def _closed(self) -> list[Problem]:
         """Closes the files; returns what went wrong."""
-        found = list[Problem]()
-        for one in self.rows:
+        problems = list[Problem]()
+        for row in self.rows:
             try:
-                one.close()
+                row.close()
             except Problems as error:
-                found += error.problems
-        return found
+                problems += error.problems
+        return problems
 
     def _show(self) -> list[Problem]:
         """Writes the page and prints the tables; returns what went wrong with the page."""
-        document, found = self.report.document(), list[Problem]()
+        document, problems = self.report.document(), list[Problem]()
         if self.page is not None:
             try:
                 self.page.write(document, self.plan.games)
             except Problems as error:
-                found += error.problems
+                problems += error.problems
         if self.as_json:
             put_document(document)
         else:
             for line in tables(document, self.plan.games):
                 put(line)
-        return found
+        return problems

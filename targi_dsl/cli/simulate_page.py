@@ -88,24 +88,24 @@ def _svg(title: str, height: float, draw: Draw) -> str:
 def _plots(document: Document) -> Iterator[Plot]:
     players = document["players"]
     yield "Games won, %", _HEIGHT, lambda axes: _wins(axes, players)
-    for one in players:
-        if one["score"] is not None:
-            name = f"Scores of {one['begins_as']} ({one['player']})"
-            yield _histogram(name, one["score"])
+    for player in players:
+        if player["score"] is not None:
+            name = f"Scores of {player['begins_as']} ({player['player']})"
+            yield _histogram(name, player["score"])
     yield _histogram("Decisions of a game", document["decisions"])
     yield _histogram("Rounds of a game", document["rounds"])
-    endings = [(one["ended_by"] or "no end", one["games"]) for one in document["endings"]]
+    endings = [(ending["ended_by"] or "no end", ending["games"]) for ending in document["endings"]]
     if len(endings) > 1:
         yield _bars("How games end", endings)
     if cards := [*_compared(document["cards"])]:
         yield _cards(cards)
-    if spaces := [(one["space"], one["taken"]) for one in document["spaces"]]:
+    if spaces := [(space["space"], space["taken"]) for space in document["spaces"]]:
         yield _bars("How often a space was chosen", spaces)
 
 
 def _wins(axes: Axes, players: Sequence[PlayerResult]) -> None:
-    names = [f"{one['begins_as']}\n({one['player']})" for one in players]
-    values, whiskers = _with_whiskers([one["share"] for one in players])
+    names = [f"{player['begins_as']}\n({player['player']})" for player in players]
+    values, whiskers = _with_whiskers([player["share"] for player in players])
     axes.bar(names, values, yerr=whiskers, color=_BLUE, capsize=4)
     axes.set_ylim(0, 100)
     axes.grid(axis="y")
@@ -145,14 +145,14 @@ def _bars(title: str, counts: Sequence[tuple[str, int]]) -> Plot:
 
 def _compared(cards: Iterable[CardUse]) -> Iterator[tuple[CardUse, Interval]]:
     """The cards whose games with and without them can be compared, with the difference."""
-    for one in cards:
-        if one["difference"] is not None:
-            yield one, one["difference"]
+    for card in cards:
+        if card["difference"] is not None:
+            yield card, card["difference"]
 
 
 def _cards(cards: Sequence[tuple[CardUse, Interval]]) -> Plot:
     """The cards with the highest win rates, and those with the lowest."""
-    ranked = sorted(cards, key=lambda one: (-one[1].value, one[0]["card"]))
+    ranked = sorted(cards, key=lambda entry: (-entry[1].value, entry[0]["card"]))
     if len(ranked) > 2 * _CARDS:
         ranked = [*ranked[:_CARDS], *ranked[-_CARDS:]]
 
@@ -160,7 +160,7 @@ def _cards(cards: Sequence[tuple[CardUse, Interval]]) -> Plot:
         values, whiskers = _with_whiskers([difference for _, difference in ranked])
         places = [*range(len(ranked))]
         axes.barh(places, values, xerr=whiskers, color=_BLUE, ecolor="#444444")
-        axes.set_yticks(places, [one["name"] for one, _ in ranked])
+        axes.set_yticks(places, [card["name"] for card, _ in ranked])
         _from_the_top(axes, len(ranked))
 
     return "Wins with a card less those without it, %", 0.6 + _LINE * len(ranked), draw

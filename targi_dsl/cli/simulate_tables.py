@@ -49,13 +49,13 @@ def _table(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _wins(document: Document) -> Iterator[str]:
-    has_scores = any(one["score"] for one in document["players"])
+    has_scores = any(player["score"] for player in document["players"])
     head = ["", "wins", "95 %", "shared", *(("score", "spread") if has_scores else ())]
     games = document["games"]
-    players = [[_name(one), *_won(one, games)] for one in document["players"]]
+    players = [[_name(player), *_won(player, games)] for player in document["players"]]
     yield from _table("players", [head, *players])
     if (paired := document["paired"]) is not None:
-        seats = [[one["seat"], *_won(one, games)] for one in document["seats"]]
+        seats = [[seat["seat"], *_won(seat, games)] for seat in document["seats"]]
         yield from _table("seats", [head, *seats])
         yield from _paired(paired, document["players"][0])
     if document["first_seat_edge"] is not None:
@@ -63,15 +63,15 @@ def _wins(document: Document) -> Iterator[str]:
         yield f"edge of the first seat: {_signed(document['first_seat_edge'])}"
 
 
-def _name(one: PlayerResult) -> str:
+def _name(player: PlayerResult) -> str:
     """A player, with the seat it has when the players are not rotated."""
-    return f"{one['begins_as']} ({one['player']})"
+    return f"{player['begins_as']} ({player['player']})"
 
 
-def _won(one: Won, games: int) -> list[str]:
-    shared = _percent(one["shared"] / games)
-    cells = [_percent(one["share"][0]), _bounds(one["share"]), shared]
-    score = one["score"]
+def _won(result: Won, games: int) -> list[str]:
+    shared = _percent(result["shared"] / games)
+    cells = [_percent(result["share"][0]), _bounds(result["share"]), shared]
+    score = result["score"]
     return cells if score is None else [*cells, *_mean(score)]
 
 
@@ -87,22 +87,29 @@ def _paired(paired: Paired, first: PlayerResult) -> Iterator[str]:
 def _lengths(document: Document) -> Iterator[str]:
     rows = [["", "mean", "spread", "least", "most"]]
     for name in ("rounds", "decisions", "lead_changes"):
-        one = document[name]
-        rows.append([spoken(name), *_mean(one), f"{one['least']:,}", f"{one['most']:,}"])
+        distribution = document[name]
+        rows.append(
+            [
+                spoken(name),
+                *_mean(distribution),
+                f"{distribution['least']:,}",
+                f"{distribution['most']:,}",
+            ]
+        )
     rows.append(["options of a decision", f"{document['branching']:.1f}", "", "", ""])
     yield from _table("of a game", rows)
 
 
 def _scores(document: Document) -> Iterator[str]:
     seats = document["seats"]
-    names = [name for name in seats[0]["parts"] if any(one["parts"][name] for one in seats)]
-    rows = [["", *(one["seat"] for one in seats)]]
-    rows += [[spoken(name), *(f"{one['parts'][name]:.2f}" for one in seats)] for name in names]
+    names = [name for name in seats[0]["parts"] if any(seat["parts"][name] for seat in seats)]
+    rows = [["", *(seat["seat"] for seat in seats)]]
+    rows += [[spoken(name), *(f"{seat['parts'][name]:.2f}" for seat in seats)] for name in names]
     yield from _table("points on average", rows)
-    for one in document["players"]:
-        if one["score"] is not None:
-            yield from ("", f"scores of {_name(one)}")
-            yield from _histogram(one["score"]["histogram"])
+    for player in document["players"]:
+        if player["score"] is not None:
+            yield from ("", f"scores of {_name(player)}")
+            yield from _histogram(player["score"]["histogram"])
 
 
 def _histogram(classes: Sequence[tuple[int, int, int]]) -> Iterator[str]:
@@ -116,9 +123,9 @@ def _histogram(classes: Sequence[tuple[int, int, int]]) -> Iterator[str]:
 def _endings(document: Document) -> Iterator[str]:
     games = document["games"]
     rows = [["", "games", ""]]
-    for one in document["endings"]:
-        by = "cut off, no end" if one["ended_by"] is None else spoken(one["ended_by"])
-        rows.append([by, f"{one['games']:,}", _percent(one["games"] / games)])
+    for ending in document["endings"]:
+        by = "cut off, no end" if ending["ended_by"] is None else spoken(ending["ended_by"])
+        rows.append([by, f"{ending['games']:,}", _percent(ending["games"] / games)])
     yield from _table("ended by", rows)
     rows = [["", "games", ""]]
     for tie in document["ties"]:
@@ -128,47 +135,47 @@ def _endings(document: Document) -> Iterator[str]:
 
 def _cards(cards: Iterable[CardUse]) -> Iterator[str]:
     """The cards, by descending win rate."""
-    ranked = sorted(cards, key=lambda one: -(one["difference"] or [-2])[0])
+    ranked = sorted(cards, key=lambda card: -(card["difference"] or [-2])[0])
     head = ["", "offered", "taken", "in play", "wins with", "without", "difference", "points"]
-    rows = [head, *([one["name"], *_card(one)] for one in ranked)]
+    rows = [head, *([card["name"], *_card(card)] for card in ranked)]
     yield from _table("cards", rows)
 
 
-def _card(one: CardUse) -> list[str]:
-    with_, without, difference = one["won_with"], one["won_without"], one["difference"]
+def _card(card: CardUse) -> list[str]:
+    with_, without, difference = card["won_with"], card["won_without"], card["difference"]
     return [
-        *(f"{one[name]:,}" for name in ("offered", "taken", "in_play")),
+        *(f"{card[name]:,}" for name in ("offered", "taken", "in_play")),
         "" if with_ is None else _percent(with_[0]),
         "" if without is None else _percent(without[0]),
         "" if difference is None else _signed(difference),
-        "" if one["points"] is None else f"{one['points']:.2f}",
+        "" if card["points"] is None else f"{card['points']:.2f}",
     ]
 
 
 def _spaces(spaces: Iterable[SpaceUse]) -> Iterator[str]:
     rows = [["", "offered", "taken", ""]]
-    rows += [[one["space"], *_use(one)] for one in spaces]
+    rows += [[space["space"], *_use(space)] for space in spaces]
     yield from _table("spaces", rows)
 
 
 def _choices(choices: Iterable[ChoiceUse]) -> Iterator[str]:
     rows = [["", "offered", "taken", ""]]
-    for one in choices:
-        name = f"{one['rule']}: {one['label']}" if one["rule"] else one["label"]
-        rows.append([name, *_use(one)])
+    for choice in choices:
+        name = f"{choice['rule']}: {choice['label']}" if choice["rule"] else choice["label"]
+        rows.append([name, *_use(choice)])
     yield from _table("choices", rows)
 
 
-def _use(one: SpaceUse | ChoiceUse) -> list[str]:
-    share = _percent(one["taken"] / one["offered"]) if one["offered"] else ""
-    return [f"{one['offered']:,}", f"{one['taken']:,}", share]
+def _use(item: SpaceUse | ChoiceUse) -> list[str]:
+    share = _percent(item["taken"] / item["offered"]) if item["offered"] else ""
+    return [f"{item['offered']:,}", f"{item['taken']:,}", share]
 
 
 def _never(never: Never) -> Iterator[str]:
     choices = [
-        f"{one['rule']}: {one['label']}"
-        + (f" (offered {one['offered']:,} times)") * bool(one["offered"])
-        for one in never["choices"]
+        f"{choice['rule']}: {choice['label']}"
+        + (f" (offered {choice['offered']:,} times)") * bool(choice["offered"])
+        for choice in never["choices"]
     ]
     for title, names in (
         ("rules never begun", never["rules"]),
@@ -179,8 +186,8 @@ def _never(never: Never) -> Iterator[str]:
             yield from ("", title, *(f"  {name}" for name in names))
 
 
-def _mean(one: Distribution) -> list[str]:
-    return [f"{one['mean']:.2f}", f"{one['spread']:.2f}"]
+def _mean(distribution: Distribution) -> list[str]:
+    return [f"{distribution['mean']:.2f}", f"{distribution['spread']:.2f}"]
 
 
 def _percent(value: float) -> str:

@@ -66,7 +66,8 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     first, *others = (max(map(columns, column)) for column in zip(*rows, strict=True))
     for name, *numbers in rows:
         cells = (
-            f"{' ' * (room - columns(one))}{one}" for one, room in zip(numbers, others, strict=True)
+            f"{' ' * (room - columns(text))}{text}"
+            for text, room in zip(numbers, others, strict=True)
         )
         yield "  ".join([f"{name}{' ' * (first - columns(name))}", *cells])
 
@@ -81,19 +82,19 @@ def _score_lines(names: Naming, ended: Result) -> Iterator[str]:
 
 def _shared(names: Naming, ended: Result) -> str:
     """The text for a game without a single winner."""
-    said = set(ended.outcomes)
-    if "won" in said:
+    outcomes = set(ended.outcomes)
+    if "won" in outcomes:
         *others, last = map(names.seat, ended.winners)
         if not others:
             return names.say("{seat} wins.", seat=last)
         return names.say("{others} and {last} win.", others=", ".join(others), last=last)
-    return names.say("Everybody loses.") if said == {"lost"} else names.say("Nobody wins.")
+    return names.say("Everybody loses.") if outcomes == {"lost"} else names.say("Nobody wins.")
 
 
 def counted(names: Naming, seat: str, score: str, parts: Mapping[str, str]) -> str:
     """A score with its parts."""
-    said = ", ".join(f"{names.score(part)}: {number}" for part, number in parts.items())
-    return f"{names.seat(seat)}: {score}" + (f" ({said})" if said else "")
+    detail = ", ".join(f"{names.score(part)}: {number}" for part, number in parts.items())
+    return f"{names.seat(seat)}: {score}" + (f" ({detail})" if detail else "")
 
 
 def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:

@@ -70,9 +70,9 @@ class Terminal:
             self._kept += lines
         elif not self.quiet:
             self._drawn = None
-            for one in lines:
+            for text_line in lines:
                 self._since += 1
-                put(one, colour=self.colour, plain=self.plain)
+                put(text_line, colour=self.colour, plain=self.plain)
 
     def draw(self, page: list[Line]) -> None:
         """Draws a page from the first row of the screen on, updating only what has changed. A page
@@ -84,9 +84,9 @@ class Terminal:
             before = self._drawn[1]
         else:
             clear_screen(with_past=False)
-        for number, one in enumerate(page):
-            if number >= len(before) or before[number] != one:
-                put_row(number, one, plain=self.plain)
+        for number, text_line in enumerate(page):
+            if number >= len(before) or before[number] != text_line:
+                put_row(number, text_line, plain=self.plain)
         put_row(len(page), (), below=True, plain=self.plain)
         self._drawn = _size(), page
         if rest:
@@ -95,12 +95,12 @@ class Terminal:
     @contextmanager
     def kept(self) -> Iterator[list[Line]]:
         """Collects what would be shown meanwhile."""
-        kept = self._kept = list[Line]()
+        page = self._kept = list[Line]()
         try:
-            yield kept
+            yield page
         except BaseException:
             self._kept = None
-            self.show(kept)
+            self.show(page)
             raise
         self._kept = None
 
@@ -119,11 +119,11 @@ class Terminal:
 
     def ask(self, prompt: str = "> ") -> str:
         """Reads a line. Raises EOFError at the end of input."""
-        said = input(prompt)
+        typed = input(prompt)
         self._since += 1
-        if len(prompt) + columns(said) >= self.columns:
+        if len(prompt) + columns(typed) >= self.columns:
             self._drawn = None  # the answer took more than one row
-        return said
+        return typed
 
     def blank(self) -> None:
         """Makes everything shown so far invisible."""

@@ -39,8 +39,8 @@ def command(
     if problems:
         put(render(problems) + "\n")
     counts = (_counted(errors, "error"), _counted(len(problems) - errors, "warning"))
-    found = ", ".join(counts) if problems else "no problems"
-    put(f"{names[0] if len(names) == 1 else f'{len(names)} games and files'}: {found}")
+    summary = ", ".join(counts) if problems else "no problems"
+    put(f"{names[0] if len(names) == 1 else f'{len(names)} games and files'}: {summary}")
     return WRONG if errors else DONE
 
 
@@ -61,5 +61,5 @@ def _problems(
             if not any(isinstance(node, Sheet) for node in declarations):
                 return problems
         return check_for_all_players(name, options=options, decks=decks)
-    except Problems as found:
-        return found.problems
+    except Problems as error:
+        return error.problems

@@ -88,7 +88,7 @@ def _middle(view: View, room: float) -> Box:
 
 
 def _arranged(view: View, own: list[LayoutPlayer]) -> Iterator[Box]:
-    """The players beside the table in the middle, or below it in rows of one, two or all of them."""
+    """The players beside the table in the middle, or below it in rows of one, two or all."""
     scores = _scores(view)
     least = max((*(_widest_table(view, entry) for entry in own), 300.0))
 
