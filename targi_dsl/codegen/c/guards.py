@@ -130,12 +130,19 @@ class Guards:
             yield f"{{ int {name} = {call}; if ({name} != 2) return {name}; }}"
 
     def _perform_action(self, card: e.Expr, scope: Scope) -> Iterator[str]:
-        name = self.unit.fresh("k")
-        actions = self.unit.numbers([*self.program.actions, NOTHING])
-        last = len(self.program.actions)
+        name, certain = self.unit.fresh("k"), len(self.program.procedures)
+        free = {
+            rule
+            for rule in {*self.program.actions} - {NOTHING}
+            if self.program.procedures[rule].guard == (g.Decided(),)
+        }
+        kinds = [certain if one in free else one for one in self.program.actions]
+        actions, last = self.unit.numbers([*kinds, NOTHING]), len(kinds)
         yield f"{{ int {name} = {self.expressions.number(card, scope)};"
-        yield f"switch ({actions}[{name} >= 0 ? {name} : {last}]) {{"
-        for rule in sorted({*self.program.actions} - {NOTHING}):
+        yield f"int r = {actions}[{name} >= 0 ? {name} : {last}];"
+        yield f"if (r == {certain}) return 1;"
+        yield "switch (r) {"
+        for rule in sorted({*self.program.actions} - {NOTHING} - free):
             params = self.program.procedures[rule].params
             yield f"case {rule}: {{"
             yield from self._perform(

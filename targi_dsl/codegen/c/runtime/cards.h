@@ -131,16 +131,28 @@ static void begin_shuffle(Game *g, int place) {
     TELL(E_SHUFFLE, g->frames[g->depth].s[0], NOTHING, n, NOTHING, place);
 }
 
+/* The first of the copies of a card among those that are left. */
+static int first_copy(const int16_t *cards, const uint64_t *left, int at) {
+    for (int w = 0; w <= at >> 6; w++)
+        for (uint64_t m = left[w]; m; m &= m - 1) {
+            int other = w * 64 + __builtin_ctzll(m);
+            if (SAME[cards[other]] == SAME[cards[at]]) return other;
+        }
+    return at;
+}
+
 static void shuffle(Game *g, int place) {
-    int16_t left[CARDS + 1], order[CARDS + 1];
-    int n = pile(g, place, left);
+    int16_t cards[CARDS + 1], order[CARDS + 1];
+    uint64_t left[CARDS / 64 + 1] = {0};
+    int n = pile(g, place, cards);
+    for (int i = 0; i < n; i++) flip(left, i);
     for (int i = 0; i < n; i++) {
-        int at = below(&g->chance, n - i);
-        if (!ALONE[left[at]])
-            for (int k = 0; k < at; k++)
-                if (SAME[left[k]] == SAME[left[at]]) at = k;
-        order[i] = left[at];
-        memmove(left + at, left + at + 1, (n - i - 1 - at) * sizeof *left);
+        int k = below(&g->chance, n - i), w = 0;
+        for (int size; k >= (size = __builtin_popcountll(left[w])); w++) k -= size;
+        int at = w * 64 + nth(left[w], k);
+        if (!ALONE[cards[at]]) at = first_copy(cards, left, at);
+        order[i] = cards[at];
+        flip(left, at);
     }
     lay(g, place, order, n);
 }
