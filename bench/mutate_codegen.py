@@ -43,6 +43,7 @@ from targi_dsl.codegen.python.base import Module
 from targi_dsl.codegen.python.compiled import Functions, Pieces
 from targi_dsl.codegen.python.engine import PythonEngine
 from targi_dsl.codegen.python.module import flow_of
+from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.machine import Engine
@@ -59,7 +60,7 @@ SAME_CODE = "a change of which the compiler makes the same code"
 KEPT = 500
 """Turns that are kept of those that go through a line."""
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds after which a changed engine is said not to come back."""
 
 COMPILING = 120
@@ -270,6 +271,10 @@ class Python:
         last = next((one for one in rest if self.lines[one][:1].strip()), len(self.lines))
         return "\n".join([*self.lines[first : at - 1], line, *self.lines[at:last]])
 
+    def is_equivalent(self, change: Change) -> bool:
+        """Never said: this compiler does not tell what changes nothing."""
+        return False
+
     def _reads(self, change: Change) -> bool:
         """Whether any turn reads the number that a change is about."""
         read = list[int]()
@@ -384,15 +389,35 @@ static uint32_t played(Game *g, uint64_t seed) {
     return scored(g, seen(g, sum));
 }
 
+/* Whole games in one call, with a tally and without: what is counted in them. */
+static uint32_t counts(int64_t games, int64_t *tally) {
+    uint64_t *seeds = calloc(games, sizeof *seeds);
+    uint64_t *streams = calloc(games * PLAYERS, sizeof *streams);
+    uint8_t *busy = calloc(games * PLAYERS, 1);
+    int64_t *rows = calloc(games * ROW_WIDTH, sizeof *rows);
+    for (int64_t i = 0; i < games * PLAYERS; i++) {
+        seeds[i / PLAYERS] = 1000 + i / PLAYERS;
+        streams[i] = ~(uint64_t)i;
+        busy[i] = i / PLAYERS >> i % PLAYERS & 1;
+    }
+    uint32_t sum = (uint32_t)targi_run(seeds, streams, busy, rows, tally, games);
+    sum = crc(sum, rows, games * ROW_WIDTH * sizeof *rows);
+    return tally ? crc(sum, tally, TALLY * sizeof *tally) : sum;
+}
+
 int main(int count, char **given) {
     Game *g = made();
+    int64_t games = atoll(given[1]);
+    static int64_t tally[TALLY + 1];
     make_crc();
-    for (int64_t i = 0; i < atoll(given[1]); i++) printf("%u\\n", played(g, i));
+    for (int64_t i = 0; i < games; i++) printf("%u\\n", played(g, i));
+    printf("%u %u\\n", counts(10 * games, 0), counts(2 * games, tally));
     return READS;
 }
 """
 QUICKLY = "tcc -std=gnu11 -w game.c -o game"
 OBJECT = "tcc -std=gnu11 -w -c game.c -o game.o"
+OPTIMIZED = "gcc -std=gnu11 -w -O2 -fwrapv -c game.c -o game.o"
 COUNTING = "gcc -std=gnu11 -w -O0 -fwrapv --coverage game.c -o game"
 
 
@@ -402,7 +427,7 @@ class C:
     def __init__(self, game: Game, games: int, random: Random) -> None:
         self.game, self.games, self.text = game, games, source(Engine(game))
         self.lines = self.text.splitlines()
-        self.known = self._done(self.text, QUICKLY)
+        self.known, self.object = self._done(self.text, QUICKLY), self._object(self.lines, OBJECT)
         self.met = self._met()
 
     def _done(self, text: str, command: str, before: str = "") -> str:
@@ -410,7 +435,8 @@ class C:
         or if lines are counted, how often each was gone through.
         """
         with TemporaryDirectory() as folder:
-            main = MAIN.replace("READS", "was_read" if before else "0")
+            size = f"\n#define TALLY {Layout.of(self.game).size}"
+            main = size + MAIN.replace("READS", "was_read" if before else "0")
             whole = before + checking(self.game, text) + main
             Path(folder, "game.c").write_text(whole, encoding="utf-8")
             _run(command, folder, COMPILING)
@@ -443,16 +469,35 @@ class C:
 
     def _is_same(self, change: Change) -> bool:
         """Whether a compiler makes the same of a change."""
-        found = set[bytes]()
-        for text in (self.text, change.within(self.lines)):
-            with TemporaryDirectory() as folder:
-                Path(folder, "game.c").write_text(text, encoding="utf-8")
-                try:
-                    _run(OBJECT, folder)
-                except subprocess.CalledProcessError:
-                    return False
-                found.add(Path(folder, "game.o").read_bytes())
-        return len(found) == 1
+        return self._object(self._changed(change), OBJECT) == self.object
+
+    def is_equivalent(self, change: Change) -> bool:
+        """Whether an optimizing compiler makes the same of the function around a change."""
+        old, new = (
+            self._object(self._around(lines, change.line), OPTIMIZED)
+            for lines in (self.lines, self._changed(change))
+        )
+        return old == new
+
+    def _changed(self, change: Change) -> list[str]:
+        return change.within(self.lines).split("\n")
+
+    def _around(self, lines: list[str], at: int) -> list[str]:
+        """The text in which only the function around a line is wanted."""
+        end = self.text[: self.text.index(fixed("play.h"))].count("\n")
+        first = next(one for one in range(at - 1, 0, -1) if re.match(r"static .*{$", lines[one]))
+        wanted = f"__attribute__((used)) {lines[first]}"
+        return [*lines[:first], wanted, *lines[first + 1 : end]]
+
+    def _object(self, lines: list[str], command: str) -> bytes:
+        """What a compiler makes of a text; nothing if it refuses it."""
+        with TemporaryDirectory() as folder:
+            Path(folder, "game.c").write_text("\n".join(lines), encoding="utf-8")
+            try:
+                _run(command, folder, COMPILING)
+            except subprocess.CalledProcessError:
+                return b""
+            return Path(folder, "game.o").read_bytes()
 
     def _reads(self, change: Change) -> bool:
         """Whether any game reads the number that a change is about, as far as that can be told."""
@@ -496,6 +541,7 @@ class Tally:
     lines: int = 0
     held: int = 0
     first: int = 0
+    equivalent: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
 
     def line(self, sheet: Python | C, changes: list[Change]) -> None:
@@ -503,19 +549,35 @@ class Tally:
         self.random.shuffle(changes)
         tried = list[Change]()
         for change in changes:
-            if why := sheet.why_not(change):
-                self.left_out[why] += 1
-                continue
-            tried.append(change)
             if patient(partial(sheet.shows, change)):
                 self.held += 1
-                self.first += len(tried) == 1
+                self.first += not tried
+                self._count()
                 break
+            if why := sheet.why_not(change):
+                self.left_out[why] += 1
+            else:
+                tried.append(change)
         else:
-            for change in tried:
+            left = [one for one in tried if not sheet.is_equivalent(one)]
+            self.equivalent += bool(tried) and not left
+            for change in left:
                 where = f"{sheet.game.name}:{change.line}"
                 click.echo(f"not found: {where}: {change.old.strip()}  ->  {change.new.strip()}")
-        self.lines += bool(tried)
+            if tried:
+                self._count()
+
+    def _count(self) -> None:
+        self.lines += 1
+        if not self.lines % 10:
+            self.report()
+
+    def report(self) -> None:
+        """Prints what has been found so far."""
+        click.echo(
+            f"{self.lines} lines: {self.held} show a change, {self.first} of them the first tried; "
+            f"{self.equivalent} have only changes that an optimizing compiler removes"
+        )
 
 
 @click.command()
@@ -524,7 +586,11 @@ class Tally:
 @click.option("--tries", default=200, show_default=True, help="Lines with changes that can matter.")
 @click.option("--games", default=300, show_default=True)
 @click.option("--seed", default=1, show_default=True)
-def main(names: tuple[str, ...], language: str, tries: int, games: int, seed: int) -> None:
+@click.option("--parts", default=1, show_default=True, help="In how many runs the lines are tried.")
+@click.option("--part", default=0, show_default=True, help="Which of them this is, from 0.")
+def main(
+    names: tuple[str, ...], language: str, tries: int, games: int, seed: int, parts: int, part: int
+) -> None:
     """Change one generated line at a time, and see whether games tell."""
     tally = Tally(Random(seed))
     sheets = [made(language, load(one), games, tally.random) for one in names or DEFAULT]
@@ -534,12 +600,11 @@ def main(names: tuple[str, ...], language: str, tries: int, games: int, seed: in
         for _, changes in groupby(sheet.changes(), key=attrgetter("line"))
     ]
     tally.random.shuffle(lines)
-    for sheet, changes in lines:
+    for sheet, changes in lines[part::parts]:
         if tally.lines == tries:
             break
         tally.line(sheet, changes)
-    click.echo(f"{tally.held} of {tally.lines} lines show a change")
-    click.echo(f"{tally.first} lines show the first change tried")
+    tally.report()
     for why, number in tally.left_out.items():
         click.echo(f"{number} changes left out: {why}")
 
