@@ -313,6 +313,12 @@ def _otherwise(parts: Parts, _: Span) -> tuple[n.Statement, ...]:
     return part if isinstance(part, tuple) else (part,)
 
 
+def _may_inline(parts: Parts, span: Span) -> n.May:
+    """`may (...)` on one line, whose words say nothing of where it leads."""
+    text, body = parts
+    return n.May(n.Wording(text, (), span=text.span) if text else None, body, span=span)
+
+
 def _one_of_inline(parts: Parts, span: Span) -> n.OneOf:
     ways = (
         n.Alternative(None, None, None, None, None, body, span=body[0].span.cover(body[-1].span))
@@ -378,6 +384,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "everything": lambda _, __: None,
     "governed": _governed,
     "otherwise": _otherwise,
+    "may_inline": _may_inline,
     "one_of_inline": _one_of_inline,
     "deck_sum": _deck_sum,
 }
