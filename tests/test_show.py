@@ -283,6 +283,17 @@ def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> N
     assert alone.splitlines() == heads
 
 
+def test_where_there_is_least_room_others_are_told_of_and_ones_own_last_choice() -> None:
+    news = News(Words(game_of("base")), ("blue",), 3000)
+    steps = [*islice(steps_of("base", 6), 30)]
+    own = [step for step in steps if step.before.seat == "blue"]
+    white = [step for step in steps if step.before.seat == "white"]
+    assert len(own) > 3 and white
+    latest = text_of(news.latest(steps))
+    assert latest.count("blue: ") == 1 and news.chosen(own[-1]) in latest
+    assert all(news.chosen(step) in latest for step in white)
+
+
 def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:
     news = News(Words(game_of("oware")), ("south",), 300)
     first, *_ = steps_of("oware", 2)

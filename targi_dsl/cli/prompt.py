@@ -217,6 +217,7 @@ class Prompt:
             [part for step in steps[first:] for part in news.told(step)],
             news.together(steps[first:]),
             news.together(steps[first:], consequences=False),
+            news.latest(steps[first:]),
         )
         for told in found:
             if told and _text(told[-1]) == heading:

@@ -86,6 +86,12 @@ class News:
             lines += self._paragraphs(run, [one for one in events if one.kind not in SHOWN])
         return lines
 
+    def latest(self, steps: Sequence[Step]) -> list[Line]:
+        """The choices of others, and of the listeners' own only the last."""
+        own = [number for number, step in enumerate(steps) if step.before.seat in self.seats]
+        told = [step for number, step in enumerate(steps) if number not in own[:-1]]
+        return self.together(told, consequences=False)
+
     def _paragraphs(
         self, run: Sequence[Step], events: Iterable[Event], before: str = ""
     ) -> list[Line]:

@@ -226,7 +226,8 @@ def _addresses(known: Naming) -> tuple[str, ...]:
     places = known.game.places
     shared_first = sorted(range(len(places)), key=lambda number: places[number].owner != NOTHING)
     first = {places[number].label: places[number].region for number in reversed(shared_first)}
-    regions = _abbreviations((known.region(number) for number in shared_first), 1)
+    spaces = (number for number in shared_first if not places[number].is_zone)
+    regions = _abbreviations(map(known.region, spaces), 1)
     return tuple(
         place.label
         if first[place.label] == place.region

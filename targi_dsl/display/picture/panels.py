@@ -106,18 +106,15 @@ def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
 
 def zone(view: View, place: int, room: float) -> Box:
     """A zone: all its cards if it is somebody's or they are few and open, else a pile."""
-    info, cards = view.game.places[place], list(view.cards(place))
-    if info.owner != NOTHING:
-        name = view.words.region(place) + ("" if info.is_zone else f" {info.label}")
-    else:
-        name = view.words.place(place)
+    is_owned, cards = view.game.places[place].owner != NOTHING, list(view.cards(place))
+    name = view.words.own_place(place) if is_owned else view.words.place(place)
     title = _title(name, len(cards))
     if not cards:
         return column([title, empty(SMALL_WIDE, SLIM)], 3)
     boxes = [card(view, one) for one in cards]
-    if info.owner != NOTHING or (len(cards) <= FEW and all(map(view.knows, cards))):
-        is_own = info.owner != NOTHING or boxes[0].width < WIDE
-        laid = spread(boxes, room) if is_own else cascade(reversed(boxes))
+    if is_owned or (len(cards) <= FEW and all(map(view.knows, cards))):
+        is_spread = is_owned or boxes[0].width < WIDE
+        laid = spread(boxes, room) if is_spread else cascade(reversed(boxes))
         return column([title, laid], 3)
     return column([title, pile(view, cards, boxes[0])], 3)
 
