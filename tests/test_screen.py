@@ -18,7 +18,7 @@ from targi_dsl.api.naming import Naming
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.compact import Form
-from targi_dsl.display.ink import line, width, written
+from targi_dsl.display.ink import line, width, wrapped, written
 from targi_dsl.display.menus import menus, paged
 from targi_dsl.display.page import form_for, page, table
 from targi_dsl.display.view import view_of
@@ -193,3 +193,12 @@ def test_the_only_space_of_a_region_has_no_number() -> None:
     words = Words(game)
     cellars = [words.place(n) for n, one in enumerate(game.places) if one.region == "cellar"]
     assert cellars == [f"cellar of {player}" for player in game.players]
+
+
+def test_what_is_too_long_for_a_line_is_broken_between_its_words() -> None:
+    said = line("a) use the card → you cannot pay for it, so it is discarded")
+    lines = wrapped([said, line("b) nothing more")], 40, "  ", "  ")
+    assert [written(one, colour=False, plain=False) for one in lines] == [
+        "a) use the card → you cannot pay for it,",
+        "  so it is discarded  b) nothing more",
+    ]

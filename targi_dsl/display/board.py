@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
-from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width
+from targi_dsl.display.ink import Ink, Line, columns, fitted, line, trimmed, width
 from targi_dsl.display.view import View, address, marks_on
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
@@ -84,14 +84,8 @@ def _spots(view: View, table: LayoutTable, room: int) -> list[Line]:
             filler = "─" if (number, at) in level else " "
             blank = filler if not text or spot else " "
             found += [*text, Ink(blank * (inner - width(text)) + filler * gap, "faint")]
-        lines.append(_bare(found))
+        lines.append(trimmed(tuple(found)))
     return lines
-
-
-def _bare(inks: list[Ink]) -> Line:
-    """A row without trailing padding."""
-    *before, last = inks
-    return (*before, Ink(last.text.rstrip(), last.style))
 
 
 def _crossed(table: LayoutTable) -> set[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,6 +15,8 @@ from targi_dsl.display.looks import colour_of
 from targi_dsl.ir.game import Game
 from targi_dsl.text.harmless import harmless
 from targi_dsl.text.light import dataclass
+
+_WORD = re.compile(r"\S+\s*|\s+")
 
 LETTERS = str.maketrans(
     {
@@ -97,8 +100,27 @@ def wrapped(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "")
             lines[-1] = (*lines[-1], Ink(gap), *part)
         else:
             start = (Ink(indent),) if lines and indent else ()
-            lines.append(_short((*start, *part), room))
+            lines += _broken((*start, *part), room, indent)
     return lines
+
+
+def _broken(of: Line, room: int, indent: str) -> list[Line]:
+    """A line, broken between its words if it is too long; a word that is too long is cut."""
+    if width(of) <= room:
+        return [of]
+    start: Line = (Ink(indent),) if indent else ()
+    lines = [line()]
+    for word in (replace(ink, text=text) for ink in of for text in _WORD.findall(ink.text)):
+        if width(lines[-1]) + columns(word.text.rstrip()) > room and width(lines[-1]) > len(indent):
+            lines.append(start)
+        lines[-1] = (*lines[-1], word)
+    return [_short(trimmed(one), room) for one in lines]
+
+
+def trimmed(of: Line) -> Line:
+    """A line without blanks at its end."""
+    *before, last = of
+    return (*before, replace(last, text=last.text.rstrip()))
 
 
 def _short(of: Line, room: int) -> Line:
