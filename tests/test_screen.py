@@ -97,7 +97,8 @@ def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
             shown = page(top, [[]], [line("?")], menus(view, offers(view)), rows)
             assert len(shown.lines) <= rows
             assert all(width(one) <= columns for one in shown.lines)
-            assert len(shown.foot) > 1, "something to choose by"
+            shortest = min(map(len, menus(view, offers(view))))
+            assert len(shown.foot) > min(shortest, rows // 4), "enough to choose by"
         offered = choices(state)
         state, _ = play(state, offered[stream.below(len(offered))])
         number += 1

@@ -17,6 +17,8 @@ _BELOW = 8
 """Rows that should stay free below the table."""
 _TOLD = 2
 """Rows reserved for the news."""
+_OF_MENU = 4
+"""The part of the rows that is reserved for the choices, if they need it: a quarter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,9 @@ def page(
     the first version of the news that then fits, or the end of the last version. Of the last menu
     only a page is shown if necessary, or all of it if no page is numbered.
     """
-    rows = max(rows, LEAST_ROWS)
-    most = rows - len(heading) - _TOLD - 2
+    rows, menus = max(rows, LEAST_ROWS), [*menus]
+    needed = min((len(menu) for menu in menus), default=0)
+    most = rows - len(heading) - _TOLD - max(min(needed, rows // _OF_MENU), 2)
     if len(top) > most:
         top = [*top[: most - 1], _note(language.say("`table` shows all"))]
     room = rows - len(top) - len(heading)
