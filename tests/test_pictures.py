@@ -150,6 +150,11 @@ def texts_of(svg: str) -> list[str]:
     ]
 
 
+def test_the_number_of_a_space_is_seen_beside_what_stands_there() -> None:
+    said = {one.text for one in ElementTree.fromstring(drawn("base")).iter()}
+    assert {*map(str, range(1, 17))} <= said
+
+
 def test_one_of_a_thing_has_its_mark_as_many_have() -> None:
     assert not [said for said in texts_of(drawn("base")) if "date," in said or said == "+1 date"]
 

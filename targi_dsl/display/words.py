@@ -220,20 +220,24 @@ def _is_numbered(game: Game) -> bool:
 
 
 def _addresses(known: Naming) -> tuple[str, ...]:
-    """Labels that no two regions share: the region of the first place with a label has it alone;
-    the shared board comes before what belongs to players.
+    """Labels that no two regions share: of regions that do, all but the first add the beginning of
+    their name. What everybody has comes before what belongs to players.
     """
     places = known.game.places
-    shared_first = sorted(range(len(places)), key=lambda number: places[number].owner != NOTHING)
-    first = {places[number].label: places[number].region for number in reversed(shared_first)}
-    spaces = (number for number in shared_first if not places[number].is_zone)
-    regions = _abbreviations(map(known.region, spaces), 1)
-    return tuple(
-        place.label
-        if first[place.label] == place.region
-        else f"{regions[known.region(number)]} {place.label}"
-        for number, place in enumerate(places)
-    )
+    spaces = [number for number, place in enumerate(places) if not place.is_zone]
+    spaces.sort(key=lambda number: places[number].owner != NOTHING)
+    beginnings = _abbreviations(map(known.region, spaces), 1)
+    labels: dict[str, set[str]] = {}
+    for number in spaces:
+        labels.setdefault(places[number].region, set()).add(places[number].label)
+    taken, prefixes = set[str](), dict[str, str]()
+    for number in spaces:
+        region = places[number].region
+        if region not in prefixes:
+            is_shared = bool(labels[region] & taken)
+            prefixes[region] = f"{beginnings[known.region(number)]} " if is_shared else ""
+            taken |= labels[region]
+    return tuple(f"{prefixes.get(place.region, '')}{place.label}" for place in places)
 
 
 def _marks(known: Naming) -> dict[tuple[str, int], str]:

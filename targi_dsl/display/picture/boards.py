@@ -324,10 +324,11 @@ def _cell(view: View, place: int, size: tuple[float, float], *, is_slim: bool) -
     elif len(cards) > 1 and info.owner != NOTHING and all(view.knows(number) for number in cards):
         drawn = cascade([card(view, number) for number in reversed(cards)])
     else:
-        is_labelled = info.owner == NOTHING and not visitors.width and size[0] == WIDE
-        drawn = pile(view, cards, card(view, cards[0], 10 if is_labelled else visitors.height))
+        is_labelled = info.owner == NOTHING and size[0] == WIDE
+        foot = max(10.0, visitors.height) if is_labelled else visitors.height
+        drawn = pile(view, cards, card(view, cards[0], foot))
         if is_labelled:
-            label = placed(text(info.label, 8.5, "soft"), 7, HIGH - 15)
+            label = placed(text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
             drawn = layered(drawn, Box(0, 0, label))
         drawn = Box(max(drawn.width, size[0]), drawn.height, drawn.body)
     at_foot = placed(visitors, 5, drawn.height - visitors.height - 4)
