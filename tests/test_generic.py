@@ -181,11 +181,8 @@ class Shipped:
 
     def _named_in_rules(self, source: Source) -> Iterator[tuple[str, Span]]:
         tree = parse_file(source)[0]
-        yield from named_in(tree)
+        yield from _named_in_sentences(tree)
         for node in parts(tree):
-            if isinstance(node, n.Wording | n.Shown) and node.text is not None:
-                for blank in blanks(node.text):
-                    yield from named_in(parse_value(blank)[0])
             if isinstance(node, n.FieldChange) and self.types.get(node.name.text) in STRINGS:
                 for word in node.values:
                     first, last = word.span.first + 1, word.span.last - 1
@@ -222,9 +219,18 @@ class Shipped:
 
     def _said(self, key: str, node: cardfiles.Node) -> Iterator[tuple[str, Span]]:
         if self.types.get(key) in STRINGS and isinstance(node, cardfiles.Scalar):
-            yield from named_in(STRINGS[self.types[key]](node.text)[0])
+            yield from _named_in_sentences(STRINGS[self.types[key]](node.text)[0])
         else:
             yield from self._value(node)
+
+
+def _named_in_sentences(tree: object) -> Iterator[tuple[str, Span]]:
+    """The names in a tree, and those in braces in its words for people."""
+    yield from named_in(tree)
+    for node in parts(tree):
+        if isinstance(node, n.Wording | n.Shown) and node.text is not None:
+            for blank in blanks(node.text):
+                yield from named_in(parse_value(blank)[0])
 
 
 @cache
