@@ -208,6 +208,7 @@ def test_two_modules_that_change_one_name_are_told_with_both_places_and_can_be_s
         ("replace rule hopp\n  stop\n", "E402"),
         ("replace define most_plan: 3\n", "E402"),
         ("extend rule hop after plaice\n  stop\n", "E404"),
+        ("extend rule setup offering\n  stop\n", "E404"),
         ("remove forbid takn\n", "E402"),
         ("rule hop\n  stop\n", "E401"),
         ("extend values sorts: crab\n", "E402"),

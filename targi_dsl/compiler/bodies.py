@@ -50,6 +50,8 @@ def extended(
 ) -> n.Block:
     """The body of a rule or action with the additions of a module."""
     anchor = layer.anchor
+    if anchor is None and isinstance(layer.body[0], n.Alternative | n.YourAbilities):
+        return _offering(what, body, layer, problems)
     if anchor is None:
         return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
     longer, done = _inserted(body, layer, anchor.text)
@@ -90,6 +92,45 @@ def _inserted(
                 if done:
                     return (*body[:i], _with(part, {field.name: inner}), *body[i + 1 :]), True
     return body, False
+
+
+def _offering(
+    what: str, body: tuple[Any, ...], layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
+) -> tuple[Any, ...]:
+    """The body with the layer's alternatives at the end of its only list of alternatives."""
+    lists = [one for one in blocks(body) if isinstance(one[0], n.Alternative | n.YourAbilities)]
+    if len(lists) == 1:
+        return _replaced(body, lists[0], lists[0] + layer.body)
+    names = ", ".join(sorted(anchors(body))) or "none"
+    text = f"Write after which part of it `offering` adds something: {names}."
+    title = f"{what[0].lower()}{what[1:]} asks {len(lists)} questions"
+    if not lists:
+        text = f"{what} has no `one of` and no `any of these in any order`."
+        title = f"{what[0].lower()}{what[1:]} offers nothing"
+    problems.append(Problem("E404", title, layer.rule.span, text))
+    return body
+
+
+def _replaced(
+    body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    """The body with one of the blocks in it, known by identity, replaced."""
+    if body is old:
+        return new
+    return tuple(
+        _with(part, {field: _replaced(inner, old, new) for field, inner in _inner_blocks(part)})
+        if isinstance(part, n.Statement | n.Alternative)
+        else part
+        for part in body
+    )
+
+
+def _inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The fields of a part that are blocks or lists of alternatives."""
+    for field in n.field_names(type(part)):
+        value = getattr(part, field)
+        if isinstance(value, tuple) and value and isinstance(value[0], n.Statement | n.Alternative):
+            yield field, value
 
 
 def _with(part: Any, fields: Mapping[str, tuple[Any, ...]]) -> Any:

@@ -142,7 +142,7 @@ CODES = {
     "E401": Code("declared twice", "Two modules declare the same name."),
     "E402": Code("unknown name to change", "A module or sheet changes what is not there."),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),
-    "E404": Code("unknown part", "`before` or `after` names a part that a rule does not have."),
+    "E404": Code("unknown part", "`before`, `after` or `offering` names no part of a rule."),
     "E405": Code("based on itself", "Modules or games are based on each other in a circle."),
     "E406": Code("unknown module", "No module of that name is found."),
     "E407": Code("not based on it", "A module changes one that it is not based on."),

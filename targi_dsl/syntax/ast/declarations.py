@@ -242,7 +242,7 @@ class Replace(Node):
 @dataclass(frozen=True, slots=True)
 class ExtendRule(Node):
     """`extend rule R before|after PART`, or at its end if `beside` is empty. The body is a block,
-    or the alternatives that a question gets in addition.
+    or the alternatives that a question gets in addition: that of the part, or the rule's only one.
     """
 
     rule: Word
