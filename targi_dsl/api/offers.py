@@ -46,16 +46,17 @@ class Thing:
 class Choice:
     """One choice at a position. Its parts are computed only when asked for."""
 
-    __slots__ = ("_at", "_state")
+    __slots__ = ("_code", "_state")
 
-    def __init__(self, state: State, at: int) -> None:
+    def __init__(self, state: State, code: int) -> None:
         self._state = state
-        self._at = at
+        self._code = code
 
     @property
     def id(self) -> str:
         """A stable id, used in records."""
-        return self._state.option_ids[self._at]
+        state = self._state
+        return state.option_ids[state.options.index(self._code)]
 
     @property
     def text(self) -> str:
@@ -66,7 +67,7 @@ class Choice:
     @property
     def code(self) -> int:
         """The engine's number of this option."""
-        return self._state.options[self._at]
+        return self._code
 
     @property
     def label(self) -> str:
@@ -102,10 +103,6 @@ class Choice:
             "declines": self.declines,
         }
 
-    def taken_from(self, state: State) -> bool:
-        """Whether this position, and not an equal one, offered it."""
-        return self._state is state
-
     def __eq__(self, other: object) -> bool:
         return self.data() == other.data() if isinstance(other, Choice) else NotImplemented
 
@@ -126,19 +123,19 @@ class Choice:
 
 def choices(state: State) -> tuple[Choice, ...]:
     """The choices at a position, in a fixed order, each id once; none when the game is over."""
-    return tuple(map(Choice, repeat(state), range(len(state.options))))
+    return tuple(map(Choice, repeat(state), state.options))
 
 
-def offered(state: State, choice: Choice | str) -> Choice:
-    """The choice of this position that is meant. Raises Problems (E601) if it is not offered."""
+def option_of(state: State, choice: Choice | str) -> int:
+    """The option of this position that is meant. Raises Problems (E601) if it is not offered."""
     if isinstance(choice, Choice):
-        if choice.taken_from(state):
-            return choice
+        if choice._state is state:
+            return choice._code
         choice = choice.id
     if not isinstance(choice, str):
         raise TypeError(f"a choice or its id is played, not {type(choice).__name__}")
     if choice in state.option_ids:
-        return Choice(state, state.option_ids.index(choice))
+        return state.options[state.option_ids.index(choice)]
     raise Problems([_not_offered(state, choice)])
 
 

@@ -6,16 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
-from targi_dsl.api.offers import Choice, choices, offered
+from targi_dsl.api.offers import Choice, choices, option_of
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.rollouts import ENDLESS
-from targi_dsl.engine.run import Counting, Waiting
+from targi_dsl.engine.run import Counting
 from targi_dsl.engine.state import State
 from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.text.light import dataclass
 
@@ -26,7 +25,7 @@ Policy = Callable[[State, tuple[Choice, ...]], Choice]
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
     """A new game at its first decision. Raises Problems if the rules cannot continue."""
     engine, run = engine_of(registry.register(game)), Run(chance)
-    return _state(engine, engine.start(run), run)
+    return State.left(engine, engine.start(run), run)
 
 
 def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
@@ -34,16 +33,14 @@ def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...
     engine = engine_of(registry.register(game))
     recorder = Recorder(engine)
     run = Run(chance, recorder)
-    return _state(engine, engine.start(run), run), tuple(recorder.events)
+    return State.left(engine, engine.start(run), run), tuple(recorder.events)
 
 
 def step(state: State, choice: Choice | str) -> State:
     """The position at the next decision after a choice, which is given as a `Choice` or by its id:
     `play` without the events.
     """
-    engine, chosen = engine_of(state.game), offered(state, choice)
-    run = Run(state.chance)
-    return _state(engine, engine.answer(state.waiting, chosen.code, run), run)
+    return state.after(engine_of(state.game), option_of(state, choice))
 
 
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
@@ -52,12 +49,10 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
 
     Raises Problems: E601 if the choice is not offered, others if the rules cannot continue.
     """
-    engine, chosen = engine_of(state.game), offered(state, choice)
+    engine, option = engine_of(state.game), option_of(state, choice)
     recorder = Recorder(engine)
-    run = Run(state.chance, recorder)
-    first = _choice_event(engine, state, chosen)
-    left = engine.answer(state.waiting, chosen.code, run)
-    return _state(engine, left, run), (first, *recorder.events)
+    first = _choice_event(engine, state, option)
+    return state.after(engine, option, recorder), (first, *recorder.events)
 
 
 def rollout(
@@ -70,9 +65,8 @@ def rollout(
         return _uniformly(state, policy, -1 if limit is None else limit, rounds)
     engine, left, rounds_begun = engine_of(state.game), limit, 0
     while left != 0 and (rounds is None or rounds_begun < rounds) and (available := choices(state)):
-        chosen = offered(state, policy(state, available))
-        run = Counting(state.chance)
-        state = _state(engine, engine.answer(state.waiting, chosen.code, run), run)
+        option, run = option_of(state, policy(state, available)), Counting(state.chance)
+        state = State.left(engine, engine.answer(state.waiting, option, run), run)
         rounds_begun += run.rounds
         left = None if left is None else left - 1
     return state
@@ -100,7 +94,7 @@ def _uniformly(state: State, policy: Uniform, limit: int, rounds: int | None) ->
     run.options = list(state.options)
     most = ENDLESS if rounds is None else rounds
     left = engine.rollout(state.waiting, run, policy.stream, policy.busy, limit, most)
-    return _state(engine, left, run)
+    return State.left(engine, left, run)
 
 
 def uniform(stream: Stream, busy: bool = False) -> Uniform:
@@ -110,12 +104,12 @@ def uniform(stream: Stream, busy: bool = False) -> Uniform:
     return Uniform(stream, busy)
 
 
-def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
+def _choice_event(engine: Engine, state: State, option: int) -> Event:
     """The choice of a seat as an event: its card is hidden from seats that do not know it."""
     game, vector = state.game, list(state.vector)
-    text = engine.name(vector, chosen.code, telling=True)
+    text = engine.name(vector, option, telling=True)
     event = Event("choose", rule_name(engine, engine.rule(vector)), state.seat or "", text)
-    label, type_, number = engine.parts_of(vector, chosen.code)
+    label, type_, number = engine.parts_of(vector, option)
     question = engine.asked(vector)
     if question is not None and question.secret:
         hidden = (("what", f"{label} ?"),)
@@ -128,11 +122,3 @@ def _choice_event(engine: Engine, state: State, chosen: Choice) -> Event:
     seats = tuple(player for player in game.players if player in knowing or player == state.seat)
     hidden = (("what", f"{label} {back_of(game, number)}".strip()),)
     return replace(event, known_to=seats, secrets=hidden)
-
-
-def _state(engine: Engine, left: Waiting, run: Run) -> State:
-    if left.point == NOTHING:
-        return State(engine.game, left, run.after(), None, ())
-    is_chance = engine.code.of_chance[left.point]
-    seat = "chance" if is_chance else engine.game.players[left.frame[YOU]]
-    return State(engine.game, left, run.after(), seat, run.options)

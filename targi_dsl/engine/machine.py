@@ -94,6 +94,7 @@ class Engine(Rollouts):
         self.questions = Questions(self._question)
         self.first = self._first()
         self.outcomes = outcome_base(program.variables)
+        self.seats = self._seats()
 
     def _step(self, address: int) -> Step:
         return self._compiler.step(address, self.code.program.code[address])
@@ -133,30 +134,36 @@ class Engine(Rollouts):
         guards.compile()
         return guards
 
+    def _seats(self) -> list[Sequence[str | None]]:
+        """Who is asked at a point, by the player who carries out its rule; last, at the end of the
+        game, nobody.
+        """
+        players = self.program.players
+        by_chance = ["chance"] * (len(players) + 1)
+        found = [by_chance if chance else players for chance in self.code.of_chance]
+        return [*found, [None] * (len(players) + 1)]
+
     # ---- from question to question ----
 
     def start(self, run: Run) -> Waiting:
         """A new game at its first question, or its end."""
         v = self.first[:]
         run.clear()
-        return self._left(v, run, self.advance(v, run, self._begin(run)))
+        return Waiting(v, run, self.advance(v, run, self._begin(run)))
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
         """The position at the next question after taking an option; `before` does not change."""
         v = self.frames.reopen(before, run)
-        return self._left(v, run, self.take(v, run, before.point, option))
+        return Waiting(v, run, self.take(v, run, before.point, option))
 
     def opened(self, vector: Sequence[int]) -> Waiting:
         """The position that a flat vector describes."""
         run = Run(Seed(0))
-        return self._left(self.frames.unpack(vector, run), run, vector[POINT])
+        return Waiting(self.frames.unpack(vector, run), run, vector[POINT])
 
     def packed(self, left: Waiting) -> Vector:
         """The flat vector of a position."""
         return self.frames.pack(left.v, left, left.point)
-
-    def _left(self, v: Vector, run: Run, point: int) -> Waiting:
-        return Waiting(v, run.stack, run.frame, run.rule, point)
 
     def take(self, v: Vector, run: Run, point: int, option: int) -> int:
         """Takes an option in an open position and runs to the next question; returns its point, or

@@ -44,6 +44,7 @@ Listener = Callable[[Vector, RawEvent], None]
 
 class Run:
     """A position in play, with its chance, its listener, and the options of the latest question.
+    It has frames as soon as it is cleared, or a position is opened in it.
 
     stack: for every rule below the top one its frame, its number, and its return address.
     ends_with_round: stop where a round would begin, as at the end of the game. called: how often
@@ -51,6 +52,7 @@ class Run:
     """
 
     __slots__ = (
+        "_stream",
         "called",
         "chance",
         "ends_with_round",
@@ -59,8 +61,11 @@ class Run:
         "options",
         "rule",
         "stack",
-        "stream",
     )
+
+    frame: Frame
+    rule: int
+    stack: list[tuple[Frame, int, int]]
 
     def __init__(self, chance: Chance, listener: Listener | None = None) -> None:
         self.chance = chance
@@ -68,10 +73,7 @@ class Run:
         self.options: list[int] = []
         self.ends_with_round = False
         self.called: list[int] | None = None
-        self.stream = Stream(chance.number if isinstance(chance, Seed) else 0)
-        self.frame: Frame = [YOU, 0]
-        self.rule = NOTHING
-        self.stack: list[tuple[Frame, int, int]] = []
+        self._stream: Stream | None = None
 
     def tell(
         self,
@@ -90,19 +92,27 @@ class Run:
     def new_round(self, v: Vector) -> None:
         """Called whenever a round begins, before its first frame is made."""
 
-    def back_to(self, chance: Chance, number: int) -> None:
+    @property
+    def stream(self) -> Stream:
+        """The generator of the seed. Few turns draw, so it is made when first needed."""
+        if self._stream is None:
+            self._stream = Stream(self.chance.number if isinstance(self.chance, Seed) else 0)
+        return self._stream
+
+    def back_to(self, chance: Chance) -> None:
         """Restores the chance before a turn, which is then played again."""
-        self.chance, self.stream.number = chance, number
+        self.chance, self._stream = chance, None
 
     def after(self) -> Chance:
         """The source of chance in its present state."""
-        chance, number = self.chance, self.stream.number
-        return Seed(number) if isinstance(chance, Seed) and chance.number != number else chance
+        chance, stream = self.chance, self._stream
+        if stream is not None and isinstance(chance, Seed) and chance.number != stream.number:
+            self.chance = Seed(stream.number)
+        return self.chance
 
     def clear(self) -> None:
         """Empties the stack."""
-        self.stack.clear()
-        self.frame, self.rule = [YOU, 0], NOTHING
+        self.stack, self.frame, self.rule = [], [YOU, 0], NOTHING
 
 
 class Counting(Run):
@@ -119,16 +129,17 @@ class Counting(Run):
         self.rounds += 1
 
 
-class Waiting(NamedTuple):
+class Waiting:
     """A position that waits for an answer, with its frames open. It never changes;
     `Frames.reopen` makes a copy to play on.
     """
 
-    v: Vector
-    stack: list[tuple[Frame, int, int]]
-    frame: Frame
-    rule: int
-    point: int
+    __slots__ = ("frame", "point", "rule", "stack", "v")
+
+    def __init__(self, v: Vector, run: Run, point: int) -> None:
+        self.v = v
+        self.stack, self.frame, self.rule = run.stack, run.frame, run.rule
+        self.point = point
 
 
 class Frames:

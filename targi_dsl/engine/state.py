@@ -11,7 +11,8 @@ from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.machine import Engine, engine_of
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import canonical_key
-from targi_dsl.engine.run import Waiting
+from targi_dsl.engine.run import Listener, Run, Waiting
+from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
 
@@ -49,6 +50,17 @@ class State:
         self._options = None if options is None else tuple(options)
         self._ids: tuple[str, ...] | None = None
         self._hash: int | None = None
+
+    @classmethod
+    def left(cls, engine: Engine, at: Waiting, run: Run) -> State:
+        """The position at which an engine has left a run."""
+        seat = engine.seats[at.point][at.frame[YOU]]
+        return cls(engine.game, at, run.after(), seat, run.options if seat else ())
+
+    def after(self, engine: Engine, option: int, listener: Listener | None = None) -> State:
+        """The position at the next question after an option of the open one."""
+        run = Run(self._chance, listener)
+        return State.left(engine, engine.answer(self._waiting or self.waiting, option, run), run)
 
     @property
     def game(self) -> Game:

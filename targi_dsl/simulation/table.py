@@ -216,9 +216,9 @@ class _Listening(Run):
         """Saves the counts at the beginning of a turn."""
         self.kept = _Counts([*(self.called or ())], self.rounds, self.lead)
 
-    def back_to(self, chance: Chance, number: int) -> None:
+    def back_to(self, chance: Chance) -> None:
         """Restores the counts, since the turn is played again."""
-        super().back_to(chance, number)
+        super().back_to(chance)
         called, self.rounds, self.lead = self.kept
         self.called = [*called]
 

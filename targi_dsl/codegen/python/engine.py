@@ -133,27 +133,27 @@ class PythonEngine(Engine):
     def start(self, run: Run) -> Waiting:
         if run.listener is not None:
             return super().start(run)
-        chance, number = run.chance, run.stream.number
+        chance = run.after()
         v = self._opening[:]
         run.clear()
         try:
-            return self._left(v, run, self._points[self._goes_on(v, run, self._begin(run))])
+            return Waiting(v, run, self._points[self._goes_on(v, run, self._begin(run))])
         except (Doubt, Fault):
-            run.back_to(chance, number)
+            run.back_to(chance)
             return self._sound(super().start(run))
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
         if run.listener is not None:
             return super().answer(before, option, run)
-        chance, number = run.chance, run.stream.number
+        chance = run.after()
         v = self._reopened(before, run)
         try:
             pc = self._takes[self._addresses[before.point]](v, option, run)
             if pc >= 0 or v[METER]:
                 pc = self._goes_on(v, run, pc)
-            return Waiting(v, run.stack, run.frame, run.rule, self._points[pc])
+            return Waiting(v, run, self._points[pc])
         except (Doubt, Fault):
-            run.back_to(chance, number)
+            run.back_to(chance)
             return self._sound(super().answer(before, option, run))
 
     def _reopened(self, before: Waiting, run: Run) -> Vector:
@@ -197,16 +197,16 @@ class PythonEngine(Engine):
         self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
     ) -> Waiting:
         """Plays on with random choices, in one loop."""
-        chance, number, options = run.chance, run.stream.number, run.options
+        chance, options = run.after(), run.options
         v, pc = self._reopened(left, run), self._addresses[left.point]
         try:
             pc, _, draws_ = self._drawn(v, run, pc, stream.number, busy, limit, rounds)
         except (Doubt, Fault):
-            run.back_to(chance, number)
+            run.back_to(chance)
             run.rounds, run.options = 0, options
             return self._sound(super().rollout(left, run, stream, busy, limit, rounds))
         stream.skip(draws_)
-        return self._left(v, run, self._points[pc])
+        return Waiting(v, run, self._points[pc])
 
     def _drawn(
         self, v: Vector, run: Counting, pc: int, number: int,
