@@ -44,7 +44,7 @@ def test_somebody_new_says_every_word_that_help_tells(tmp_path: Path) -> None:
             ("rules", "Whoever has the most points in the end wins."),
             ("rules noble", "tribe card"),
             ("rules nobel", "No rule and no card is called `nobel`."),
-            ("how", "placement: one figure at a time in turn, until all six stand"),
+            ("how", "placement: one figure at a time in turn, until all six are placed"),
             ("why", "border 1: Noble: the robber stands there"),
         ):
             seen.say(said)
@@ -116,7 +116,7 @@ def test_on_thirty_columns_one_can_read_and_choose() -> None:
             assert seen.rows[seen.screen.cursor.y].startswith(">"), seen.text
             assert not seen.has_scrolled
         seen.say("how")
-        assert "the starting player carries out all his" in " ".join(seen.text.split())
+        assert "the starting player carries out all of his" in " ".join(seen.text.split())
 
 
 def test_a_dumb_terminal_without_colour_is_told_everything_in_plain_text(
