@@ -11,7 +11,6 @@ import pytest
 
 from targi_dsl.cardfiles import yaml_files
 from targi_dsl.compiler import (
-    choosing,
     decks,
     defines,
     enter_board,
@@ -172,7 +171,7 @@ LIMITS = {
     "an amount written in a price": prices.MOST_IN_A_PRICE,
     "nested definitions": defines.DEEPEST,
     "answers to a question": faults.OPTIONS,
-    "things chosen together": choosing.MOST_CHOSEN,
+    "things chosen together": questions.MOST_CHOSEN,
     "repetitions of `any number of times`": statements.MOST_TIMES,
     "numbers of a range `a..b`": faults.RANGE,
     "what a player has of one resource, what is stored on a card": symbol_table.LARGEST_AMOUNT,

@@ -6,7 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from targi_dsl.cardfiles.cards import CardCache, CardEntry, CardFile, Entries
-from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence, plain, scalar_at
+from targi_dsl.cardfiles.nodes import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    plain,
+    scalar_at,
+    single_values,
+)
 
 if TYPE_CHECKING:
     from targi_dsl.cardfiles.card_files import entry_of, read_cards
@@ -44,5 +52,6 @@ __all__ = [
     "read_yaml",
     "scalar_at",
     "shipped_schema",
+    "single_values",
     "validate",
 ]

@@ -114,13 +114,9 @@ def _misfits(node: Mapping) -> list[Problem]:
 
 
 def _empty(source: Source) -> Problem:
-    return Problem(
-        "E500",
-        "empty card file",
-        source.span(0, 0),
-        "nothing stands in this file. The least there can be:",
-        hint="language: 2\nset: my_set\nkind: my_kind\ncards: []",
-    )
+    text = "nothing stands in this file. The least there can be:"
+    hint = "language: 2\nset: my_set\nkind: my_kind\ncards: []"
+    return Problem("E500", "empty card file", source.span(0, 0), text, hint)
 
 
 def _card_file(node: Mapping) -> CardFile:

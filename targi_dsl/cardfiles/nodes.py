@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Embedded, Span
@@ -38,6 +39,12 @@ class Mapping:
 
 
 Node = Scalar | Sequence | Mapping
+
+
+def single_values(node: Node | None) -> Iterator[Scalar]:
+    """The single values of a field: its own, or those of a list."""
+    items = node.items if isinstance(node, Sequence) else (node,)
+    yield from (one for one in items if isinstance(one, Scalar))
 
 
 def scalar_at(node: Node, offset: int) -> tuple[Scalar, int] | None:

@@ -166,9 +166,8 @@ class _Reader:
         # Check the length first: Python refuses to parse numbers of thousands of digits.
         if len(written) <= 11 and -(2**31) <= int(written) < 2**31:
             return int(written)
-        self.problem(
-            "E018", "number too large", span, f"numbers go from {-(2**31)} to {2**31 - 1}."
-        )
+        text = f"numbers go from {-(2**31)} to {2**31 - 1}."
+        self.problem("E018", "number too large", span, text)
         return 0
 
     def sequence(self, start: Any) -> Sequence:
@@ -200,11 +199,9 @@ class _Reader:
 
     def collection(self, start: Any, end: Any, parts: list[Span]) -> Span:
         # A block ends for the parser where the next thing begins, comments and all.
-        last = (
-            end.end_mark.index
-            if start.flow_style or not parts
-            else max(part.last for part in parts)
-        )
+        last = end.end_mark.index
+        if parts and not start.flow_style:
+            last = max(part.last for part in parts)
         return self.source.span(start.start_mark.index, last)
 
 
@@ -222,14 +219,9 @@ _SECOND_DOCUMENT = (
 
 
 def _given_twice(key: str, second: Span, first: Span) -> Problem:
-    return Problem(
-        "E016",
-        "key given twice",
-        second,
-        f'"{key}" has a value already.',
-        hint="Leave one of the two out.",
-        labels=(Label(first, "first given here"),),
-    )
+    text, hint = f'"{key}" has a value already.', "Leave one of the two out."
+    labels = (Label(first, "first given here"),)
+    return Problem("E016", "key given twice", second, text, hint, labels=labels)
 
 
 def _hidden_character(span: Span, character: str) -> Problem:

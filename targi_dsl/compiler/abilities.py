@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from targi_dsl.compiler import fitting, prices
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
@@ -37,10 +38,8 @@ def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr]
     for one in ctx.registered.changing(n.Ignore, forbid):
         body = one.node.body
         if isinstance(body, n.Ignore):
-            try:
+            with suppress(Wrong):
                 found.append((one.ability, condition(ctx, frame, one, body.condition)))
-            except Wrong:
-                continue
     return tuple(sorted(found, key=lambda pair: ctx.tables.abilities[pair[0]].window != NOTHING))
 
 
@@ -68,7 +67,7 @@ def terms(ctx: Context, frame: Frame) -> int:
     stored: list[Stored] = []
     for one in (one for clause in _OF_PRICES for one in ctx.registered.changing(clause, rule)):
         body = one.node.body
-        try:
+        with suppress(Wrong):
             match body:
                 case n.Reduce():
                     when = condition(ctx, frame, one, body.condition)
@@ -80,13 +79,8 @@ def terms(ctx: Context, frame: Frame) -> int:
                     substitutes.append(Substitute(one.ability, paid, owed, when))
                 case n.StoredPays():
                     resource = prices.one_resource(ctx, body.resource)
-                    stored.append(
-                        Stored(one.ability, resource, ctx.store_slot(one.ability, resource))
-                    )
-                case _:
-                    pass
-        except Wrong:
-            continue
+                    slot = ctx.store_slot(ctx.tables.abilities[one.ability].card, resource)
+                    stored.append(Stored(one.ability, resource, slot))
     if not (reductions or substitutes or stored):
         return 0
     found = Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))

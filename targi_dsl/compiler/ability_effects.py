@@ -5,6 +5,7 @@ numbers.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from typing import assert_never
 
 from targi_dsl.compiler import fitting, prices, statements
@@ -33,12 +34,10 @@ def lower_effects(ctx: Context) -> None:
             ctx.tables.rules[one.rule] = d.RuleInfo(
                 info.name, 0, tuple(frame.slots), lowered, (), (origin,)
             )
-        try:
+        with suppress(Wrong):
             prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
             _check_targets(ctx, one, prohibitions)
             _trigger(ctx, one)
-        except Wrong:
-            continue
 
 
 def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> None:
@@ -51,12 +50,11 @@ def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> Non
             _known(ctx, one, body.define, ctx.names_of("define"), "definition")
         case n.AlsoOffers():
             _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
-            if body.rule.text in ctx.tables.rule_numbers and body.rule.text not in ctx.asking:
-                text = (
-                    f"{body.rule.text} has no `one of` and no `any of these in any order` that it"
-                    " could be added to."
-                )
-                ctx.fail("E322", f"`{body.rule.text}` asks nothing", body.rule.span, text)
+            name = body.rule.text
+            if name in ctx.tables.rule_numbers and name not in ctx.asking:
+                questions = "no `one of` and no `any of these in any order`"
+                text = f"{name} has {questions} that it could be added to."
+                ctx.fail("E322", f"`{name}` asks nothing", body.rule.span, text)
         case n.Reduce() | n.Substitute() | n.StoredPays():
             _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
             if _pays_nothing(ctx, body.rule.text):
@@ -74,11 +72,8 @@ def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> Non
 def _pays_nothing(ctx: Context, rule: str) -> bool:
     if not ctx.is_declared("rule", rule):
         return False
-    node = ctx.node("rule", rule)
-    assert isinstance(node, n.Rule)
-    return not any(
-        isinstance(part, n.Pay | n.Exchange) for block in blocks(node.body) for part in block
-    )
+    steps = (part for block in blocks(ctx.node(n.Rule, rule).body) for part in block)
+    return not any(isinstance(part, n.Pay | n.Exchange) for part in steps)
 
 
 def _known(ctx: Context, one: Registered, word: n.Word, known: Collection[str], what: str) -> None:
@@ -90,7 +85,7 @@ def _known(ctx: Context, one: Registered, word: n.Word, known: Collection[str], 
     if what == "rule" and ctx.symbols.errors.no_cards:
         raise Wrong  # it may be the action of a card that could not be read
     text = f"No {what} of that name is in this game."
-    ctx.fail("E201", f"unknown {what} `{word.text}`", word.span, text, ctx.near(word.text, known))
+    ctx.unknown(what, word, text, known)
 
 
 def _trigger(ctx: Context, one: Registered) -> None:
@@ -123,11 +118,8 @@ def end_scores(ctx: Context) -> list[d.ScorePart]:
         body = one.node.body
         if isinstance(body, n.ScoreBody):
             info = ctx.tables.abilities[one.ability]
-            frame = Frame(info.name, this=one.this)
-            try:
-                value = fitting.number(ctx, frame, body.value)
-            except Wrong:
-                continue
-            origin = Origin("cards", info.span)
-            found.append(d.ScorePart(info.name, value, tuple(frame.slots), one.ability, (origin,)))
+            frame, origin = Frame(info.name, this=one.this), Origin("cards", info.span)
+            with suppress(Wrong):
+                value, slots = fitting.number(ctx, frame, body.value), tuple(frame.slots)
+                found.append(d.ScorePart(info.name, value, slots, one.ability, (origin,)))
     return found

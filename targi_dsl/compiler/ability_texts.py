@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.cardfiles import Scalar, Sequence
+from targi_dsl.cardfiles import Scalar, Sequence, single_values
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.registered import Registered
 from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
@@ -27,9 +27,7 @@ def collect(ctx: Context) -> None:
             if node is not None:
                 name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
                 _register(ctx, name, card, node, str(text.value), text.span)
-    for name in ctx.names_of("standing"):
-        standing = ctx.node("standing", name)
-        assert isinstance(standing, n.Standing)
+    for name, standing in ctx.nodes(n.Standing):
         _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
 
 
@@ -50,10 +48,7 @@ def _texts(
 ) -> Iterator[Scalar]:
     for name, declaration in ctx.symbols.kinds.get(kind, {}).items():
         if declaration.type.name == sort and name in fields:
-            given = fields[name]
-            for item in given.items if isinstance(given, Sequence) else (given,):
-                if isinstance(item, Scalar) and isinstance(item.value, str):
-                    yield item
+            yield from (one for one in single_values(fields[name]) if isinstance(one.value, str))
 
 
 def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
@@ -84,32 +79,17 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
 
 _BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
 OF_THE_LANGUAGE = (
-    "game",
-    "place",
-    "owner",
-    "neighbours",
-    "next",
-    "previous",
-    "row",
-    "column",
-    "number",
-    "cards",
-)
+    "game", "place", "owner", "neighbours", "next", "previous", "row", "column", "number", "cards",
+)  # fmt: skip
 
 
 def _own_names(ctx: Context) -> Iterator[str]:
     yield from (*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS)
     symbols = ctx.symbols
-    yield from (
-        *symbols.players,
-        *symbols.resources,
-        *symbols.groups,
-        *symbols.regions,
-        *symbols.options,
-    )
-    yield from (
-        name for members in (*symbols.values.values(), *symbols.kinds.values()) for name in members
-    )
+    yield from (*symbols.players, *symbols.resources, *symbols.groups)
+    yield from (*symbols.regions, *symbols.options)
+    for members in (*symbols.values.values(), *symbols.kinds.values()):
+        yield from members
     yield from (card.entry.id for card in ctx.cards.entries)
     for (_, name), effective in ctx.declared.items():
         yield name
@@ -141,62 +121,56 @@ def _bound(node: n.Node) -> frozenset[str]:
 def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
     """Refuses clauses that cannot be combined."""
     kinds = {type(scope) for scope in node.scopes}
-    effect = isinstance(node.body, n.EffectBody)
-    if isinstance(node.body, n.ScoreBody) != (n.AtEnd in kinds):
-        ctx.fail(
-            "E320",
-            "`at end` goes with `score`",
-            node.span,
-            "At the end of the game an ability scores.",
-            "at end: score 2",
-        )
-    if n.OnArrival in kinds and (len(node.scopes) > 1 or not effect):
-        ctx.fail(
-            "E320",
-            "`once` stands alone, before an effect",
-            node.span,
-            "It is done when the card arrives.",
-            "once: gain ...",
-        )
-    if n.OnArrival in kinds and standing:
-        text = "A standing ability has no card that arrives."
-        ctx.fail("E320", "nothing arrives here", node.span, text, "standing NAME: always, ...")
-    if not effect and {n.When, n.InsteadOf, n.EvenEarlier} & kinds:
-        ctx.fail(
-            "E320",
-            "an effect is needed here",
-            node.body.span,
-            "After `when` and `instead of` something is done.",
-        )
-    if n.EvenEarlier in kinds and n.When not in kinds:
-        ctx.fail(
-            "E320",
-            "`even earlier` goes with `when`",
-            node.span,
-            "It speaks of something that has happened.",
-        )
-    if effect and not kinds & {n.OnArrival, n.OncePer, n.When, n.InsteadOf}:
-        text = "`always` goes before what is always so; an effect needs its moment."
-        ctx.fail("E320", "when is this done?", node.span, text, "once per game: ...")
-    if not effect and n.AtEnd not in kinds and not kinds & {n.Always, n.OncePer}:
-        ctx.fail(
-            "E320",
-            "`always` is missing",
-            node.span,
-            "What changes a rule works always, or once per something.",
-            "always: ...",
-        )
-    if n.OncePer in kinds and not effect and not isinstance(node.body, n.Ignore):
-        text = "Only effects and `ignore` are used up."
-        ctx.fail("E320", "`once per` does not go with this", node.span, text)
+    effect, whole = isinstance(node.body, n.EffectBody), node.span
+    arrives, scores = n.OnArrival in kinds, isinstance(node.body, n.ScoreBody)
+    for is_wrong, title, span, text, hint in (
+        (
+            scores != (n.AtEnd in kinds), "`at end` goes with `score`", whole,
+            "At the end of the game an ability scores.", "at end: score 2",
+        ),
+        (
+            arrives and (len(node.scopes) > 1 or not effect),
+            "`once` stands alone, before an effect", whole,
+            "It is done when the card arrives.", "once: gain ...",
+        ),
+        (
+            arrives and standing, "nothing arrives here", whole,
+            "A standing ability has no card that arrives.", "standing NAME: always, ...",
+        ),
+        (
+            not effect and kinds & {n.When, n.InsteadOf, n.EvenEarlier},
+            "an effect is needed here", node.body.span,
+            "After `when` and `instead of` something is done.", "",
+        ),
+        (
+            n.EvenEarlier in kinds and n.When not in kinds, "`even earlier` goes with `when`",
+            whole, "It speaks of something that has happened.", "",
+        ),
+        (
+            effect and not kinds & {n.OnArrival, n.OncePer, n.When, n.InsteadOf},
+            "when is this done?", whole,
+            "`always` goes before what is always so; an effect needs its moment.",
+            "once per game: ...",
+        ),
+        (
+            not effect and not kinds & {n.Always, n.OncePer, n.AtEnd}, "`always` is missing",
+            whole, "What changes a rule works always, or once per something.", "always: ...",
+        ),
+        (
+            n.OncePer in kinds and not effect and not isinstance(node.body, n.Ignore),
+            "`once per` does not go with this", whole, "Only effects and `ignore` are used up.", "",
+        ),
+    ):  # fmt: skip
+        if is_wrong:
+            ctx.fail("E320", title, span, text, hint)
 
 
 def _window(ctx: Context, card: int, node: n.Ability) -> int:
     """The slot that counts the uses of a `once per` ability, or nothing."""
     for scope in node.scopes:
         if isinstance(scope, n.OncePer):
-            slot = ctx.new_slots(1 if card != NOTHING else len(ctx.symbols.players))
             count = 1 if card != NOTHING else len(ctx.symbols.players)
+            slot = ctx.new_slots(count)
             reopen(ctx, scope.period, range(slot, slot + count))
             return slot
     return NOTHING
@@ -207,12 +181,5 @@ def reopen(ctx: Context, period: n.Word, slots: range) -> None:
         return
     if period.text not in ctx.tables.rule_numbers:
         text = "A period is `game` or the name of a rule: it begins anew whenever that rule begins."
-        known = ["game", *ctx.tables.rule_numbers]
-        ctx.fail(
-            "E201",
-            f"unknown period `{period.text}`",
-            period.span,
-            text,
-            ctx.near(period.text, known),
-        )
+        ctx.unknown("period", period, text, ["game", *ctx.tables.rule_numbers])
     ctx.tables.opens.setdefault(period.text, []).extend(slots)

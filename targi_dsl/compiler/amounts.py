@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler import abilities, fitting, names, prices
-from targi_dsl.compiler.context import NOBODY, YES, Context, Frame
+from targi_dsl.compiler import abilities, fitting, holders, prices
+from targi_dsl.compiler.context import NOBODY, YES, Context, Frame, Hint
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -20,13 +20,13 @@ def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
         text = "An amount is a number and a resource, such as:"
         known = [*ctx.symbols.resources, *ctx.symbols.groups]
         counted = next((one for one in (node.price.span.text, *known) if one in known), "RESOURCE")
-        title, meant = "amounts are needed here", counted == node.price.span.text
+        title, is_meant = "amounts are needed here", counted == node.price.span.text
         one = next((one for one, name in ctx.symbols.plurals.items() if name == counted), counted)
-        ctx.fail("E301", title, node.price.span, text, f"1 {one}", instead=meant)
+        hint = Hint(f"1 {one}", f"1 {one}" if is_meant else "")
+        ctx.fail("E301", title, node.price.span, text, hint)
     if node.price.extra:
-        ctx.fail(
-            "E308", "a bracket belongs to a cost", node.price.span, "What is gained has no bracket."
-        )
+        text = "What is gained has no bracket."
+        ctx.fail("E308", "a bracket belongs to a cost", node.price.span, text)
     ways = node.price.alternatives
     if len(ways) == 1:
         return all_gained(ctx, frame, ways[0], who)
@@ -78,7 +78,7 @@ def _counted(ctx: Context, frame: Frame, amount: n.Amount) -> tuple[int, e.Expr,
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
     item = prices.item(ctx, prices.counted(ctx, amount))
     number = fitting.number(ctx, frame, amount.quantity)
-    return item, names.of_item(ctx, item, e.Local(YOU)), number
+    return item, holders.of_player(ctx, item, e.Local(YOU)), number
 
 
 def all_gained(ctx: Context, frame: Frame, amounts: tuple[n.Amount, ...], who: e.Expr) -> s.Block:
@@ -96,18 +96,10 @@ def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterat
     if item < len(ctx.symbols.resources):
         yield s.Gain(who, e.Const(item), number, source)
         return
-    members = ctx.symbols.groups[word.text]
-    if amount.how == "one":
-        yield _chosen(
-            frame,
-            members,
-            s.Gain(who, e.Local(slot := frame.slot(t.RESOURCE)), number, source),
-            slot,
-        )
-        return
-    slot = frame.slot(t.RESOURCE)
-    each = _chosen(frame, members, s.Gain(who, e.Local(slot), e.Const(1), source), slot)
-    if isinstance(number, e.Const) and number.value == 1:
+    members, slot = ctx.symbols.groups[word.text], frame.slot(t.RESOURCE)
+    together = number if amount.how == "one" else e.Const(1)
+    each = _chosen(frame, members, s.Gain(who, e.Local(slot), together, source), slot)
+    if amount.how == "one" or number == e.Const(1):
         yield each
         return
     yield s.Loop(frame.slot(t.NUMBER), number, (each,))
@@ -128,12 +120,8 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternativ
     """
     ones = [amount for amount in node.give if amount.how == "one"]
     if len(ones) > 1 or any(amount.how == "other" for amount in node.give):
-        ctx.fail(
-            "E308",
-            "one `of one` can be given",
-            node.span,
-            "Write it as: 2 of one GROUP -> 1 other GROUP.",
-        )
+        text = "Write it as: 2 of one GROUP -> 1 other GROUP."
+        ctx.fail("E308", "one `of one` can be given", node.span, text)
     given = prices.group_members(ctx, prices.counted(ctx, ones[0])) if ones else (NOTHING,)
     found = []
     for first in given:
@@ -141,18 +129,11 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternativ
         for take in node.take.alternatives:
             for taken in _others(ctx, take, first):
                 gain_ = tuple(_spelt(ctx, amount, taken) for amount in take)
-                body = (
-                    pay(
-                        ctx,
-                        frame,
-                        prices.reference(ctx, frame, n.Price((give,), (), (), span=node.span)),
-                        None,
-                    ),
-                    *all_gained(ctx, frame, gain_, e.Local(YOU)),
-                )
-                found.append(
-                    s.Alternative(f"{_words(ctx, give)} for {_words(ctx, gain_)}", None, YES, body)
-                )
+                price = prices.reference(ctx, frame, n.Price((give,), (), (), span=node.span))
+                paid = pay(ctx, frame, price, None)
+                body = (paid, *all_gained(ctx, frame, gain_, e.Local(YOU)))
+                label = f"{_words(ctx, give)} for {_words(ctx, gain_)}"
+                found.append(s.Alternative(label, None, YES, body))
     return tuple(found)
 
 

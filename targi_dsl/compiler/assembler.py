@@ -168,19 +168,14 @@ def _resolved(line: _Line) -> ins.Instruction:
 
 
 def _question(one: _Asked) -> p.Question:
-    ways = tuple(
-        p.Way(
-            node.label,
-            node.choice,
-            node.guard,
-            holds,
-            target.resolved(),
-            node.choice is None and node.body in ((), (s.Leave(),)),
-            node.wording,
-        )
-        for node, holds, target in one.ways
-    )
+    ways = tuple(_way(*way) for way in one.ways)
     return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill, one.secret)
+
+
+def _way(node: s.Alternative, holds: g.Guard, target: Label) -> p.Way:
+    plain = node.choice is None and node.body in ((), (s.Leave(),))
+    said = node.label, node.choice, node.guard, holds
+    return p.Way(*said, target.resolved(), plain, node.wording)
 
 
 def _point(one: _Point, live: Sequence[frozenset[int]]) -> p.Point:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.context import Context, Frame
-from targi_dsl.compiler.decks import Deck
+from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler.context import Frame
 from targi_dsl.compiler.error_symbols import Unresolved
-from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import box
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -13,40 +12,36 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 
 
-def begin(ctx: Context, written: Written, decks: dict[str, Deck]) -> tuple[int, int]:
-    """The rules a game begins with and repeats; decks are drawn before setup."""
-    numbers = []
+def begin(game: Compilation) -> None:
+    """Selects the rules that a game begins with and repeats; decks are drawn before setup."""
+    numbers, written = game.context.tables.rule_numbers, game.written
     for name in ("setup", "round"):
-        if ("rule", name) not in ctx.declared:
-            _report_missing(written, name)
-            return 0, 0
-        numbers.append(ctx.tables.rule_numbers[name])
-    drawn = [(zone, i, draw) for zone, one in decks.items() for i, draw in enumerate(one.draws)]
-    if not drawn:
-        return numbers[0], numbers[1]
-    frame = Frame("draw decks", rule=len(ctx.tables.rules))
+        if not game.context.is_declared("rule", name):
+            those = "A game begins with rule setup and then does rule round until it ends"
+            title, hint = f"no rule `{name}`", f"rule {name}"
+            text = f"{those}; there is no `{name}`."
+            written.problems.append(Unresolved("E211", title, written.span, text, hint, name=name))
+            return
+    game.setup, game.round = numbers["setup"], numbers["round"]
+    if any(one.draws for one in game.decks.values()):
+        _draw_decks(game)
+
+
+def _draw_decks(game: Compilation) -> None:
+    """Makes the game begin with a rule that draws the decks and then does setup."""
+    rules, regions = game.context.tables.rules, game.symbols.regions
+    frame = Frame("draw decks", rule=len(rules))
     body: list[s.Statement] = []
-    for zone, i, draw in drawn:
-        place = e.Const(ctx.symbols.regions[box(zone, i)].base)
-        body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
-        put = s.MoveCards(
-            e.MakeSet((e.TopCard(place),)), e.Const(ctx.symbols.regions[zone].base), False, ""
-        )
-        body.extend([put] * draw.count)
-    for zone, one in decks.items():
-        for i in range(len(decks[one.rest].draws) if one.rest else 0):
-            left = e.CardsOn(e.MakeSet((e.Const(ctx.symbols.regions[box(one.rest, i)].base),)))
-            place = e.Const(ctx.symbols.regions[zone].base)
-            body.append(s.MoveCards(left, place, False, ""))
-    body.append(s.Do(numbers[0], ()))
-    ctx.tables.rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
-    return frame.rule, numbers[1]
-
-
-def _report_missing(written: Written, rule: str) -> None:
-    text = (
-        "A game begins with rule setup and then does rule round until it ends; "
-        f"there is no `{rule}`."
-    )
-    title, hint = f"no rule `{rule}`", f"rule {rule}"
-    written.problems.append(Unresolved("E211", title, written.span, text, hint, name=rule))
+    for zone, one in game.decks.items():
+        for i, draw in enumerate(one.draws):
+            place, target = (e.Const(regions[name].base) for name in (box(zone, i), zone))
+            body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
+            top = e.MakeSet((e.TopCard(place),))
+            body += [s.MoveCards(top, target, False, "")] * draw.count
+    for zone, one in game.decks.items():
+        for i in range(len(game.decks[one.rest].draws) if one.rest else 0):
+            left = e.CardsOn(e.MakeSet((e.Const(regions[box(one.rest, i)].base),)))
+            body.append(s.MoveCards(left, e.Const(regions[zone].base), False, ""))
+    body.append(s.Do(game.setup, ()))
+    rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
+    game.setup = frame.rule

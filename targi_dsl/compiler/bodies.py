@@ -9,7 +9,7 @@ from typing import Any
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.suggestions import did_you_mean
+from targi_dsl.text.suggestions import suggestion
 
 
 def blocks(node: object) -> Iterator[tuple[Any, ...]]:
@@ -57,13 +57,12 @@ def extended(
     longer, done = _inserted(body, layer, anchor.text)
     if not done:
         names = sorted(anchors(body))
-        near = did_you_mean(anchor.text, names)
         text = (
             f"{what} has no `do`, prohibition or alternative of that name."
             f" It has: {', '.join(names) or 'none'}."
         )
         title = f"no `{anchor.text}` in {what[0].lower()}{what[1:]}"
-        hint = f"Did you mean `{near}`?" if near else ""
+        hint = suggestion(anchor.text, names)
         problems.append(Unresolved("E404", title, anchor.span, text, hint, name=anchor.text))
     return longer
 
@@ -81,16 +80,10 @@ def _inserted(
     for i, part in enumerate(body):
         if not isinstance(part, n.Statement | n.Alternative):
             continue
-        for field in dataclasses.fields(part):
-            value = getattr(part, field.name)
-            if (
-                isinstance(value, tuple)
-                and value
-                and isinstance(value[0], n.Statement | n.Alternative)
-            ):
-                inner, done = _inserted(value, layer, anchor)
-                if done:
-                    return (*body[:i], _with(part, {field.name: inner}), *body[i + 1 :]), True
+        for field, inner in _inner_blocks(part):
+            longer, done = _inserted(inner, layer, anchor)
+            if done:
+                return (*body[:i], _with(part, {field: longer}), *body[i + 1 :]), True
     return body, False
 
 
@@ -111,9 +104,7 @@ def _offering(
     return body
 
 
-def _replaced(
-    body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...]
-) -> tuple[Any, ...]:
+def _replaced(body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
     """The body with one of the blocks in it, known by identity, replaced."""
     if body is old:
         return new
@@ -142,15 +133,8 @@ def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
         case n.Alternative() | n.YourAbilities():
             return statement
         case n.Each():
-            return n.Alternative(
-                None,
-                statement.name,
-                statement.within,
-                statement.condition,
-                None,
-                statement.body,
-                span=statement.span,
-            )
+            said = statement.name, statement.within, statement.condition
+            return n.Alternative(None, *said, None, statement.body, span=statement.span)
         case _:
             return n.Alternative(None, None, None, None, None, (statement,), span=statement.span)
 
@@ -170,13 +154,7 @@ def with_forbid(
             kept += [other] if (other := anew(part)) is not None else []
             continue
         if isinstance(part, n.Statement | n.Alternative):
-            inner = {
-                field.name: with_forbid(value, name, anew)
-                for field in dataclasses.fields(part)
-                if isinstance(value := getattr(part, field.name), tuple)
-                and value
-                and isinstance(value[0], n.Statement | n.Alternative)
-            }
+            inner = {field: with_forbid(block, name, anew) for field, block in _inner_blocks(part)}
             part = _with(part, inner)
         kept.append(part)
     return tuple(kept)

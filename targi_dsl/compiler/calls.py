@@ -26,9 +26,7 @@ def rule_number(ctx: Context, word: n.Word) -> int:
         if ctx.symbols.errors.no_cards:
             raise Wrong  # it may be the action of a card with errors
         text = "No rule and no card with an action has that name."
-        ctx.fail(
-            "E201", f"unknown rule `{word.text}`", word.span, text, ctx.near(word.text, numbers)
-        )
+        ctx.unknown("rule", word, text, numbers)
     return numbers[word.text]
 
 
@@ -45,31 +43,20 @@ def call_arguments(
     ctx: Context, frame: Frame, word: n.Word, given: tuple[n.Expr, ...]
 ) -> tuple[e.Expr, ...]:
     """The arguments of a call, converted to the types of the parameters."""
-    if not ctx.is_declared(
-        "rule", word.text
-    ):  # the action of a card: its only argument is the card itself
+    if not ctx.is_declared("rule", word.text):
+        # The only argument of the action of a card is the card itself.
         card = ctx.cards.action_card(word.text)
         if given:
-            ctx.fail(
-                "E304",
-                f"`{word.text}` is the action of a card",
-                word.span,
-                "It takes nothing with it.",
-            )
+            title, text = f"`{word.text}` is the action of a card", "It takes nothing with it."
+            ctx.fail("E304", title, word.span, text)
         return (e.Const(card),)
-    rule = ctx.node("rule", word.text)
-    assert isinstance(rule, n.Rule)
+    rule = ctx.node(n.Rule, word.text)
     if len(given) != len(rule.params):
         _changed(ctx, rule, word.span, rule.params)
         names = ", ".join(param.name.text for param in rule.params) or "nothing"
         text = f"Rule {word.text} takes {names}; {len(given)} given."
-        ctx.fail(
-            "E304",
-            f"`{word.text}` takes {len(rule.params)}",
-            word.span,
-            text,
-            f"do {word.text} with {names}",
-        )
+        title, hint = f"`{word.text}` takes {len(rule.params)}", f"do {word.text} with {names}"
+        ctx.fail("E304", title, word.span, text, hint)
     return _fitting(ctx, frame, given, rule.params)
 
 
@@ -132,13 +119,8 @@ def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     found = maybe_type(ctx, name)
     if found is None:
         known = [*_SIMPLE, *ctx.symbols.values, *ctx.symbols.kinds, *ctx.symbols.regions]
-        ctx.fail(
-            "E201",
-            f"unknown type `{name}`",
-            span,
-            "No type of that name is known.",
-            ctx.near(name, known),
-        )
+        word = n.Word(name, span=span)
+        ctx.unknown("type", word, "No type of that name is known.", known)
     return found
 
 
@@ -146,26 +128,17 @@ def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
     ctx.known(node.name.text)
     if not ctx.is_declared("define", node.name.text):
         text = "Only a definition can be of several things."
-        title = f"unknown definition `{node.name.text}`"
-        ctx.fail(
-            "E201", title, node.name.span, text, ctx.near(node.name.text, ctx.names_of("define"))
-        )
+        ctx.unknown("definition", node.name, text, ctx.names_of("define"))
     return call(ctx, frame, node.name.text, node.arguments, node.span)
 
 
 def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
-    define = ctx.node("define", name)
-    assert isinstance(define, n.Define)
+    define = ctx.node(n.Define, name)
     if len(given) != len(define.params):
         _changed(ctx, define, span, define.params)
         names = ", ".join(param.name.text for param in define.params)
-        hint = (
-            f"{name} of ({names})"
-            if len(define.params) > 1
-            else f"{name} of {names}"
-            if names
-            else name
-        )
+        several = f"({names})" if len(define.params) > 1 else names
+        hint = f"{name} of {several}" if names else name
         text = f"`{name}` is defined of {names or 'nothing'}."
         ctx.fail("E304", f"`{name}` takes {len(define.params)}", span, text, hint)
     arguments = _fitting(ctx, frame, given, define.params)
@@ -193,9 +166,7 @@ def is_of_players(ctx: Context, name: str) -> bool:
     """Whether a definition has no parameters, so that `NAME of PLAYER` evaluates it for that
     player.
     """
-    define = ctx.node("define", name)
-    assert isinstance(define, n.Define)
-    return not define.params
+    return not ctx.node(n.Define, name).params
 
 
 def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:

@@ -8,9 +8,16 @@ from itertools import pairwise
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import Mapping as Entries
 from targi_dsl.cardfiles import Node, Scalar, Sequence
-from targi_dsl.compiler.changes import CardChange, ModuleText, ancestors, card_changes
+from targi_dsl.compiler.changes import (
+    CardChange,
+    ModuleText,
+    ancestors,
+    card_changes,
+    clash,
+    in_settled_order,
+)
 from targi_dsl.compiler.deck_fields import SENTENCES, Words
-from targi_dsl.compiler.decks import DeckCard, Sets
+from targi_dsl.compiler.decks import DeckCard, Sets, copied
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
@@ -32,12 +39,12 @@ def collect(
     problems: list[Problem] = []
     above = ancestors(modules)
     for card, changes in found.items():
-        order = [word.text for word in settled.get(card, ())]
-        if order:
-            changes.sort(key=lambda one: order.index(one.module) if one.module in order else -1)
-        else:
+        if card not in settled:
             problems.extend(_clashes(card, changes, above))
-    return {card: tuple(changes) for card, changes in found.items()}, problems
+    ordered = {
+        card: in_settled_order(those, settled.get(card, ())) for card, those in found.items()
+    }
+    return {card: tuple(changes) for card, changes in ordered.items()}, problems
 
 
 def _clashes(
@@ -50,14 +57,8 @@ def _clashes(
     for part, those in parts.items():
         for before, after in pairwise(those):
             if before.module not in above[after.module]:
-                title = f"two modules change `{part}` of card `{card}`"
-                text = (
-                    f"Modules {before.module} and {after.module} both change it, and neither is"
-                    " based on the other, so it is not said which comes last."
-                )
-                hint = f"settle {card}: {before.module} then {after.module}"
                 labels = (Label(before.card.span, f"here, in module {before.module}"),)
-                yield Problem("E403", title, after.card.span, text, hint, labels=labels)
+                yield clash(f"`{part}` of card `{card}`", card, before, after, labels)
 
 
 def _parts(change: CardChange) -> set[str]:
@@ -81,18 +82,14 @@ def changed_sets(
         if word.text not in kept:
             # Of two entries with one id, which is an error, both are examined.
             entries = {id(card.entry): card for card in sets(word)}
-            kept[word.text] = tuple(
-                copy
+            those = (
+                _changed(card, changes.get(card.entry.id, ()), words, problems)
                 for card in entries.values()
-                for copy in _copies(_changed(card, changes.get(card.entry.id, ()), words, problems))
             )
+            kept[word.text] = copied(those)
         return kept[word.text]
 
     return cards
-
-
-def _copies(card: DeckCard) -> list[DeckCard]:
-    return [card] * card.entry.copies
 
 
 def unknown(

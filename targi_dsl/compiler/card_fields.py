@@ -13,8 +13,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
 from targi_dsl.syntax.phrases import NUMBERS
-from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.source import Span
+from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
@@ -42,16 +41,9 @@ def fill_fields(ctx: Context) -> None:
             if name not in declared:
                 span = card.entry.keys[name]
                 text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
-                near = did_you_mean(name, (*declared, *OWN_KEYS))
+                hint = suggestion(name, (*declared, *OWN_KEYS))
                 ctx.symbols.errors.names.add(card.entry.id)  # it may have been its action
-                _note(
-                    ctx,
-                    "E510",
-                    f"unknown field `{name}`",
-                    span,
-                    text,
-                    f"Did you mean `{near}`?" if near else "",
-                )
+                ctx.report("E510", f"unknown field `{name}`", span, text, hint)
         _check_source(ctx, card, declared)
         for name, declaration in declared.items():
             if declaration.type.name in SENTENCES:
@@ -64,7 +56,7 @@ def fill_fields(ctx: Context) -> None:
             column = columns.setdefault(name, ([_missing(type_)] * len(play.entries), type_))
             if not _same_type(column[1], type_):
                 text = f"Another kind of card has a field `{name}` of another type."
-                _note(ctx, "E306", f"`{name}` has two types", declaration.span, text)
+                ctx.report("E306", f"`{name}` has two types", declaration.span, text)
                 continue
             column[0][i] = value_
     for name, (values, type_) in columns.items():
@@ -90,29 +82,15 @@ def _missing(type_: t.Type) -> int | tuple[int, ...]:
     return NOTHING if t.has_nothing(type_) else 0
 
 
-def _note(ctx: Context, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
-    ctx.problems.append(Problem(code, title, span, text, hint))
-
-
 def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) -> None:
     """Reports keys of a card's `source` that are not fields of such a card."""
     source = card.entry.node.entries.get("source")
     known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
     for name, span in source.keys.items() if isinstance(source, Mapping) else ():
         if name not in known:
-            near = did_you_mean(name, known)
-            text = (
-                f"`source` says for each key where it comes from. Kind {card.kind} has:"
-                f" {', '.join(known)}."
-            )
-            _note(
-                ctx,
-                "E510",
-                f"no key `{name}`",
-                span,
-                text,
-                f"Did you mean `{near}`?" if near else "",
-            )
+            those = f"Kind {card.kind} has: {', '.join(known)}."
+            text = f"`source` says for each key where it comes from. {those}"
+            ctx.report("E510", f"no key `{name}`", span, text, suggestion(name, known))
 
 
 def _field_type(ctx: Context, declaration: n.Field) -> t.Type | None:
@@ -139,7 +117,7 @@ def _value(
         values = tuple(_single(ctx, item, name, declaration, type_.of) for item in items)
         return tuple(sorted({value for value in values if value is not None})), type_
     if not isinstance(given, Scalar):
-        _note(ctx, "E503", f"`{name}` is one value", given.span, "A list cannot stand here.")
+        ctx.report("E503", f"`{name}` is one value", given.span, "A list cannot stand here.")
         return None
     value = _single(ctx, given, name, declaration, type_)
     return None if value is None else (value, type_)
@@ -157,15 +135,9 @@ def _given(
             if one not in ctx.symbols.kinds[card.kind]
         )
         if not declaration.optional and name != "number" and not misspelt:
-            text = f"Every {card.kind} needs one."
-            _note(
-                ctx,
-                "E511",
-                f"`{name}` is missing",
-                card.entry.keys.get(name) or card.entry.keys.get("id", card.entry.span),
-                text,
-                f"{name}: ...",
-            )
+            keys, text = card.entry.keys, f"Every {card.kind} needs one."
+            span = keys.get(name) or keys.get("id", card.entry.span)
+            ctx.report("E511", f"`{name}` is missing", span, text, f"{name}: ...")
     return given
 
 
@@ -181,7 +153,7 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
         )
         label = (Label(actions[0].span, "the first one"),)
         title = f"`{one.name.text}` is a second action"
-        ctx.problems.append(Problem("E307", title, one.span, text, labels=label))
+        ctx.report("E307", title, one.span, text, labels=label)
     for one in kind.values():
         if one.type.form == "list" and one.type.name in SENTENCES:
             text = (
@@ -189,7 +161,7 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
                 " is one."
             )
             title = f"`{one.name.text}` cannot be of that type"
-            _note(ctx, "E307", title, one.type.span, text, f"Write `{one.type.name}`.")
+            ctx.report("E307", title, one.type.span, text, f"Write `{one.type.name}`.")
 
 
 def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> None:
@@ -200,16 +172,16 @@ def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Fie
     type_ = declaration.type.name
     if isinstance(given, Scalar) and not isinstance(given.value, str):
         text = f"`{name}` is a sentence of the rules language in quotes."
-        _note(ctx, "E503", "a text is needed here", given.span, text, f'{name}: "..."')
+        ctx.report("E503", "a text is needed here", given.span, text, f'{name}: "..."')
     elif isinstance(given, Sequence) and type_ == "action":
         text = "A list cannot stand here; what is done one after the other is joined by `then`."
         joined = (
             " then ".join(str(one.value) for one in given.items if isinstance(one, Scalar)) or "..."
         )
-        _note(ctx, "E503", f"`{name}` is one text", given.span, text, f'{name}: "{joined}"')
+        ctx.report("E503", f"`{name}` is one text", given.span, text, f'{name}: "{joined}"')
     elif isinstance(given, Sequence) and not given.items:
         text = f"An empty list says nothing. Leave `{name}` out, or write:"
-        _note(ctx, "E503", f"`{name}` is empty", given.span, text, f'{name}: "..."')
+        ctx.report("E503", f"`{name}` is empty", given.span, text, f'{name}: "..."')
 
 
 def _single(
@@ -223,7 +195,7 @@ def _single(
             return int(given.value)
         case t.Truth():
             text = f"`{name}` holds or does not."
-            _note(ctx, "E503", "true or false is needed here", given.span, text)
+            ctx.report("E503", "true or false is needed here", given.span, text)
         case t.Price():
             return _price(ctx, given, name)
         case t.Value() | t.Resource() | t.Player():
@@ -233,7 +205,7 @@ def _single(
                 "A card's field is a number, yes or no, a value, a resource, a player, a cost, an"
                 " action or an ability."
             )
-            _note(ctx, "E307", f"`{name}` cannot be of that type", declaration.type.span, text)
+            ctx.report("E307", f"`{name}` cannot be of that type", declaration.type.span, text)
         case _:
             assert_never(type_)
     return None
@@ -247,9 +219,9 @@ def _number(ctx: Context, given: Scalar, name: str, declaration: n.Field) -> int
     if isinstance(value, bool) or not isinstance(value, int):
         digits = NUMBERS.get(str(value))
         hint = f"Did you mean `{digits}`?" if digits else ""
-        _note(ctx, "E503", "a number is needed here", given.span, text, hint)
+        ctx.report("E503", "a number is needed here", given.span, text, hint)
     elif not low <= value <= high:
-        _note(ctx, "E512", f"{value} is out of range", given.span, text)
+        ctx.report("E512", f"{value} is out of range", given.span, text)
     else:
         return value
     return None
@@ -260,14 +232,14 @@ def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | No
     domain = ctx.domains.of(type_)
     known = [domain.name(number) for number in domain.members]
     if not isinstance(given.value, str):
-        _note(ctx, "E503", "a text is needed here", given.span, f"`{name}` is a text.")
+        ctx.report("E503", "a text is needed here", given.span, f"`{name}` is a text.")
         return None
     if given.value in known:
         return domain.members[known.index(given.value)]
     hint = suggestion(given.value, known)
     title, text = f"unknown {type_.name} `{given.value}`", f"It can be: {', '.join(known)}."
     if not ctx.symbols.errors.no_module:  # which might declare it
-        _note(ctx, "E513", title, given.span, text, hint)
+        ctx.report("E513", title, given.span, text, hint)
     return None
 
 
@@ -277,20 +249,15 @@ def _price(ctx: Context, given: Scalar, name: str) -> int | None:
         text, hint = f"`{name}` is a text.", ""
         if isinstance(value, int) and not isinstance(value, bool) and resources:
             text, hint = "A cost says how many of what, such as:", f"{max(value, 0)} {resources[0]}"
-        _note(ctx, "E503", "a text is needed here", given.span, text, hint)
+        ctx.report("E503", "a text is needed here", given.span, text, hint)
         return None
     node, problems = ctx.project.sentence(parse_cost, given.text)
     ctx.problems.extend(problems)
     if node is None:
         return None
     if not isinstance(node, n.Price):
-        _note(
-            ctx,
-            "E301",
-            "amounts are needed here",
-            given.span,
-            "A cost names amounts, such as `2 coins`.",
-        )
+        text = "A cost names amounts, such as `2 coins`."
+        ctx.report("E301", "amounts are needed here", given.span, text)
         return None
     try:
         return prices.constant_number(ctx, node)

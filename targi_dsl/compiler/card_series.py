@@ -12,10 +12,11 @@ from math import prod
 from typing import NamedTuple
 
 from targi_dsl.cardfiles import CardEntry, Mapping, Scalar
-from targi_dsl.compiler.deck_fields import Words, near
-from targi_dsl.compiler.decks import MOST_CARDS, DeckCard
+from targi_dsl.compiler.deck_fields import Words
+from targi_dsl.compiler.decks import MOST_CARDS, DeckCard, copied
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Embedded, Span
+from targi_dsl.text.suggestions import suggestion
 
 _PART = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)(?:\s+(?P<low>\d+)\s+to\s+(?P<high>\d+))?\s*$")
 _SHORT = 8
@@ -38,12 +39,7 @@ def expanded(
     if not series:
         return cards
     made = {name: _series(card, words, problems) for name, card in series.items()}
-    return tuple(
-        copy
-        for card in entries.values()
-        for one in made.get(card.entry.id, (card,))
-        for copy in [one] * one.entry.copies
-    )
+    return copied(one for card in entries.values() for one in made.get(card.entry.id, (card,)))
 
 
 def _series(card: DeckCard, words: Words, problems: list[Problem]) -> tuple[DeckCard, ...]:
@@ -83,7 +79,7 @@ def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> 
     known = [*words.kinds.get(card.kind, ()), "number"]
     if field not in known:
         text = f"Kind {card.kind} has: {', '.join(known)}."
-        return Problem("E510", f"unknown field `{field}`", at, text, near(field, known))
+        return Problem("E510", f"unknown field `{field}`", at, text, suggestion(field, known))
     if found["low"] is not None:
         return _Axis(field, at, tuple(range(int(found["low"]), int(found["high"]) + 1)))
     type_ = words.type([card.kind], field)

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import field
 
+from targi_dsl.cardfiles import Scalar
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.ir import declarations as d
@@ -68,12 +69,8 @@ def with_fields(play: CardsInPlay) -> list[d.CardInfo]:
     for i, card in enumerate(play.cards):
         fields: dict[str, int | str] = {}
         for name, given in play.entries[i].entry.fields.items():
-            value = getattr(given, "value", None)
-            fields[name] = (
-                value
-                if isinstance(value, int | str)
-                else str(getattr(given, "span", None) and given.span.text)
-            )
+            value = given.value if isinstance(given, Scalar) else None
+            fields[name] = value if isinstance(value, int | str) else given.span.text
         if play.entries[i].entry.number:
             fields["number"] = play.entries[i].entry.number or 0
         found.append(dataclasses.replace(card, fields=FrozenMap(fields)))

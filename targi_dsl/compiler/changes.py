@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, TypeVar
 
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.sorts import names, sort_of
@@ -14,7 +14,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
-from targi_dsl.text.suggestions import did_you_mean
+from targi_dsl.text.suggestions import suggestion
 
 Key = tuple[str, str]
 """What a declaration declares: its sort ("rule", "zone", ...) and its name."""
@@ -61,6 +61,12 @@ class CardChange:
     module: str
     card: n.Word
     node: n.ChangeCard | n.ExtendAction
+    how: str = "changed"
+
+    @property
+    def span(self) -> Span:
+        """The place of the card's name."""
+        return self.card.span
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,8 @@ class Change:
     node: Any
     span: Span
 
+
+Changed = TypeVar("Changed", Change, CardChange)
 
 _OF_CARD = {
     "extended": "extend action of {}",
@@ -167,14 +175,41 @@ def names_of(node: n.Component) -> Iterator[str]:
 
 def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
     sort, name = key
-    near = did_you_mean(name, sorted(one for kind, one in known if kind == sort))
+    hint = suggestion(name, sorted(one for kind, one in known if kind == sort))
     other = sorted(kind for kind, one in known if one == name)
     text = f"No loaded module declares a {sort} of that name, so it cannot be {change.how}."
     if other:
         text += f" There is a {other[0]} `{name}`."
-    title, hint = f"unknown {sort} `{name}`", f"Did you mean `{near}`?" if near else ""
+    title = f"unknown {sort} `{name}`"
     of_card = _OF_CARD.get(change.how, "").format(name) if sort == "rule" else ""
     return Unresolved("E402", title, change.span, text, hint, name=name, of_card=of_card)
+
+
+def clash(
+    what: str, name: str, before: Changed, after: Changed, labels: tuple[Label, ...]
+) -> Problem:
+    """Two changes of which it is not said which comes last."""
+    text = (
+        f"Modules {before.module} and {after.module} both change it, and neither is based on the"
+        " other, so it is not said which comes last."
+    )
+    # What is removed cannot be changed any more, so removals come last.
+    first, last = (after, before) if before.how == "removed" else (before, after)
+    hint = f"settle {name}: {first.module} then {last.module}"
+    return Problem("E403", f"two modules change {what}", after.span, text, hint, labels=labels)
+
+
+def in_settled_order(changes: list[Changed], order: Iterable[n.Word]) -> list[Changed]:
+    """The changes in the order that the sheet settles; those of other modules come first."""
+    places = {word.text: at for at, word in enumerate(order)}
+    return sorted(changes, key=lambda one: places.get(one.module, -1))
+
+
+def removed_before(what: str, removal: Change | Origin, change: Change, verb: str) -> Problem:
+    """The change of something that another module has removed."""
+    text = f"Module {removal.module} has removed it, so there is nothing to {verb}."
+    label = (Label(removal.span, "removed here"),) if removal.span is not None else ()
+    return Problem("E408", f"{what} was removed", change.span, text, labels=label)
 
 
 def not_based(what: str, change: Change, home: str, there: Span) -> Problem:

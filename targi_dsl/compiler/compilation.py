@@ -8,7 +8,7 @@ from dataclasses import field
 from targi_dsl.compiler import defines, expressions, statements
 from targi_dsl.compiler.cards_in_play import lay_out
 from targi_dsl.compiler.changes import Layers
-from targi_dsl.compiler.context import MOST_FAULTS, Context, Recursion, TooManyFaults, offsets
+from targi_dsl.compiler.context import MOST_FAULTS, Context, Recursion, TooManyFaults
 from targi_dsl.compiler.decks import Deck
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.resolution import Resolution
@@ -20,6 +20,7 @@ from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import Layout
 from targi_dsl.ir.look import Look
+from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.ir.wordings import Wording
 from targi_dsl.text.light import dataclass
 
@@ -58,7 +59,7 @@ class Compilation:
         """The context of lowering; available once the symbols have been entered."""
         if self._context is None:
             play = lay_out(self.symbols, in_boxes(self.decks))
-            fixed = offsets(self.symbols, len(play.cards))
+            fixed = _offsets(self.symbols, len(play.cards))
             project = self.written.project
             declared = self.layers.effective
             ctx = Context(self.symbols, declared, play, fixed, self.elsewhere(), project, RECURSION)
@@ -90,3 +91,18 @@ class Compilation:
     def sound(self) -> bool:
         """Whether there have been no errors so far."""
         return not any(one.severity == "error" for one in self.written.problems)
+
+
+def _offsets(symbols: SymbolTable, cards: int) -> Offsets:
+    """The offsets of the fixed parts of a position; the variables follow them."""
+    amounts = ENDED + 1
+    card_place = amounts + len(symbols.resources) * len(symbols.players)
+    piece_place = card_place + 3 * cards
+    return Offsets(
+        amounts=amounts,
+        card_place=card_place,
+        card_next=card_place + cards,
+        card_known=card_place + 2 * cards,
+        piece_place=piece_place,
+        place_top=piece_place + len(symbols.pieces),
+    )

@@ -4,11 +4,10 @@ construction.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
@@ -16,6 +15,7 @@ from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.registered import Registry
+from targi_dsl.compiler.sorts import word_of
 from targi_dsl.compiler.symbol_table import DIRECTIONS, SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -24,9 +24,9 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.prices import Price, Terms
-from targi_dsl.ir.slots import ENDED, Offsets
+from targi_dsl.ir.slots import Offsets
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.diagnostics import Label, Problem, Reporter
 from targi_dsl.text.edits import Edit
 from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Source, Span
@@ -41,19 +41,24 @@ MOST_FAULTS = 200
 """The most errors reported for a game."""
 
 
+Declared = TypeVar("Declared", bound=n.Component)
+
+
 class TooManyFaults(Exception):
     """The limit of reported errors has been reached."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """A hint with the known name that a word was probably meant to be."""
+class Hint:
+    """A hint, and what it puts in the place of the problem, if anything."""
 
-    word: str
-    name: str
+    text: str
+    new: str = ""
 
-    def __str__(self) -> str:
-        return f"Did you mean `{self.name}`?"
+
+def instead(new: str) -> Hint:
+    """A hint that is itself what replaces the place of the problem."""
+    return Hint(new, new)
 
 
 class Wrong(Exception):
@@ -97,10 +102,20 @@ class Frame:
         """Whether the acting player is not the one addressed."""
         return self.you != e.Local(YOU)
 
+    def global_name(self, node: n.Expr) -> str:
+        """The name that an expression is, if it is not a local one; otherwise empty."""
+        return node.text if isinstance(node, n.Name) and node.text not in self.names else ""
+
     def slot(self, type_: t.Type, count: int = 1) -> int:
         """Allocates `count` slots and returns the first."""
         self.slots.extend([type_] * count)
         return len(self.slots) - count
+
+    def slots_of_round(self) -> int:
+        """Allocates what a turn of every player needs: the player, a count, and `you` before."""
+        first = self.slot(t.PLAYER)
+        self.slots += [t.NUMBER, t.PLAYER]
+        return first
 
     def naming(self, word: n.Word, slot: int, type_: t.Type) -> Frame:
         """The same frame, in which the word stands for a slot."""
@@ -112,6 +127,15 @@ class Frame:
         self.names[word.text] = (e.Local(slot), type_)
         self.binders[word.text] = word.span
         return slot
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """A context at whose end the names bound in it are forgotten."""
+        names = dict(self.names)
+        try:
+            yield
+        finally:
+            self.names = names
 
     @contextmanager
     def bound(self, word: n.Word, type_: t.Type) -> Iterator[int]:
@@ -156,6 +180,10 @@ class Tables:
     worded: list[Worded] = field(default_factory=list)
     _numbers: dict[Price, int] = field(default_factory=dict)  # of prices; some may be gone
 
+    def number_of(self, variable: d.Variable) -> int:
+        """The number of a variable."""
+        return list(self.variables).index(variable.name)
+
     def price(self, price: Price) -> int:
         """The number of a price."""
         number = self._numbers.get(price, NOTHING)
@@ -194,8 +222,6 @@ class Noted:
                     self.locals[span] = frame.binders[text]
             case n.Your(name=word) | n.Of(name=word):
                 self.types[word.span] = type_
-            case _:
-                pass
 
 
 @dataclass(slots=True)
@@ -231,7 +257,7 @@ class Recursion:
 
 
 @dataclass(slots=True)
-class Context:
+class Context(Reporter):
     """Everything that lowering reads and writes."""
 
     symbols: SymbolTable
@@ -277,12 +303,11 @@ class Context:
         self.next_slot += count
         return self.next_slot - count
 
-    def store_slot(self, ability: int, resource: int) -> int:
-        """The slot for what is stored on an ability's card."""
-        key = (self.tables.abilities[ability].card, resource)
-        if key not in self.stores:
-            self.stores[key] = self.new_slots(1)
-        return self.stores[key]
+    def store_slot(self, card: int, resource: int) -> int:
+        """The slot for what is stored on a card."""
+        if (card, resource) not in self.stores:
+            self.stores[card, resource] = self.new_slots(1)
+        return self.stores[card, resource]
 
     def module_of(self, span: Span) -> str:
         """The module a place belongs to."""
@@ -294,28 +319,27 @@ class Context:
         title: str,
         span: Span | None,
         text: str,
-        hint: str | Meant | None = "",
+        hint: str | Hint = "",
         labels: tuple[Label, ...] = (),
-        *,
-        instead: bool = False,
     ) -> NoReturn:
-        """Reports the problem and abandons the statement. With `instead`, the hint is its
-        replacement.
-        """
-        edits: tuple[Edit, ...] = ()
-        if span is not None and hint:
-            edits = _edits(span, hint, instead)
-        hint = str(hint or "")
+        """Reports the problem and abandons the statement."""
+        told, new = (hint, "") if isinstance(hint, str) else (hint.text, hint.new)
+        edits = (Edit(span, new),) if span is not None and new else ()
+        problem = Problem(code, title, span, text, told, labels=labels, edits=edits)
         if code == "E201" and span is not None:
-            unknown = Unresolved(
-                code, title, span, text, hint, labels=labels, edits=edits, name=span.text
+            problem = Unresolved(
+                code, title, span, text, told, labels=labels, edits=edits, name=span.text
             )
-            self.problems.append(unknown)
-        else:
-            self.problems.append(Problem(code, title, span, text, hint, labels=labels, edits=edits))
+        self.problems.append(problem)
         if len(self.problems) > MOST_FAULTS:
             raise TooManyFaults
         raise Wrong
+
+    def unknown(
+        self, what: str, word: n.Word | n.Name, text: str, known: Iterable[str]
+    ) -> NoReturn:
+        """Reports that nothing of that sort has a name, with the closest of the known ones."""
+        self.fail("E201", f"unknown {what} `{word.text}`", word.span, text, self.near(word, known))
 
     def known(self, name: str) -> None:
         """Abandons a statement that uses an error symbol: one mistake, one message."""
@@ -327,42 +351,25 @@ class Context:
         if any(isinstance(t.element(one), t.Unknown) for one in types):
             raise Wrong
 
-    def near(self, word: str, names: Iterable[str]) -> Meant | None:
-        """A hint if the word is similar to one of the names."""
-        found = did_you_mean(word, tuple(names))
-        return Meant(word, found) if found else None
+    def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
+        """The name that the word is similar to, as a hint; an empty hint if there is none."""
+        found = did_you_mean(word.text, tuple(names))
+        if found is None:
+            return Hint("")
+        return Hint(f"Did you mean `{found}`?", found if word.text == word.span.text else "")
 
     def is_declared(self, sort: str, name: str) -> bool:
         return (sort, name) in self.declared
 
-    def node(self, sort: str, name: str) -> n.Component:
-        return self.declared[sort, name].node
+    def node(self, sort: type[Declared], name: str) -> Declared:
+        """The declaration of that sort and name, which must exist."""
+        node = self.declared[word_of(sort), name].node
+        assert isinstance(node, sort)
+        return node
+
+    def nodes(self, sort: type[Declared]) -> list[tuple[str, Declared]]:
+        """All declarations of a sort by name."""
+        return [(name, self.node(sort, name)) for name in self.names_of(word_of(sort))]
 
     def names_of(self, sort: str) -> list[str]:
         return [name for kind, name in self.declared if kind == sort]
-
-
-def _edits(span: Span, hint: str | Meant, instead: bool) -> tuple[Edit, ...]:
-    """The hint as an edit, if it is a replacement of this place."""
-    if isinstance(hint, Meant):
-        return (Edit(span, hint.name),) if span.text == hint.word else ()
-    same = instead or _AROUND.sub("", hint, count=1) == span.text
-    return (Edit(span, hint),) if same else ()
-
-
-_AROUND = re.compile("(your|first|any|no) ")
-
-
-def offsets(symbols: SymbolTable, cards: int) -> Offsets:
-    """The offsets of the fixed parts of a position; the variables follow them."""
-    amounts = ENDED + 1
-    card_place = amounts + len(symbols.resources) * len(symbols.players)
-    piece_place = card_place + 3 * cards
-    return Offsets(
-        amounts=amounts,
-        card_place=card_place,
-        card_next=card_place + cards,
-        card_known=card_place + 2 * cards,
-        piece_place=piece_place,
-        place_top=piece_place + len(symbols.pieces),
-    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import ge, gt, le, lt
 from typing import assert_never
 
-from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
+from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, single_values
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.sorts import names as names_of_sort
 from targi_dsl.syntax import ast as n
@@ -14,17 +14,14 @@ from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span, Text
-from targi_dsl.text.suggestions import did_you_mean
+from targi_dsl.text.suggestions import suggestion
 
 _TRUTH = ("no", "yes")
 SENTENCES = ("action", "ability")
 _OTHER_WAY = {"is": "has", "is_not": "has no", "has": "is", "has_no": "is not"}
 _ORDER: Mapping[str, Callable[[int, int], bool]] = {
-    "at_least": ge,
-    "at_most": le,
-    "more_than": gt,
-    "less_than": lt,
-}
+    "at_least": ge, "at_most": le, "more_than": gt, "less_than": lt,
+}  # fmt: skip
 
 TypeOf = Callable[[n.Word], n.Type | None]
 """Gives the type of a field of the cards in question."""
@@ -68,8 +65,6 @@ class Words:
                     plurals.update(
                         (one.singular.text, one.text) for one in counted if one.singular is not None
                     )
-                case _:
-                    pass
         known = (word.text for one in declared.values() for _, word in names_of_sort(one.node))
         return Words(kinds, names, (*names["resource"], *groups), plurals, tuple(known))
 
@@ -95,13 +90,8 @@ def missing(word: n.Word, entries: Iterable[CardEntry]) -> Problem | None:
     if word.text in known:
         return None
     text = f"The cards have: {', '.join(known)}."
-    return Problem("E520", f"no card has a `{word.text}`", word.span, text, near(word.text, known))
-
-
-def near(word: str, known: Iterable[str]) -> str:
-    """A hint for a misspelt name, if one is close."""
-    found = did_you_mean(word, tuple(known))
-    return f"Did you mean `{found}`?" if found else ""
+    hint = suggestion(word.text, known)
+    return Problem("E520", f"no card has a `{word.text}`", word.span, text, hint)
 
 
 def said(entry: CardEntry, field: str, type_: n.Type | None, words: Words) -> set[str]:
@@ -112,22 +102,17 @@ def said(entry: CardEntry, field: str, type_: n.Type | None, words: Words) -> se
         return {str(entry.number)} if entry.number else set()
     given = entry.fields.get(field)
     if type_ is not None and type_.name in SENTENCES:
-        items = given.items if isinstance(given, Sequence) else (given,)
-        texts = [one.text for one in items if isinstance(one, Scalar)]
-        return {word for text in texts for word in _words(text, type_.name, words)}
+        return {word for it in single_values(given) for word in _words(it.text, type_.name, words)}
     if type_ is not None and type_.name == "truth":
         return {_TRUTH[isinstance(given, Scalar) and given.value is True]}
     if isinstance(given, Sequence):
-        return {str(item.value) for item in given.items if isinstance(item, Scalar)}
+        return {str(item.value) for item in single_values(given)}
     if not isinstance(given, Scalar):
         return set()
     if type_ is not None and type_.name == "cost":
         price, _ = parse_cost(given.text)
-        return (
-            {words.plural(amount.resource) for way in price.alternatives for amount in way}
-            if price is not None
-            else set()
-        )
+        ways = price.alternatives if price is not None else ()
+        return {words.plural(amount.resource) for way in ways for amount in way}
     return {str(given.value)}
 
 
@@ -176,9 +161,8 @@ def wrong(node: n.DeckTest, type_: n.Type, words: Words) -> Problem | None:
     several = type_.form == "list" or type_.name == "cost" or sentence
     if several != node.op.startswith("has"):
         what, way = ("several things", "has") if several else ("one value", "is")
-        hint = (
-            "" if value.isdecimal() and several else f"where {field} {_OTHER_WAY[node.op]} {value}"
-        )
+        hint = f"where {field} {_OTHER_WAY[node.op]} {value}"
+        hint = "" if value.isdecimal() and several else hint
         text = f"A filter by it says `{way}`" + (":" if hint else ".")
         return Problem("E535", f"`{field}` is {what}", node.field.span, text, hint)
     if number:
@@ -194,16 +178,13 @@ def wrong(node: n.DeckTest, type_: n.Type, words: Words) -> Problem | None:
     if sentence:
         listed = "The rules declare nothing of that name."
     code = "E513" if sort == type_.name else "E201"
-    return Problem(code, f"unknown {sort} `{value}`", span, listed, near(value, known))
+    return Problem(code, f"unknown {sort} `{value}`", span, listed, suggestion(value, known))
 
 
 def _no_number(field: str, value: str, span: Span, type_: n.Type) -> Problem | None:
     ranged = type_.form == "range"
-    text = (
-        f"`{field}` is a number from {type_.low} to {type_.high}."
-        if ranged
-        else f"`{field}` is a number."
-    )
+    bounds = f" from {type_.low} to {type_.high}" if ranged else ""
+    text = f"`{field}` is a number{bounds}."
     if not value.isdecimal():
         return Problem("E503", "a number is needed here", span, text)
     if ranged and not type_.low <= int(value) <= type_.high:

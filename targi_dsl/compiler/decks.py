@@ -11,9 +11,10 @@ from targi_dsl.cardfiles import CardEntry
 from targi_dsl.compiler import deck_fields
 from targi_dsl.compiler.deck_fields import Words
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.diagnostics import Label, Problem, Reporter
 from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import suggestion
 
 MOST_CARDS = 1000
 
@@ -66,6 +67,11 @@ class Deck:
         return sum(len(draw.positions) - draw.count for draw in self.draws)
 
 
+def copied(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
+    """The cards, each as often as it has copies."""
+    return tuple(copy for card in cards for copy in [card] * card.entry.copies)
+
+
 Sets = Callable[[n.Word], tuple[DeckCard, ...]]
 """Yields the cards of a set, each as often as it has copies; reports unknown sets and yields
 nothing.
@@ -80,7 +86,7 @@ def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Reporter):
     """The context in which a deck expression is evaluated."""
 
     sets: Sets
@@ -114,7 +120,7 @@ class _Reading:
             case n.DeckRest():
                 text = "It is the whole deck of a zone, and nothing more can be said of it."
                 title = "the rest stands alone"
-                self.problems.append(Problem("E522", title, node.span, text))
+                self.report("E522", title, node.span, text)
                 return Deck(())
             case _:
                 assert_never(node)
@@ -125,10 +131,8 @@ class _Reading:
         for part in node.parts:
             other = self.deck(part)
             fixed = () if other.draws else (Draw(len(other.cards), tuple(range(len(other.cards)))),)
-            draws += tuple(
-                Draw(d.count, tuple(p + len(cards) for p in d.positions))
-                for d in (*other.draws, *fixed)
-            )
+            for one in (*other.draws, *fixed):
+                draws += (Draw(one.count, tuple(at + len(cards) for at in one.positions)),)
             cards += other.cards
         certain = all(d.count == len(d.positions) for d in draws)
         return Deck(cards, () if certain else draws)
@@ -137,7 +141,7 @@ class _Reading:
         found = self.deck(node)
         if found.draws:
             text = "What is drawn is known only in play, so nothing more can be said of it here."
-            self.problems.append(Problem("E522", "a draw comes last", node.span, text))
+            self.report("E522", "a draw comes last", node.span, text)
         return found.cards
 
     def _must_have(self, cards: tuple[DeckCard, ...], word: n.Word) -> None:
@@ -145,9 +149,7 @@ class _Reading:
         if word.text not in known and cards:
             title = f"no card `{word.text}` here"
             text = f"The deck has {len(known)} different cards, none of that name."
-            self.problems.append(
-                Problem("E523", title, word.span, text, deck_fields.near(word.text, known))
-            )
+            self.report("E523", title, word.span, text, suggestion(word.text, known))
 
     def _overlaid(self, node: n.DeckOverlay) -> tuple[DeckCard, ...]:
         under, over = self._plain(node.deck), self._plain(node.over)
@@ -155,22 +157,15 @@ class _Reading:
         if over and None in by_number:
             text = "An overlay goes by number, so every card of it needs one."
             label = (Label(by_number[None].entry.keys["id"], "this one has none"),)
-            self.problems.append(
-                Problem("E524", "a card without a number", node.over.span, text, labels=label)
-            )
+            self.report("E524", "a card without a number", node.over.span, text, labels=label)
             return under
         if (problem := next(_doubled(node, under, over), None)) is not None:
             self.problems.append(problem)
             return under
         own = {card.entry.number for card in under}
         extra = tuple(card for card in over if card.entry.number not in own)
-        return (
-            tuple(
-                by_number.get(card.entry.number, card) if card.entry.number else card
-                for card in under
-            )
-            + extra
-        )
+        those = (by_number.get(one.entry.number, one) if one.entry.number else one for one in under)
+        return (*those, *extra)
 
     def _filtered(self, node: n.DeckWhere) -> tuple[DeckCard, ...]:
         inner = self._plain(node.deck)
@@ -178,17 +173,11 @@ class _Reading:
             return ()
         tests = [one for one in node.condition.walk() if isinstance(one, n.DeckTest)]
         problem = next((found for one in tests if (found := self._wrong(inner, one))), None)
-        kept = tuple(
-            card
-            for card in inner
-            if deck_fields.holds(card.entry, node.condition, partial(self._type, inner), self.words)
-        )
+        passes = partial(deck_fields.holds, type_of=partial(self._type, inner), words=self.words)
+        kept = tuple(card for card in inner if passes(card.entry, node.condition))
         if problem is None and not kept:
-            text = (
-                f"None of the {len(inner)} passes this filter."
-                if inner[1:]
-                else "The one there was does not pass."
-            )
+            several = f"None of the {len(inner)} passes this filter."
+            text = several if inner[1:] else "The one there was does not pass."
             problem = Problem("E539", "no card is left", node.span, text)
         if problem is not None:
             self.problems.append(problem)
@@ -208,7 +197,7 @@ class _Reading:
             if at is None:
                 text = f"The deck before it has no `{card.entry.id}` of {card.set} left."
                 title = f"`{card.entry.id}` is not there to take away"
-                self.problems.append(Problem("E537", title, node.away.span, text))
+                self.report("E537", title, node.away.span, text)
                 break
             del left[at]
         return tuple(left)
@@ -220,12 +209,10 @@ class _Reading:
         inner = self.sets(node.of) if node.of else ()
         if node.count == 0:
             text = "Leave it out, or say how many."
-            self.problems.append(Problem("E536", f"`{node.span.text}` is no card", node.span, text))
+            self.report("E536", f"`{node.span.text}` is no card", node.span, text)
         if node.of is None:
             text = "Say which set the card is in."
-            self.problems.append(
-                Problem("E521", "of which set?", node.span, text, f"{node.span.text} of ...")
-            )
+            self.report("E521", "of which set?", node.span, text, f"{node.span.text} of ...")
         else:
             self._must_have(inner, node.name)
         return tuple(card for card in _once(inner) if card.entry.id == node.name.text) * node.count
@@ -240,7 +227,7 @@ class _Reading:
                 hint = f"2 x {word.text} of {node.of.text}"
                 label = (Label(before.span, "here already"),)
                 title = f"`{word.text}` is named twice"
-                self.problems.append(Problem("E537", title, word.span, text, hint, labels=label))
+                self.report("E537", title, word.span, text, hint, labels=label)
         return tuple(card for name in first for card in inner if card.entry.id == name)
 
     def _drawn(self, node: n.DeckDraw) -> Deck:
@@ -250,7 +237,7 @@ class _Reading:
             return Deck(())
         if node.count == 0:
             text = "Say how many are drawn."
-            self.problems.append(Problem("E536", "`draw 0` draws no card", node.span, text))
+            self.report("E536", "`draw 0` draws no card", node.span, text)
             return Deck(cards)
         piles: dict[str, list[int]] | Problem = {"": list(range(len(cards)))}
         if node.each is not None and cards:
@@ -262,16 +249,13 @@ class _Reading:
         short = {value: len(places) for value, places in piles.items() if len(places) < node.count}
         if short:
             few = min(short.values())
-            with_ = {
-                value: f" with {node.each.text} {value}" if node.each is not None else ""
-                for value in short
-            }
-            told_ = ", ".join(
-                f"{count} card{'s' * (count != 1)}{with_[value]}" for value, count in short.items()
+            by = f" with {node.each.text} " if node.each is not None else ""
+            those = ", ".join(
+                f"{count} card{'s' * (count != 1)}{by}{value}" for value, count in short.items()
             )
             title = f"{node.count} cannot be drawn from {few}"
-            verb = "is" if told_.startswith("1 card ") else "are"
-            self.problems.append(Problem("E525", title, node.span, f"There {verb} only {told_}."))
+            verb = "is" if those.startswith("1 card ") else "are"
+            self.report("E525", title, node.span, f"There {verb} only {those}.")
             return Deck(cards)
         return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
 
@@ -296,24 +280,18 @@ def _doubled(
         for cards, what, where in ((above, "overlay", node.over), (below, "deck below", node.deck)):
             kinds = Counter((card.set, card.entry.id) for card in cards)
             if len(kinds) > 1 and (cards is above or above):
-                one, other = (
-                    {(card.set, card.entry.id): card for card in reversed(cards)}[key]
-                    for key in [*kinds][:2]
-                )
+                first = {(card.set, card.entry.id): card for card in reversed(cards)}
+                one, other = (first[key] for key in [*kinds][:2])
                 title = f"two cards with number {number} in the {what}"
                 text = (
                     f"`{one.entry.id}` of {one.set} and `{other.entry.id}` of {other.set} have it, "
                     "so it is not said which card takes whose place."
                 )
-                both = tuple(
-                    Label(card.entry.keys["id"], f"in {card.set}") for card in (one, other)
-                )
+                both = tuple(Label(it.entry.keys["id"], f"in {it.set}") for it in (one, other))
                 yield Problem("E538", title, where.span, text, labels=both)
         if 0 < len(below) < len(above):
             title = f"{len(above)} cards with number {number} in the overlay"
-            text = (
-                f"Below there is only {len(below)} with it: `{below[0].entry.id}`. An overlay adds"
-                " no copies."
-            )
+            there = f"Below there is only {len(below)} with it: `{below[0].entry.id}`."
+            text = f"{there} An overlay adds no copies."
             label = (Label(above[0].entry.keys["id"], f"{len(above)} of this one"),)
             yield Problem("E538", title, node.over.span, text, labels=label)

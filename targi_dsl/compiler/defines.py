@@ -124,7 +124,5 @@ def _refuse_itself(ctx: Context, body: n.Becomes) -> None:
     match body.value:
         case n.Binary(op="+" | "-" as op, left=n.Name(text=left), right=right) if left == name:
             hint = f"{name} becomes {right.span.text} {'more' if op == '+' else 'less'}"
-        case _:
-            pass
     text = "What it was is changed by so much more, or less."
     ctx.fail("E310", f"`{name}` needs itself", body.value.span, text, hint)

@@ -10,10 +10,9 @@ from typing import TypeVar
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.symbol_table import Entry, PieceKind, Region
-from targi_dsl.ir.constants import NOTHING, Audience, Facing
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import suggestion
 
@@ -59,33 +58,18 @@ class BoardEntry(Entry):
             return
         if not self._has_room(len(self.table.places), size, owned, name, node.span):
             return
-        region = self._region(name, size, owned, node)
+        base = len(self.table.places)
+        region = Region(name, base, size, owned, False, node.shape, node.rows, node.columns, "")
+        self.table.regions[name] = region
         for owner, whose in self.table.owners(owned):
             for number, label in enumerate(region.labels()):
                 row, column = divmod(number, node.columns)
                 self.table.places.append(
                     PlaceInfo(
-                        name=f"{name} {label}{whose}",
-                        region=name,
-                        label=label,
-                        number=number,
-                        owner=owner,
-                        is_zone=False,
-                        active=node.active,
-                        seen="all",
-                        facing="up",
-                        refill=NOTHING,
-                        refill_at_once=False,
-                        row=row + 1,
-                        column=column + 1,
+                        f"{name} {label}{whose}", name, label, number, owner,
+                        active=node.active, row=row + 1, column=column + 1,
                     )
-                )
-
-    def _region(self, name: str, size: int, owned: bool, node: n.Space) -> Region:
-        base = len(self.table.places)
-        region = Region(name, base, size, owned, False, node.shape, node.rows, node.columns, "")
-        self.table.regions[name] = region
-        return region
+                )  # fmt: skip
 
     def _zone(self, name: str, node: n.Zone) -> None:
         values = node.each.text if node.each and node.each.text in self.table.values else ""
@@ -99,10 +83,12 @@ class BoardEntry(Entry):
         self._zone_region(name, owned, node.kind.text, values)
         those = [(NOTHING, f" of {value}") for value in each] or self.table.owners(owned)
         for owner, whose in those:
-            self._zone_place(
-                name, name + whose, owner, seen, facing,
-                active=node.active, at_once=node.refill == "at_once", closed=node.closed,
+            place = PlaceInfo(
+                name + whose, name, name + whose, 0, owner, is_zone=True, active=node.active,
+                seen=seen, facing=facing, refill_at_once=node.refill == "at_once",
+                closed=node.closed,
             )  # fmt: skip
+            self.table.places.append(place)
 
     def _check_zone(self, name: str, node: n.Zone, owned: bool) -> None:
         kind = node.kind.text
@@ -114,58 +100,33 @@ class BoardEntry(Entry):
             title = f"`{name}` has no owner"
             text = "It belongs to nobody, so there is no owner, and there are no others."
             hint = f"zone {name} for each player: ..."
-            self.problems.append(Problem("E318", title, node.span, text, hint))
+            self.report("E318", title, node.span, text, hint)
 
     def _box(self, name: str, drawn_for: str) -> None:
         self._zone_region(name, False, "card")
-        self._zone_place(name, name, NOTHING, "nobody", "down", drawn_for=drawn_for)
+        box = PlaceInfo(
+            name, name, name, 0, NOTHING, is_zone=True, seen="nobody", facing="down",
+            drawn_for=drawn_for,
+        )  # fmt: skip
+        self.table.places.append(box)
 
     def _zone_region(self, name: str, owned: bool, kind: str, values: str = "") -> None:
         base, size = len(self.table.places), len(self.table.values.get(values, ())) or 1
         region = Region(name, base, size, owned, True, "", 1, size, kind, values)
         self.table.regions[name] = region
 
-    def _zone_place(
-        self, region: str, label: str, owner: int, seen: Audience, facing: Facing, *,
-        active: bool = False, at_once: bool = False, drawn_for: str = "", closed: bool = False,
-    ) -> None:  # fmt: skip
-        self.table.places.append(
-            PlaceInfo(
-                name=label,
-                region=region,
-                label=label,
-                number=0,
-                owner=owner,
-                is_zone=True,
-                active=active,
-                seen=seen,
-                facing=facing,
-                refill=NOTHING,
-                refill_at_once=at_once,
-                row=1,
-                column=1,
-                drawn_for=drawn_for,
-                closed=closed,
-            )
-        )
-
     def _refill(self, name: str, node: n.Zone) -> None:
         table, word = self.table, node.refilled_from
         if word is None or name not in table.regions or word.text in table.errors:
             return
         own, other = table.regions[name], table.regions.get(word.text)
-        owners = own.owned, own.values
-        if (
-            other is None
-            or not other.is_zone
-            or other is own
-            or (other.owned, other.values) != owners
-        ):
+        fits = other is not None and other.is_zone and other is not own
+        if other is None or not fits or (other.owned, other.values) != (own.owned, own.values):
             zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
             title = f"`{word.text}` cannot refill `{name}`"
             text = "A zone is refilled from another zone with the same owners."
             hint = suggestion(word.text, zones)
-            self.problems.append(Problem("E203", title, word.span, text, hint))
+            self.report("E203", title, word.span, text, hint)
             return
         for number in range(len(table.players) if other.owned else other.size):
             place = own.base + number
@@ -192,7 +153,7 @@ class BoardEntry(Entry):
         if each is not None and each.text != "player":
             text = f"Only `for each player` can stand here, not `for each {each.text}`."
             title, hint = "this cannot be owned by that", "for each player"
-            self.problems.append(Problem("E203", title, each.span, text, hint))
+            self.report("E203", title, each.span, text, hint)
         return each is not None
 
     def _has_room(self, taken: int, size: int, owned: bool, name: str, span: Span) -> bool:
@@ -236,9 +197,9 @@ class BoardEntry(Entry):
             return None
         region = self.table.regions.get(word.text)
         if region is None or region.is_zone or region.owned:
-            boards = [one.name for one in self.table.regions.values() if not one.is_zone]
             text = "A set or relation is on a `space` that belongs to nobody."
-            title, hint = f"unknown board part `{word.text}`", suggestion(word.text, boards)
+            title = f"unknown board part `{word.text}`"
+            hint = suggestion(word.text, self.table.boards())
             self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
             return None
         return region
@@ -251,7 +212,7 @@ class BoardEntry(Entry):
             if word.text not in numbers:
                 title = f"`{region.name}` has no space `{word.text}`"
                 text = f"Its spaces are {labels[0]} to {labels[-1]}."
-                self.problems.append(Problem("E205", title, word.span, text))
+                self.report("E205", title, word.span, text)
         return [numbers[word.text] for word in words if word.text in numbers]
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from targi_dsl.compiler import shared_names
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.enter_board import BoardEntry
 from targi_dsl.compiler.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.compiler.project import PLAYERS
+from targi_dsl.compiler.sorts import names
 from targi_dsl.compiler.symbol_table import TYPE_WORDS, Entry, SymbolTable
 from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
@@ -30,7 +30,7 @@ def symbols_of(
     options. `ids`: the ids of the cards in the decks. `errors`: names already known to be faulty.
     """
     entry = _NameEntry(SymbolTable(errors=errors), [])
-    for name, problem in shared_names.twins(declared, ids):
+    for name, problem in _twins(declared, ids):
         entry.table.errors.names.add(name)
         entry.problems.append(problem)
     for (sort, name), effective in declared.items():
@@ -72,8 +72,6 @@ class _NameEntry(Entry):
                 self._no_twins(one.name for one in node.fields)
             case n.Option():
                 self._option(name, node)
-            case _:
-                pass
 
     def _numbers(self, name: str, node: n.Values) -> None:
         """The numbers of a list's values: either all have one, or none."""
@@ -83,20 +81,18 @@ class _NameEntry(Entry):
         elif given:
             word = node.members[node.numbers.index(None)]
             text = "The values of a list have a number each, or none has one."
-            self.problems.append(
-                Problem("E333", f"`{word.text}` has no number", word.span, text, f"{word.text} 1")
-            )
+            self.report("E333", f"`{word.text}` has no number", word.span, text, f"{word.text} 1")
 
     def _players(self, node: n.Players) -> None:
         players = tuple(word.text for word in node.names[:MOST_PLAYERS])
         self.table.players = players
         if len(node.names) > MOST_PLAYERS:
             text = f"At most {MOST_PLAYERS} can play; here are {len(node.names):,}."
-            self.problems.append(Problem("E303", "too many players", node.span, text))
+            self.report("E303", "too many players", node.span, text)
             self.table.errors.names.update(word.text for word in node.names)
         if len(set(players)) != len(players):
             title, text = "two players have one name", "Each player needs a name."
-            self.problems.append(Problem("E202", title, node.span, text))
+            self.report("E202", title, node.span, text)
         if node.number is not None:
             self._number_of_players(node, *node.number)
 
@@ -108,7 +104,7 @@ class _NameEntry(Entry):
             names = ", ".join(word.text for word in node.names)
             hint = f"players {min(max(least, 1), max(named - 1, 1))} to {named}: {names}"
             title = f"not {least} to {most} of {named} players"
-            self.problems.append(Problem("E303", title, node.span, text, hint))
+            self.report("E303", title, node.span, text, hint)
             return
         self.table.option_values[PLAYERS] = tuple(str(one) for one in range(least, most + 1))
         self.table.options[PLAYERS] = str(least)
@@ -137,14 +133,14 @@ class _NameEntry(Entry):
         if one.text != name and one.text in taken:
             title = f"`{one.text}` counts something else already"
             text = "One of a resource is called like nothing else that is counted."
-            self.problems.append(Problem("E202", title, one.span, text))
+            self.report("E202", title, one.span, text)
         else:
             self.table.plurals[one.text] = name
 
     def _resource(self, name: str, span: Span) -> None:
         if name in self.table.resources or self.table.plurals.get(name, name) != name:
             title, text = f"`{name}` is a resource already", "A resource is declared once."
-            self.problems.append(Problem("E202", title, span, text))
+            self.report("E202", title, span, text)
         else:
             self.table.resources.append(name)
 
@@ -156,7 +152,7 @@ class _NameEntry(Entry):
             text = "With one value there is nothing to choose."
             other = "on" if values[0] == "off" else "off"
             hint = f"option {name}: {other} or {values[0]}"
-            self.problems.append(Problem("E319", title, node.span, text, hint))
+            self.report("E319", title, node.span, text, hint)
         self.table.option_values[name] = values
         self.table.options[name] = values[0]
 
@@ -166,8 +162,7 @@ class _NameEntry(Entry):
             if word.text in seen:
                 title = f"`{word.text}` stands twice"
                 labels = (Label(seen[word.text], "first here"),)
-                problem = Problem("E202", title, word.span, "Once is enough.", labels=labels)
-                self.problems.append(problem)
+                self.report("E202", title, word.span, "Once is enough.", labels=labels)
             seen.setdefault(word.text, word.span)
 
     def choose(self, name: str, given: n.SheetOption | str) -> None:
@@ -183,7 +178,7 @@ class _NameEntry(Entry):
         elif text not in values:
             title, said = f"option `{name}` cannot be `{text}`", f"It can be: {', '.join(values)}."
             hint = suggestion(text, values, f"Usually it is `{values[0]}`.")
-            self.problems.append(Problem("E411", title, value, said, hint))
+            self.report("E411", title, value, said, hint)
         else:
             self.table.options[name] = text
 
@@ -197,3 +192,65 @@ def _chosen(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
     source = Source("--option", f"{name}={given}")
     option, value = source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
     return option, value, given
+
+
+# ---- names that two things share ----
+
+
+THINGS = (
+    "player", "resource", "group of resources", "pool", "list of values", "value",
+    "kind of card", "space", "zone", "piece", "variable", "set", "relation", "definition",
+)  # fmt: skip
+"""Sorts that a bare name, `X of ...` or the name of a type can refer to."""
+DEEDS = ("rule", "card", "standing ability")
+"""Sorts that `do` and the ids of answers refer to."""
+STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (THINGS, "A name stands for one thing or definition of a game."),
+    (
+        DEEDS,
+        "Rules, standing abilities and cards are called by their names alone, and so are answers.",
+    ),
+    (
+        ("score", "card", "standing ability"),
+        "What cards and standing abilities score is listed under their names.",
+    ),
+    (("field", "variable", "definition"), "Of a card it would not be said which is meant."),
+)
+"""Sorts that share a namespace, and why. Clashes within a sort are reported where it is entered."""
+
+_NO_STOCK = ("option", "option value", "prohibition", "exchange")
+"""Sorts with a namespace of their own."""
+
+
+def _twins(
+    declared: Mapping[Key, Effective], ids: Mapping[str, Span]
+) -> Iterator[tuple[str, Problem]]:
+    """Reports names used for two things of one namespace, each once; `ids` are those of the
+    cards.
+    """
+    places: dict[str, dict[str, Span]] = {}  # sorts and first places of each name
+    for effective in declared.values():
+        for sort, word in names(effective.node):
+            if sort in _NO_STOCK:
+                continue
+            places.setdefault(word.text, {}).setdefault(sort, word.span)
+    for name, span in ids.items():
+        if name in places:
+            places[name].setdefault("card", span)
+    for name, found in places.items():
+        clash = next(_clashes(found), None)
+        if clash is None:
+            continue
+        one, other, why = clash
+        title = f"`{name}` is a {one} and a {other}"
+        label = Label(found[one], f"a {one} here")
+        code = "E530" if other == "card" else "E202"
+        text = f"{why} Another name is needed."
+        yield name, Problem(code, title, found[other], text, labels=(label,))
+
+
+def _clashes(found: Mapping[str, Span]) -> Iterator[tuple[str, str, str]]:
+    for stock, why in STOCKS:
+        there = [sort for sort in found if sort in stock]
+        if len(there) > 1:
+            yield there[0], there[1], why

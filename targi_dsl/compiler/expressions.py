@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Literal, assert_never
 
@@ -16,7 +17,7 @@ from targi_dsl.compiler import (
     spaces,
 )
 from targi_dsl.compiler.certain import warn_if_certain
-from targi_dsl.compiler.context import NO, YES, Context, Frame
+from targi_dsl.compiler.context import NO, YES, Context, Frame, instead
 from targi_dsl.compiler.fitting import (
     as_set,
     element_of,
@@ -58,7 +59,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.Keyword():
             return names.keyword(ctx, frame, node)
         case n.Name():
-            return names.name(ctx, frame, node.text, node.span, expected)
+            return names.name(ctx, frame, node, expected)
         case n.Your():
             return names.of_player(ctx, frame, node.name, frame.you, node.span)
         case n.Of():
@@ -123,6 +124,8 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
             assert_never(node)
 
 
+_Read = Callable[[Context, Frame, n.Expr, t.Type | None], Typed]
+
 _BOUNDS = {"more": "is at least", "less": "is at most"}
 
 
@@ -133,23 +136,19 @@ def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
     for before, after in pairwise(node.parts):
         if not isinstance(after, n.Name) or node.op != "or" or after.text in frame.names:
             continue
-        if (
-            isinstance(before, n.Binary)
-            and before.op == "is"
-            and ctx.symbols.values_with(after.text)
-        ):
+        if not isinstance(before, n.Binary) or before.op != "is":
+            continue
+        if ctx.symbols.values_with(after.text):
             span = before.span.cover(after.span)
             hint = f"{before.span.text} or {before.left.span.text} is {after.text}"
             text = "Each part of a condition is said in full:"
-            ctx.fail("E301", f"`{after.text}` is no condition", span, text, hint, instead=True)
-        if after.text not in _BOUNDS:
-            continue
-        if isinstance(before, n.Binary) and before.op == "is":
+            ctx.fail("E301", f"`{after.text}` is no condition", span, text, instead(hint))
+        if after.text in _BOUNDS:
             hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
             text = f"It is said as `{_BOUNDS[after.text]}`:"
             span = before.span.source.span(before.span.start, after.span.end)
             title = f"`or {after.text}` is no condition"
-            ctx.fail("E301", title, span, text, hint, instead=True)
+            ctx.fail("E301", title, span, text, instead(hint))
 
 
 def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
@@ -190,12 +189,7 @@ def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary
 
 def _comparison(ctx: Context, frame: Frame, op: e.Comparison, node: n.Binary) -> e.Expr:
     """Compares two numbers, or two values of one list by their numbers."""
-    if _is_value(ctx, frame, node.left):
-        right, right_type = _measured(ctx, frame, node.right, t.NUMBER)
-        left, left_type = _measured(ctx, frame, node.left, right_type)
-    else:
-        left, left_type = _measured(ctx, frame, node.left, t.NUMBER)
-        right, right_type = _measured(ctx, frame, node.right, left_type)
+    (left, left_type), (right, right_type) = _sides(ctx, frame, node, _measured, t.NUMBER)
     if left_type != right_type:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
         ctx.fail("E301", "these cannot be compared", node.span, text)
@@ -204,7 +198,7 @@ def _comparison(ctx: Context, frame: Frame, op: e.Comparison, node: n.Binary) ->
     return e.Compare(op, left, right)
 
 
-def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type) -> Typed:
+def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
     """A number, or the number of a value, and the type it is compared as."""
 
     def attempt(one: n.Expr) -> Typed:
@@ -218,12 +212,7 @@ def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type) -> Typ
 
 def _equality(ctx: Context, frame: Frame, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
     _habits(ctx, frame, node)
-    if _is_value(ctx, frame, node.left):
-        right, right_type = lower(ctx, frame, node.right)
-        left, left_type = lower(ctx, frame, node.left, right_type)
-    else:
-        left, left_type = lower(ctx, frame, node.left)
-        right, right_type = lower(ctx, frame, node.right, left_type)
+    (left, left_type), (right, right_type) = _sides(ctx, frame, node, lower, None)
     if t.UNKNOWN in (left_type, right_type):
         return NO, t.TRUTH
     _check_equality(ctx, node, left_type, right_type)
@@ -241,11 +230,11 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
         lower(ctx, frame, node.left)  # its own errors come first
         title, text = f"`{right.text}` is a kind of card", "Whether a card is one is asked so:"
         hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
-        ctx.fail("E301", title, node.span, text, hint, instead=True)
+        ctx.fail("E301", title, node.span, text, instead(hint))
     if right.text == "empty" and right.text not in ctx.own:
         text = "Whether there is something is asked by `any` and `no`:"
         hint = f"{'no' if node.op == 'is' else 'any'} {left}"
-        ctx.fail("E201", "unknown name `empty`", node.span, text, hint, instead=True)
+        ctx.fail("E201", "unknown name `empty`", node.span, text, instead(hint))
 
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
@@ -267,13 +256,15 @@ def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -
         ctx.fail("E301", "these cannot be equal", node.span, text)
 
 
-def _is_value(ctx: Context, frame: Frame, node: n.Expr) -> bool:
-    """Whether a bare name can only be a value, whose list the other operand determines."""
-    return (
-        isinstance(node, n.Name)
-        and node.text not in frame.names
-        and bool(ctx.symbols.values_with(node.text))
-    )
+def _sides(
+    ctx: Context, frame: Frame, node: n.Binary, read: _Read, expected: t.Type | None
+) -> tuple[Typed, Typed]:
+    """Both operands; if the left one is the bare name of a value, the other determines its list."""
+    if ctx.symbols.values_with(frame.global_name(node.left)):
+        right = read(ctx, frame, node.right, expected)
+        return read(ctx, frame, node.left, right[1]), right
+    left = read(ctx, frame, node.left, expected)
+    return left, read(ctx, frame, node.right, left[1])
 
 
 def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
@@ -304,23 +295,12 @@ def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     options = ctx.symbols.option_values
     if node.option.text not in options:
         text = "No option of that name is declared."
-        ctx.fail(
-            "E201",
-            f"unknown option `{node.option.text}`",
-            node.option.span,
-            text,
-            ctx.near(node.option.text, options),
-        )
+        ctx.unknown("option", node.option, text, options)
     values = options[node.option.text]
     if node.value.text not in values:
         text = f"Option {node.option.text} can be: {', '.join(values)}."
-        ctx.fail(
-            "E201",
-            f"no such value `{node.value.text}`",
-            node.value.span,
-            text,
-            ctx.near(node.value.text, values),
-        )
+        title, near = f"no such value `{node.value.text}`", ctx.near(node.value, values)
+        ctx.fail("E201", title, node.value.span, text, near)
     return YES if ctx.symbols.options[node.option.text] == node.value.text else NO
 
 
@@ -335,24 +315,16 @@ def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr,
 
 def _those(ctx: Context, frame: Frame, node: n.Those) -> Typed:
     slot, within, condition, type_ = those_parts(ctx, frame, node)
-    return (within if node.condition is None else e.Filter(slot, within, condition)), t.set_of(
-        type_
-    )
+    found = within if node.condition is None else e.Filter(slot, within, condition)
+    return found, t.set_of(type_)
 
 
 def _every(ctx: Context, frame: Frame, node: n.Every) -> e.Expr:
-    both = (
-        n.Logic(
-            "and",
-            (node.those.condition, n.Unary("not", node.condition, span=node.condition.span)),
-            span=node.span,
-        )
-        if (node.those.condition is not None)
-        else n.Unary("not", node.condition, span=node.condition.span)
-    )
-    slot, within, condition, _ = those_parts(
-        ctx, frame, n.Those(node.those.name, node.those.within, both, span=node.span)
-    )
+    those, fails = node.those, n.Unary("not", node.condition, span=node.condition.span)
+    both: n.Expr = fails
+    if those.condition is not None:
+        both = n.Logic("and", (those.condition, fails), span=node.span)
+    slot, within, condition, _ = those_parts(ctx, frame, replace(those, condition=both))
     return e.Not(e.Exists(slot, within, condition))
 
 
@@ -384,7 +356,7 @@ def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Ty
     if isinstance(type_, t.Nothing):
         type_ = other
     if isinstance(type_, t.SetOf) or isinstance(other, t.SetOf):
-        return e.Cond(
-            condition, as_set(ctx, then, type_, node.span), as_set(ctx, otherwise, other, node.span)
-        ), t.set_of(element_of(type_))
+        then = as_set(ctx, then, type_, node.span)
+        otherwise = as_set(ctx, otherwise, other, node.span)
+        return e.Cond(condition, then, otherwise), t.set_of(element_of(type_))
     return e.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+
 from targi_dsl.compiler import readings
-from targi_dsl.compiler.context import Context, Frame
+from targi_dsl.compiler.context import Context, Frame, instead
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -23,7 +26,7 @@ def truth(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """A condition."""
     found, type_ = lower(ctx, frame, node, t.TRUTH)
     if not isinstance(type_, t.Truth | t.Unknown):
-        hint = f"any {node.span.text}" if isinstance(type_, t.SetOf) else ""
+        hint = instead(f"any {node.span.text}") if isinstance(type_, t.SetOf) else ""
         text = (
             "A condition is needed here, something that holds or does not; this is"
             f" {describe(type_)}."
@@ -75,17 +78,15 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
         return found
     if isinstance(type_, t.SetOf):
         text = f"One thing is needed here, {describe(wanted)}; this is {describe(type_)}."
-        hint = (
-            f"your {span.text}"
-            if _is_resource_for_number(type_.of, wanted)
-            else f"first {span.text}"
-        )
+        which = "your" if _is_resource_for_number(type_.of, wanted) else "first"
+        hint = instead(f"{which} {span.text}")
         ctx.fail("E302", "one is needed, not a set", span, text, hint)
     if not t.alike(type_, wanted):
-        text, hint = f"This is {describe(type_)}.", ""
+        title = f"{describe(wanted)} is needed here"
         if _is_resource_for_number(type_, wanted):
-            text, hint = "This is a resource; how much of it you have is:", f"your {span.text}"
-        ctx.fail("E301", f"{describe(wanted)} is needed here", span, text, hint)
+            text = "This is a resource; how much of it you have is:"
+            ctx.fail("E301", title, span, text, instead(f"your {span.text}"))
+        ctx.fail("E301", title, span, f"This is {describe(type_)}.")
     return found
 
 
@@ -124,19 +125,18 @@ def set_of(found: e.Expr) -> e.Expr:
     return e.MakeSet((found,))
 
 
+def total(parts: Iterable[e.Expr]) -> e.Expr:
+    """The sum of one or more numbers."""
+    return reduce(lambda left, right: e.Arith("+", left, right), parts)
+
+
 def kind_number(ctx: Context, word: n.Word) -> int:
     """The number of a card kind."""
     ctx.known(word.text)
     kinds = list(ctx.symbols.kinds)
     if word.text not in kinds:
         text = "No kind of card of that name is declared."
-        ctx.fail(
-            "E201",
-            f"unknown kind of card `{word.text}`",
-            word.span,
-            text,
-            ctx.near(word.text, kinds),
-        )
+        ctx.unknown("kind of card", word, text, kinds)
     return kinds.index(word.text)
 
 

@@ -8,7 +8,16 @@ from dataclasses import field
 from itertools import pairwise
 
 from targi_dsl.compiler.bodies import forbids, with_forbid
-from targi_dsl.compiler.changes import Change, Effective, Key, not_based, unknown
+from targi_dsl.compiler.changes import (
+    Change,
+    Effective,
+    Key,
+    clash,
+    in_settled_order,
+    not_based,
+    removed_before,
+    unknown,
+)
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
@@ -42,9 +51,11 @@ class ForbidChanges:
             return
         self.problems.extend(self._foreign(there, changes))
         self.problems.extend(self._clashes(name, changes))
-        for change in self._in_order(name, changes):
+        for change in in_settled_order(changes, self.settled.get(name, ())):
             if key in self.removed:
-                self.problems.append(self._gone(name, change))
+                removal = self.removed[key][0]
+                gone = removed_before(f"forbid `{name}`", removal, change, "change")
+                self.problems.append(gone)
             elif change.how == "removed":
                 self.removed[key] = tuple(self._origins(there, change))
             self._change(name, change)
@@ -82,28 +93,8 @@ class ForbidChanges:
             both_removed = before.how == after.how == "removed"
             if before.module in self.above[after.module] or name in self.settled or both_removed:
                 continue
-            text = (
-                f"Modules {before.module} and {after.module} both change it, and neither is based"
-                " on the other, so it is not said which comes last."
-            )
-            first, last = (after, before) if before.how == "removed" else (before, after)
-            hint = f"settle {name}: {first.module} then {last.module}"
-            title = f"two modules change forbid `{name}`"
             label = Label(before.span, f"{before.how} here, in module {before.module}")
-            yield Problem("E403", title, after.span, text, hint, labels=(label,))
-
-    def _in_order(self, name: str, changes: list[Change]) -> list[Change]:
-        order = [word.text for word in self.settled.get(name, ())]
-        return sorted(
-            changes, key=lambda one: order.index(one.module) if one.module in order else -1
-        )
-
-    def _gone(self, name: str, change: Change) -> Problem:
-        removal = self.removed["forbid", name][0]
-        text = f"Module {removal.module} has removed it, so there is nothing to change."
-        label = (Label(removal.span, "removed here"),) if removal.span is not None else ()
-        title = f"forbid `{name}` was removed"
-        return Problem("E408", title, change.span, text, labels=label)
+            yield clash(f"forbid `{name}`", name, before, after, (label,))
 
     def _origins(self, there: Iterable[n.Forbid], removal: Change) -> Iterator[Origin]:
         yield Origin(removal.module, removal.span, "removed", self.cites(removal.span))

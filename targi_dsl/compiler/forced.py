@@ -41,11 +41,8 @@ def _forced(step: n.Do) -> Problem:
 def _is_asking(game: Compilation, name: str) -> bool:
     """Whether a rule itself asks for a choice or a payment."""
     there = game.layers.effective.get(("rule", name))
-    return (
-        there is not None
-        and isinstance(there.node, n.Rule)
-        and any(isinstance(one, _ASKING) for one in there.node.body)
-    )
+    body = there.node.body if there is not None and isinstance(there.node, n.Rule) else ()
+    return any(isinstance(one, _ASKING) for one in body)
 
 
 def _calls(nodes: tuple[n.Node, ...]) -> tuple[dict[str, set[Span]], dict[str, set[Span]]]:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Literal, NoReturn, assert_never
 
 from targi_dsl.compiler import fitting, prices
-from targi_dsl.compiler.context import NOBODY, Context, Frame, Wrong
+from targi_dsl.compiler.context import NOBODY, Context, Frame, Wrong, instead
 from targi_dsl.compiler.symbol_table import LARGEST_AMOUNT
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import declarations as d
@@ -63,17 +63,13 @@ def declared(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variab
     """Each resource that something besides players holds: the name to blame if that is impossible,
     where it is declared, and the variable for it, given its first slot.
     """
-    for name in ctx.names_of("resource"):
-        node = ctx.node("resource", name)
-        if isinstance(node, n.Resources):
-            for word, on in product(node.names, node.on):
-                yield word.text, on.span, partial(_lying, ctx, word.text, on)
-    for name in ctx.names_of("pool"):
-        node = ctx.node("pool", name)
-        if isinstance(node, n.Pool):
-            for resource in _pooled(ctx, node):
-                make = partial(_variable, f"{resource} of {name}", resource, None, 1)
-                yield name, node.span, make
+    for _, declaration in ctx.nodes(n.Resources):
+        for word, on in product(declaration.names, declaration.on):
+            yield word.text, on.span, partial(_lying, ctx, word.text, on)
+    for name, pool in ctx.nodes(n.Pool):
+        for resource in _pooled(ctx, pool):
+            make = partial(_variable, f"{resource} of {name}", resource, None, 1)
+            yield name, pool.span, make
 
 
 def _pooled(ctx: Context, node: n.Pool) -> Iterator[str]:
@@ -90,7 +86,7 @@ def _pooled(ctx: Context, node: n.Pool) -> Iterator[str]:
 def _lying(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
     """The variable for what lies on the spaces of a region, or on the cards of a kind."""
     ctx.known(on.text)
-    spaces = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
+    spaces = ctx.symbols.boards()
     each: t.Place | t.Card
     if on.text in spaces:
         each = t.Place(on.text)
@@ -98,7 +94,7 @@ def _lying(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
         each = t.Card(on.text)
     else:
         text = "A resource lies on spaces of the board, or on cards of a kind."
-        near = ctx.near(on.text, [*spaces, *ctx.symbols.kinds])
+        near = ctx.near(on, [*spaces, *ctx.symbols.kinds])
         ctx.fail("E201", f"nothing can lie on `{on.text}`", on.span, text, near)
     return _variable(f"{resource} on {on.text}", resource, each, len(ctx.domains.of(each)), slot)
 
@@ -113,21 +109,13 @@ def _variable(name: str, resource: str, each: t.Single | None, count: int, slot:
 
 def is_resource(ctx: Context, frame: Frame, node: n.Expr) -> bool:
     """Whether an expression is the bare name of a resource, or of a group of them."""
-    symbols = ctx.symbols
-    return (
-        isinstance(node, n.Name)
-        and node.text not in frame.names
-        and (node.text in symbols.resources or node.text in symbols.groups)
-    )
+    name, symbols = frame.global_name(node), ctx.symbols
+    return name in symbols.resources or name in symbols.groups
 
 
 def is_pool(ctx: Context, frame: Frame, node: n.Expr) -> bool:
     """Whether an expression is the bare name of a pool."""
-    return (
-        isinstance(node, n.Name)
-        and node.text not in frame.names
-        and ctx.is_declared("pool", node.text)
-    )
+    return ctx.is_declared("pool", frame.global_name(node))
 
 
 def in_pool(ctx: Context, pool: str) -> list[d.Variable]:
@@ -154,23 +142,23 @@ def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
     return _amount(ctx, resource, Pool(pool.span.text, pool.span)), t.NUMBER
 
 
+def of_player(ctx: Context, item: int, who: e.Expr) -> e.Expr:
+    """How much of a resource or group a player has."""
+    resources = len(ctx.symbols.resources)
+    members = (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
+    return fitting.total(_held(ctx, one, Player(who)) for one in members)
+
+
 def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
-    total: e.Expr | None = None
-    for one in prices.group_members(ctx, resource):
-        held = _held(ctx, one, holder)
-        total = held if total is None else e.Arith("+", total, held)
-    return total or e.Const(0)
+    held = [_held(ctx, one, holder) for one in prices.group_members(ctx, resource)]
+    return fitting.total(held) if held else e.Const(0)
 
 
 def _held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
     """The amount of one resource there."""
     if isinstance(holder, Player):
         return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
-    first, *others = (var for _, var in _slots(ctx, resource, holder))
-    total: e.Expr = first
-    for other in others:
-        total = e.Arith("+", total, other)
-    return total
+    return fitting.total(var for _, var in _slots(ctx, resource, holder))
 
 
 def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int, e.Var]]:
@@ -243,7 +231,7 @@ def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
     if node.target is not None:
         where = "in" if is_pool(ctx, frame, node.target) else "on"
         hint = f"put all your {node.resource.text} {where} {node.target.span.text}"
-    ctx.fail("E335", "all of the supply", node.span, text, hint, instead=bool(hint))
+    ctx.fail("E335", "all of the supply", node.span, text, instead(hint))
 
 
 def _moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
@@ -327,11 +315,8 @@ def _goes(
     taken = _changed(ctx, frame, resource, source, "-", number)
     given = _changed(ctx, frame, resource, target, "+", number)
     yield s.Let(slot, kept)
-    yield s.If(
-        e.Compare("more_than", number, e.Const(0)),
-        tuple(one.at(span) for one in (*taken, *given)),
-        (),
-    )
+    steps = tuple(one.at(span) for one in (*taken, *given))
+    yield s.If(e.Compare("more_than", number, e.Const(0)), steps, ())
 
 
 def _changed(

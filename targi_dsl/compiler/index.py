@@ -8,7 +8,7 @@ import dataclasses
 from collections.abc import Iterator
 from functools import cached_property
 
-from targi_dsl.cardfiles import Scalar, Sequence
+from targi_dsl.cardfiles import Scalar, single_values
 from targi_dsl.compiler.ability_texts import OF_THE_LANGUAGE
 from targi_dsl.compiler.changes import keys
 from targi_dsl.compiler.compilation import Compilation
@@ -153,8 +153,8 @@ class Index:
             for name, given in card.entry.fields.items():
                 yield self._named(name, card.entry.keys[name], ("field",))
                 type_ = fields[name].type.name if name in fields else ""
-                for item in given.items if isinstance(given, Sequence) else (given,):
-                    if isinstance(item, Scalar) and isinstance(item.value, str):
+                for item in single_values(given):
+                    if isinstance(item.value, str):
                         yield from self._in_scalar(item, type_)
 
     def _in_scalar(self, item: Scalar, type_: str) -> Iterator[Occurrence]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
-from targi_dsl.compiler.context import KindAsked
+from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import RuleInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
@@ -22,18 +23,27 @@ _Bound = Mapping[int, tuple[e.Expr, ...]]
 """Everything that the slots of a rule may hold: a thing or a set for each slot."""
 
 
-def warnings(game: Game, asked: list[KindAsked]) -> Iterator[Problem]:
+def warnings(game: Compilation) -> Iterator[Problem]:
     """Each test for a kind that no card there can be of."""
-    if not asked:
+    made, asked = game.made, game.context.noted.kinds
+    if made is None or not asked:
         return
-    lying = _Lying(game)
+    lying = _Lying(made)
     lying.settle()
     for one in asked:
         kinds = lying.kinds(one.card, lying.bound(one.rule))
         if one.kind not in kinds and kinds:
-            there = " or ".join(sorted(game.kinds[kind] for kind in kinds))
+            there = " or ".join(sorted(made.kinds[kind] for kind in kinds))
             text = f"Only a {there} comes there, so the condition never holds."
             yield Problem("W905", "this never holds", one.span, text, severity="warning")
+
+
+def bindings(rule: RuleInfo) -> Iterator[tuple[int, e.Expr]]:
+    """What the slots of a rule are bound to: a thing, or one of a set."""
+    for let in rule.every(s.Let):
+        yield let.slot, let.value
+    sets: list[s.Each | s.Binding] = [*rule.every(s.Each), *rule.every(s.Binding)]
+    yield from ((one.slot, one.within) for one in sets)
 
 
 @dataclass(slots=True)
@@ -72,11 +82,8 @@ class _Lying:
         if number not in self._bound:
             found: dict[int, tuple[e.Expr, ...]] = {}
             rule = self.game.rules[number]
-            for let in rule.every(s.Let):
-                found[let.slot] = (*found.get(let.slot, ()), let.value)
-            sets: list[s.Each | s.Binding] = [*rule.every(s.Each), *rule.every(s.Binding)]
-            for one in sets:
-                found[one.slot] = (*found.get(one.slot, ()), one.within)
+            for slot, value in bindings(rule):
+                found[slot] = (*found.get(slot, ()), value)
             for slot in range(1, rule.params + 1):
                 found.pop(slot, None)
             self._bound[number] = found

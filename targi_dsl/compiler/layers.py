@@ -16,8 +16,11 @@ from targi_dsl.compiler.changes import (
     ModuleText,
     ancestors,
     changes_of,
+    clash,
+    in_settled_order,
     names_of,
     not_based,
+    removed_before,
     unknown,
 )
 from targi_dsl.compiler.forbid_changes import ForbidChanges
@@ -61,19 +64,14 @@ def combine(
         clashes = list(_clashes(key, found, above, settled))
         problems.extend(clashes)
         refused.update(key[1] for one in clashes if one.code == "E401")
-        found = _in_settled_order(key, found, settled)
+        found = in_settled_order(found, settled.get(key[1], ()))
         left, origins = _applied(key, found, cites, problems, told=bool(clashes))
         if left is not None:
             effective[key] = Effective(left, origins)
         elif origins:
             removed[key] = origins
-            before = (
-                name
-                for one in found
-                if one.how in ("declared", "replaced")
-                for name in names_of(one.node)
-            )
-            gone |= dict.fromkeys(before, origins[0])
+            whole = [one.node for one in found if one.how in ("declared", "replaced")]
+            gone |= {name: origins[0] for node in whole for name in names_of(node)}
     homes = {node.span.source: module.name for module in modules for node in module.declarations}
     prohibitions = ForbidChanges(effective, homes, above, settled, cites, problems, removed)
     for (_, name), found in later:
@@ -109,9 +107,7 @@ def _clashes(
         if after.how == "declared":
             title = f"`{name}` is declared twice"
             text = f"There is a {sort} `{name}` already, in module {before.module}."
-            what = (
-                sort if sort == name else f"{sort} {name}"
-            )  # there is only one `players`, and it has no name
+            what = sort if sort == name else f"{sort} {name}"  # `players` has no name
             hint = f"To change it, write `replace` in front: `replace {what}`."
             if before.module == after.module:
                 hint = "Delete one of the two, or give it another name."
@@ -119,25 +115,7 @@ def _clashes(
         elif home.module not in above[after.module]:
             yield not_based(f"{sort} `{name}`", after, home.module, home.span)
         elif before.module not in above[after.module] and name not in settled:
-            text = (
-                f"Modules {before.module} and {after.module} both change it, and neither is based"
-                " on the other, so it is not said which comes last."
-            )
-            # What is removed cannot be changed any more, so removals come last.
-            first, last = (after, before) if before.how == "removed" else (before, after)
-            hint = f"settle {name}: {first.module} then {last.module}"
-            yield Problem(
-                "E403", f"two modules change {sort} `{name}`", after.span, text, hint, labels=both
-            )
-
-
-def _in_settled_order(
-    key: Key, found: list[Change], settled: Mapping[str, tuple[n.Word, ...]]
-) -> list[Change]:
-    order = [word.text for word in settled.get(key[1], ())]
-    return sorted(
-        found, key=lambda one: (order.index(one.module) + 1) if one.module in order else 0
-    )
+            yield clash(f"{sort} `{name}`", name, before, after, both)
 
 
 def _applied(
@@ -160,7 +138,10 @@ def _applied(
                 node = None
             case _:
                 if node is None:
-                    problems.extend([] if told else [_gone(key, change, found)])
+                    removal = next(one for one in found if one.how == "removed")
+                    what = f"{key[0]} `{key[1]}`"
+                    if not told:
+                        problems.append(removed_before(what, removal, change, "extend"))
                     return None, ()
                 node = _extended(node, change, problems)
         origins.insert(0, Origin(change.module, change.span, change.how, cites(change.node.span)))
@@ -178,13 +159,6 @@ def _worded(new: n.Component, old: n.Component | None) -> n.Component:
             return dataclasses.replace(new, wording=words)
         case _:
             return new
-
-
-def _gone(key: Key, change: Change, found: list[Change]) -> Problem:
-    removal = next(one for one in found if one.how == "removed")
-    text = f"Module {removal.module} has removed it, so there is nothing to extend."
-    label = (Label(removal.span, "removed here"),)
-    return Problem("E408", f"{key[0]} `{key[1]}` was removed", change.span, text, labels=label)
 
 
 def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.Component:
@@ -206,15 +180,10 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
         case n.Look(), n.ExtendLook():
             return dataclasses.replace(node, lines=_restyled(node.lines, layer.lines))
         case _:
-            text = (
-                "Only a rule, the layout, the look, and these, can be extended: "
-                f"{', '.join(_EXTENSIBLE)}."
-            )
-            problems.append(
-                Problem(
-                    "E409", "this cannot be extended", change.span, text, "Say `replace` instead."
-                )
-            )
+            those = ", ".join(_EXTENSIBLE)
+            text = f"Only a rule, the layout, the look, and these, can be extended: {those}."
+            title, hint = "this cannot be extended", "Say `replace` instead."
+            problems.append(Problem("E409", title, change.span, text, hint))
             return node
 
 
@@ -223,17 +192,12 @@ def _joined(
 ) -> tuple[n.LayoutLine, ...]:
     """The lines of a layout followed by the added ones; those under `each player` stay together."""
     for line in more:
-        at = next(
-            (i for i, one in enumerate(lines) if isinstance(one, n.LayoutPlayers)), len(lines)
-        )
-        there = lines[at] if at < len(lines) else None
-        if isinstance(line, n.LayoutPlayers) and isinstance(there, n.LayoutPlayers):
-            both = dataclasses.replace(there, lines=there.lines + line.lines)
-            lines = (*lines[:at], both, *lines[at + 1 :])
-        elif isinstance(line, n.LayoutPlayers):
-            lines = (*lines, line)
-        else:
-            lines = (*lines[:at], line, *lines[at:])
+        players = [one for one in lines if isinstance(one, n.LayoutPlayers)]
+        at = lines.index(players[0]) if players else len(lines)
+        after = at
+        if players and isinstance(line, n.LayoutPlayers):
+            line, after = dataclasses.replace(line, lines=players[0].lines + line.lines), at + 1
+        lines = (*lines[:at], line, *lines[after:])
     return lines
 
 

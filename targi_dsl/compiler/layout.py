@@ -1,15 +1,20 @@
-"""Lowers the layout of the table."""
+"""Lowers the layout of the table, and the look of what is on it."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from contextlib import suppress
 from itertools import pairwise, zip_longest
+from typing import NamedTuple
 
 from targi_dsl.compiler import holders, spaces
 from targi_dsl.compiler.context import Context, Wrong
-from targi_dsl.compiler.symbol_table import Region
+from targi_dsl.compiler.symbol_table import Region, SymbolTable
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.look import Look
 from targi_dsl.syntax import ast as n
 
 MOST_CELLS = 10_000
@@ -21,53 +26,34 @@ def lower(ctx: Context) -> tuple[Part, ...]:
     """The parts of the layout; without one, every region and zone in order of declaration."""
     if ("layout", "layout") not in ctx.declared:
         return _plain(ctx)
-    node = ctx.node("layout", "layout")
-    assert isinstance(node, n.Layout)
+    node = ctx.node(n.Layout, "layout")
     parts: list[Part] = []
     for line in node.lines:
-        try:
+        with suppress(Wrong):
             if isinstance(line, n.LayoutPlayers):
+                lines = [one for one in line.lines if not isinstance(one, n.LayoutPlayers)]
                 for player in range(len(ctx.symbols.players)):
-                    inner = tuple(
-                        _line(ctx, one, player)
-                        for one in line.lines
-                        if not isinstance(one, n.LayoutPlayers)
-                    )
+                    inner = tuple(_line(ctx, one, player) for one in lines)
                     parts.append(LayoutPlayer(player, inner))
             else:
                 parts.append(_line(ctx, line, NOTHING))
-        except Wrong:
-            continue
     return tuple(parts)
 
 
 def _plain(ctx: Context) -> tuple[Part, ...]:
     symbols = ctx.symbols
-    parts: list[Part] = [
-        _table(ctx, region, 0)
-        for region in symbols.regions.values()
-        if not region.owned and not region.is_zone
-    ]
-    zones = tuple(
-        _places(region, 0)
-        for region in symbols.regions.values()
-        if region.is_zone and not region.owned
-    )
+    by_sort: dict[tuple[bool, bool], list[Region]] = defaultdict(list)
+    for region in symbols.regions.values():
+        by_sort[region.is_zone, region.owned].append(region)
+    parts: list[Part] = [_table(ctx, region, 0) for region in by_sort[False, False]]
+    zones = (_places(region, 0) for region in by_sort[True, False])
     pools = (item for name in ctx.names_of("pool") for item in _pool(ctx, name))
     if shared := (*zones, *pools):
         parts.append(LayoutLine(shared))
     for player in range(len(symbols.players)):
         items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(symbols.resources)]
-        items += [
-            _places(region, player)
-            for region in symbols.regions.values()
-            if region.is_zone and region.owned
-        ]
-        tables = [
-            _table(ctx, region, player)
-            for region in symbols.regions.values()
-            if not region.is_zone and region.owned
-        ]
+        items += [_places(region, player) for region in by_sort[True, True]]
+        tables = [_table(ctx, region, player) for region in by_sort[False, True]]
         parts.append(LayoutPlayer(player, (LayoutLine(tuple(items)), *tables)))
     return tuple(parts)
 
@@ -112,11 +98,8 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
     ctx.known(word.text)
     region = ctx.symbols.regions.get(word.text)
     if region is None or region.is_zone:
-        known = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
         text = "A table shows spaces of the board."
-        ctx.fail(
-            "E201", f"unknown board part `{word.text}`", word.span, text, ctx.near(word.text, known)
-        )
+        ctx.unknown("board part", word, text, ctx.symbols.boards())
     if region.owned and player == NOTHING:
         text = "It belongs to the players, so it stands under `each player`."
         ctx.fail("E204", f"whose `{word.text}`?", word.span, text, "each player")
@@ -163,13 +146,8 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
         ctx.fail("E317", "this cannot be shown", node.span, text)
     ctx.known(name)
     if own and player == NOTHING:
-        ctx.fail(
-            "E204",
-            f"whose `{name}`?",
-            span,
-            "What is yours stands under `each player`.",
-            "each player",
-        )
+        text = "What is yours stands under `each player`."
+        ctx.fail("E204", f"whose `{name}`?", span, text, "each player")
     who = player if own else 0
     if own and name in symbols.resources:
         return LayoutItem(name, "resource", (symbols.resources.index(name),))
@@ -179,24 +157,97 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
         return _places(symbols.regions[name], who)
     if name in symbols.piece_kinds and bool(symbols.piece_kinds[name].per_player) == own:
         kind = symbols.piece_kinds[name]
-        each = kind.per_player
-        return LayoutItem(
-            name, "pieces", kind.ids[who * each : (who + 1) * each] if own else kind.ids
-        )
+        return LayoutItem(name, "pieces", kind.of(who) if own else kind.ids)
     variable = ctx.tables.variables.get(name)
     if variable is not None and variable.each == (t.Player() if own else None):
         return LayoutItem(name, "variable", (variable.base + (who if own else 0),))
     known = [
-        *symbols.resources,
-        *symbols.groups,
-        *symbols.regions,
-        *symbols.piece_kinds,
+        *symbols.resources, *symbols.groups, *symbols.regions, *symbols.piece_kinds,
         *ctx.tables.variables,
-    ]
-    ctx.fail(
-        "E201",
-        f"unknown name `{name}`",
-        span,
-        "Nothing of that name can be shown here.",
-        ctx.near(name, known),
+    ]  # fmt: skip
+    text = "Nothing of that name can be shown here."
+    ctx.unknown("name", n.Word(name, span=span), text, known)
+
+
+# ---- the look of named things ----
+
+
+_LONGEST = {"symbol": 2, "letter": 1}
+"""The most characters of a mark: some symbols take two."""
+
+
+class _Sort(NamedTuple):
+    """A kind of thing, and the parts that its look can have."""
+
+    called: str
+    traits: tuple[str, ...]
+
+
+_TOKEN = ("symbol", "letter", "colour", "shape")
+
+
+def look(ctx: Context) -> FrozenMap[Look]:
+    """The look of each thing that has a line, by its name."""
+    if not ctx.is_declared("look", "look"):
+        return FrozenMap()
+    known, found = _things(ctx.symbols), dict[str, Look]()
+    for line in ctx.node(n.Look, "look").lines:
+        with suppress(Wrong):
+            look = _look(ctx, known, line)
+            if line.name.text in found:
+                text = "All that is said of its look stands on one line."
+                ctx.fail("E202", f"`{line.name.text}` twice in one look", line.name.span, text)
+            found[line.name.text] = look
+    return FrozenMap(found)
+
+
+def _things(symbols: SymbolTable) -> dict[str, _Sort]:
+    zones = [name for name, one in symbols.regions.items() if one.is_zone]
+    values = [name for members in symbols.values.values() for name in members]
+    return {
+        **dict.fromkeys(symbols.players, _Sort("player", ("symbol", "letter", "colour"))),
+        **dict.fromkeys(symbols.resources, _Sort("resource", _TOKEN)),
+        **dict.fromkeys(values, _Sort("value", _TOKEN)),
+        **dict.fromkeys(symbols.piece_kinds, _Sort("piece", _TOKEN)),
+        **dict.fromkeys(symbols.boards(), _Sort("space", ("colour", "shape"))),
+        **dict.fromkeys(zones, _Sort("zone", ("colour",))),
+        **dict.fromkeys(symbols.kinds, _Sort("kind of card", ("symbol", "colour", "shows"))),
+    }
+
+
+def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
+    name = line.name
+    ctx.known(name.text)
+    if name.text not in known:
+        text = "A look belongs to a player, resource, value, piece, space, zone or kind of card."
+        ctx.unknown("name", name, text, known)
+    said = {one.what: one for one in line.traits}
+    for again in (one for one in line.traits if said[one.what] is not one):
+        text = f"A thing has one `{again.what}`."
+        ctx.fail("E112", f"`{again.what}` is said twice", again.span, text)
+    for trait in line.traits:
+        _check(ctx, known[name.text], trait)
+    symbol, letter, colour, shape = (
+        said[one].said.strip('"') if one in said else "" for one in _TOKEN
     )
+    shown = said["shows"].fields if "shows" in said else ()
+    return Look(symbol, letter, colour, shape, tuple(_field(ctx, name.text, one) for one in shown))
+
+
+def _check(ctx: Context, sort: _Sort, trait: n.LookTrait) -> None:
+    if trait.what not in sort.traits:
+        title = f"a {sort.called} has no `{trait.what}`"
+        text = f"The look of a {sort.called} may say: {', '.join(sort.traits)}."
+        ctx.fail("E337", title, trait.span, text)
+    mark, most = trait.said[1:-1], _LONGEST.get(trait.what, 0)
+    if most and (not mark.strip() or len(mark) > most or not mark.isprintable()):
+        characters = "one character" if most == 1 else f"one or {most} characters"
+        ctx.fail("E337", "a mark of another length", trait.span, f"It is {characters} long.")
+
+
+def _field(ctx: Context, kind: str, word: n.Word) -> str:
+    ctx.known(word.text)
+    fields = ctx.symbols.kinds[kind]
+    if word.text not in fields:
+        ctx.unknown("field", word, f"A {kind} has: {', '.join(fields)}.", fields)
+    return word.text

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from targi_dsl.compiler.kinds_lying import bindings
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import PlaceInfo, RuleInfo
+from targi_dsl.ir.declarations import PlaceInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem
 
@@ -28,7 +29,7 @@ def warnings(game: Game) -> Iterator[Problem]:
         hands = [(move, hand) for move, hand in moves if hand is not None]
         if not hands:
             continue
-        bound = dict(_bound(rule))
+        bound = dict(bindings(rule))
         shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
             if move.cards in shown or not _is_open(game, move.cards, bound):
@@ -55,16 +56,6 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
         if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
             return place
     return None
-
-
-def _bound(rule: RuleInfo) -> Iterator[tuple[int, e.Expr]]:
-    """What the slots of a rule are bound to; for a slot bound more than once, the last."""
-    for let in rule.every(s.Let):
-        yield let.slot, let.value
-    for each in rule.every(s.Each):
-        yield each.slot, each.within
-    for choice in rule.every(s.Binding):
-        yield choice.slot, choice.within
 
 
 def _is_open(game: Game, cards: e.Expr, bound: _Bound) -> bool:

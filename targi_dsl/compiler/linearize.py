@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
 from targi_dsl.compiler.assembler import RETURN, Assembler, Label
-from targi_dsl.compiler.exchanges import exchanges
 from targi_dsl.compiler.guards import guard, of_rule
 from targi_dsl.compiler.liveness import Liveness
 from targi_dsl.compiler.outcomes import is_in
@@ -16,24 +22,12 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import outcome_base
-from targi_dsl.ir.program import (
-    Bill,
-    Card,
-    Procedure,
-    Program,
-    Prohibition,
-)
+from targi_dsl.ir.prices import Amounts
+from targi_dsl.ir.program import Bill, Card, Exchange, Procedure, Program, Prohibition, as_data
 from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 
-REFILL = d.RuleInfo(
-    "refill",
-    1,
-    (t.Player(), t.Place(), t.Number()),
-    (s.Shuffle(e.Local(1), 2),),
-    (),
-    (),
-)
+REFILL = d.RuleInfo("refill", 1, (t.PLAYER, t.PLACE, t.NUMBER), (s.Shuffle(e.Local(1), 2),), (), ())
 """The rule by which a refilled place is shuffled; it comes after all others."""
 
 
@@ -47,6 +41,10 @@ class _Scope:
     kept: int
     span: Span | None
     turns: tuple[tuple[int, Label], ...] = ()
+
+
+_Emitted = tuple[tuple[t.Type, ...], int, g.Guard]
+"""The slots of a rule, the point where it begins, and its guard."""
 
 
 def linearize(game: Game) -> Program:
@@ -64,7 +62,7 @@ class _Linearizer:
         self.watches_pay = any(one.verb == "pay" for one in game.triggers)
 
     def program(self) -> Program:
-        made = [self._procedure(number, info) for number, info in enumerate(self.rules)]
+        made = [self._rule(number, info) for number, info in enumerate(self.rules)]
         game, code, questions = self.game, self.out.code(), self.out.questions()
         permits = [one.permits for one in game.forbids]
         sizes = len(game.groups), len(game.resources)
@@ -84,25 +82,9 @@ class _Linearizer:
             code=code,
             points=self.out.points(live),
             questions=questions,
-            procedures=tuple(
-                Procedure(
-                    info.name,
-                    info.declared,
-                    info.params,
-                    slots,
-                    entry.resolved(),
-                    begin,
-                    holds,
-                    next((one.span for one in info.origins if one.span is not None), None),
-                )
-                for info, entry, (slots, begin, holds) in zip(
-                    self.rules, self.entries, made, strict=True
-                )
-            ),
+            procedures=tuple(map(_procedure, self.rules, self.entries, made)),
             defines=game.defines,
-            prohibitions=tuple(
-                Prohibition(one.name, one.rule, one.permits) for one in game.forbids
-            ),
+            prohibitions=tuple(Prohibition(it.name, it.rule, it.permits) for it in game.forbids),
             abilities=game.abilities,
             triggers=tuple(sorted(game.triggers, key=lambda one: one.ability)),
             terms=game.terms,
@@ -118,7 +100,7 @@ class _Linearizer:
 
     # ---- rules ----
 
-    def _procedure(self, number: int, info: d.RuleInfo) -> tuple[tuple[t.Type, ...], int, g.Guard]:
+    def _rule(self, number: int, info: d.RuleInfo) -> _Emitted:
         """Emits a rule; returns its slots, the point where it begins, and its guard."""
         self.slots, self.bill_at = list(info.slots), NOTHING
         self.out.begin(number)
@@ -218,17 +200,10 @@ class _Linearizer:
         before = e.Table((*range(NOTHING, players - 1), NOTHING), node.start, type_)
         around = e.Table((*range(1, players), 0, 0), player, type_)
         turn, back = Label(), Label()
-        lets = [
-            s.Let(slot, before),
-            s.Let(slot + 1, e.Const(0)),
-            s.Let(slot + 2, e.Local(YOU)),
-        ]
-        here.stands_for(self._block(tuple(lets), turn, scope))
-        next_player = (
-            s.Let(slot, around),
-            s.Let(YOU, player),
-            s.Let(slot + 1, e.Arith("+", count, e.Const(1))),
-        )
+        counting, keeping = s.Let(slot + 1, e.Const(0)), s.Let(slot + 2, e.Local(YOU))
+        here.stands_for(self._block((s.Let(slot, before), counting, keeping), turn, scope))
+        counted = s.Let(slot + 1, e.Arith("+", count, e.Const(1)))
+        next_player = (s.Let(slot, around), s.Let(YOU, player), counted)
         test = ins.Branch(e.Compare("less_than", count, e.Const(players)), NOTHING)
         step = Label()
         self.out.emit(turn, test, step, scope.span, ("otherwise", back))
@@ -346,6 +321,13 @@ class _Linearizer:
         self.out.emit(shuffle, ins.Shuffle(question, place, work), after, span)
 
 
+def _procedure(info: d.RuleInfo, entry: Label, made: _Emitted) -> Procedure:
+    span = next((one.span for one in info.origins if one.span is not None), None)
+    return Procedure(
+        info.name, info.declared, info.params, made[0], entry.resolved(), *made[1:], span
+    )
+
+
 def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None:
     """What precedes the body of a rule. A frame waiting at the start of its rule has not begun
     it, so no question may be there.
@@ -360,28 +342,55 @@ def _distinct(body: s.Block) -> s.Block:
     return tuple(_copied(one) for one in body)
 
 
-def _copied(node: s.Statement) -> s.Statement:
-    span = node.span
-    match node:
-        case s.If(test, then, otherwise):
-            made: s.Statement = s.If(test, _distinct(then), _distinct(otherwise))
-        case s.Each(slot, within, body):
-            made = s.Each(slot, within, _distinct(body))
-        case s.EachPlayer(slot, start, body):
-            made = s.EachPlayer(slot, start, _distinct(body))
-        case s.TurnOf(slot, player, body):
-            made = s.TurnOf(slot, player, _distinct(body))
-        case s.Until(slot, condition, body):
-            made = s.Until(slot, condition, _distinct(body))
-        case s.Loop(slot, limit, body):
-            made = s.Loop(slot, limit, _distinct(body))
-        case s.Ask(name, alternatives, otherwise, secret):
-            ways = tuple(replace(one, body=_distinct(one.body)) for one in alternatives)
-            made = s.Ask(name, ways, _distinct(otherwise), secret)
-        case s.Random():
-            return replace(node)
-        case s.Pay(price, terms, otherwise) if otherwise is not None:
-            made = s.Pay(price, terms, _distinct(otherwise))
-        case _:
-            return node
-    return made.at(span) if span is not None else made
+def _copied(node: Any) -> Any:
+    """A copy of a question, or of what has blocks; anything else as it is."""
+    parts = {name: getattr(node, name, None) for name in _BLOCKS}
+    blocks = {name: _distinct(part) for name, part in parts.items() if isinstance(part, tuple)}
+    return replace(node, **blocks) if blocks or isinstance(node, s.Random) else node
+
+
+_BLOCKS = ("body", "then", "otherwise", "alternatives")
+"""Fields of statements that are blocks, or the alternatives of a question."""
+
+
+# ---- free exchanges ----
+
+
+def exchanges(game: Game) -> Iterator[Exchange]:
+    """Every free exchange with its groups replaced by resources, without those that change
+    nothing.
+    """
+    resources = len(game.resources)
+    for exchange in game.exchanges:
+        items = [item for item, _ in (*exchange.give, *exchange.take)]
+        members = [(i,) if i < resources else game.groups[i - resources][1] for i in items]
+        for way in product(*members):
+            give = _added(way, exchange.give)
+            take = _added(way[len(exchange.give) :], exchange.take)
+            if all(number <= dict(give).get(item, 0) for item, number in take):
+                continue
+            chosen = [
+                game.resources[one]
+                for one, item in zip(way, items, strict=True)
+                if item >= resources
+            ]
+            yield Exchange(" ".join([exchange.name, *chosen]), give, take)
+
+
+def _added(items: tuple[int, ...], amounts: Amounts) -> Amounts:
+    total = Counter[int]()
+    for item, (_, number) in zip(items, amounts, strict=False):
+        total[item] += number
+    return tuple(sorted(total.items()))
+
+
+# ---- the rules hash ----
+
+
+def rules_hash(program: Program) -> str:
+    """Equal for two programs exactly if they are equal, up to hash collisions.
+
+    Titles, texts, reasons, the layout and places in files are not part of a program.
+    """
+    canonical = json.dumps(as_data(program), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]

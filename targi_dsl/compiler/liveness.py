@@ -72,8 +72,6 @@ class Liveness:
             case s.Let(slot, _) | ins.Roll(_, slot, _, _):
                 yield one.next, frozenset((slot,))
                 return
-            case _:
-                pass
         yield one.next, _NONE
 
     def _open(self, question: int) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler import fitting, parts, prices, readings
+from targi_dsl.compiler import fitting, names, parts, prices, readings
 from targi_dsl.compiler.context import NOBODY, Context, Frame
 from targi_dsl.compiler.types import describe
 from targi_dsl.ir import declarations as d
@@ -22,18 +22,11 @@ def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
     kind = ctx.symbols.piece_kinds.get(word.text)
     if kind is None:
         text = "No piece of that name is declared."
-        ctx.fail(
-            "E201",
-            f"unknown piece `{word.text}`",
-            word.span,
-            text,
-            ctx.near(word.text, ctx.symbols.piece_kinds),
-        )
+        ctx.unknown("piece", word, text, ctx.symbols.piece_kinds)
     if not kind.per_player:
         text = "It belongs to nobody, so it is moved."
         ctx.fail("E311", f"`{word.text}` is nobody's", word.span, text, f"move {word.text} to ...")
-    each = kind.per_player
-    sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(ctx.symbols.players)))
+    sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
     return e.Pick((*sets, ()), e.Local(YOU))
 
 
@@ -52,14 +45,9 @@ def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
 def _placed(ctx: Context, frame: Frame, node: n.Place, space: e.Expr) -> s.Block:
     free = e.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
-    none = parts.forbid(
-        ctx,
-        frame,
-        name,
-        e.Compare("is", e.Size(free), e.Const(0)),
-        f"you have no {node.piece.text} left",
-        node.span,
-    )
+    reason = f"you have no {node.piece.text} left"
+    is_none = e.Compare("is", e.Size(free), e.Const(0))
+    none = parts.forbid(ctx, frame, name, is_none, reason, node.span)
     return (none, s.MovePieces(e.MakeSet((e.First(free),)), space))
 
 
@@ -133,17 +121,11 @@ def _put(ctx: Context, frame: Frame, node: n.Put) -> s.MoveCards:
 def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Statement:
     """Stores an amount on the card whose text this is."""
     if not isinstance(frame.this, e.Const) or not isinstance(frame.this.value, int):
-        ctx.fail(
-            "E208",
-            "there is no `this` here",
-            span,
-            "Only the ability of a card can store something on it.",
-        )
+        text = "Only the ability of a card can store something on it."
+        ctx.fail("E208", "there is no `this` here", span, text)
     resource = prices.one_resource(ctx, prices.counted(ctx, amount))
-    key = (frame.this.value, resource)
-    if key not in ctx.stores:
-        ctx.stores[key] = ctx.new_slots(1)
-    return s.Store(ctx.stores[key], resource, fitting.number(ctx, frame, amount.quantity))
+    slot = ctx.store_slot(frame.this.value, resource)
+    return s.Store(slot, resource, fitting.number(ctx, frame, amount.quantity))
 
 
 def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
@@ -151,7 +133,7 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
     variable, target = variable_of(ctx, frame, node.target)
     value = fitting.of_kind(ctx, frame, node.value, variable.type)
     hides = variable.secret != NOTHING and not isinstance(value, e.Const)
-    return s.Assign(number_of(ctx, variable), target.index, value, int(hides))
+    return s.Assign(ctx.tables.number_of(variable), target.index, value, int(hides))
 
 
 def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e.Var]:
@@ -172,10 +154,6 @@ def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
     """The variable of this name, if it is one."""
     named = node.name.text if isinstance(node, n.Your | n.Of) else getattr(node, "text", "")
     return ctx.tables.variables.get(named)
-
-
-def number_of(ctx: Context, variable: d.Variable) -> int:
-    return list(ctx.tables.variables).index(variable.name)
 
 
 def refreshed(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:
@@ -219,3 +197,77 @@ def _may_refill(ctx: Context, frame: Frame, place: e.Expr) -> bool:
             return False
     refilled = [ctx.symbols.places[one].refill for one in among if one != NOTHING]
     return any(one != NOTHING for one in refilled)
+
+
+# ---- cards moved one by one ----
+
+
+_ONE = e.Const(1)
+
+
+def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
+    """Moves the top card a number of times, as long as there are cards."""
+    number = fitting.number(ctx, frame, node.number)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    target = fitting.of_kind(ctx, frame, node.place, t.PLACE)
+    return _times(frame, number, _top(ctx, frame, source, target, node.span))
+
+
+def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
+    """Deals cards around the table, one to each player in turn."""
+    number = fitting.number(ctx, frame, node.number)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    _check_owned(ctx, node.zone)
+    before: s.Block = ()
+    if not isinstance(source, e.Const):  # `your pile` is the dealer's
+        kept = frame.slot(t.PLACE)
+        before, source = (s.Let(kept, source),), e.Local(kept)
+    slot = frame.slots_of_round()
+    target, _ = names.of_player(ctx, frame, node.zone, e.Local(YOU), node.zone.span)
+    body = _top(ctx, frame, source, target, node.span)
+    around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
+    return (*before, *_times(frame, number, (around,)))
+
+
+def fill(ctx: Context, frame: Frame, node: n.Fill) -> s.Block:
+    """Moves the top card to each space without a card, in the order of the spaces."""
+    spaces, type_ = fitting.lower_set(ctx, frame, node.spaces)
+    ctx.understood(type_)
+    if not isinstance(type_, t.Place):
+        text = f"Spaces are filled; this is {describe(type_)}."
+        hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
+        ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    space, looked_at = frame.slot(type_), frame.slot(type_)
+    lying = e.Size(e.CardsOn(e.MakeSet((e.Local(looked_at),))))
+    empty = e.Filter(looked_at, spaces, e.Compare("is", lying, e.Const(0)))
+    body = _top(ctx, frame, source, e.Local(space), node.span, node.facing)
+    return (s.Each(space, empty, body),)
+
+
+def _check_owned(ctx: Context, word: n.Word) -> None:
+    """Refuses a zone that does not belong to each player."""
+    ctx.known(word.text)
+    region = ctx.symbols.regions.get(word.text)
+    owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
+    if region is None:
+        text = "No zone of that name is declared."
+        ctx.unknown("zone", word, text, owned)
+    if not region.owned or not region.is_zone:
+        text = "Cards are dealt to a zone that every player has."
+        hint = f"zone {word.text} for each player: ..."
+        ctx.fail("E318", f"`{word.text}` has no owner", word.span, text, hint)
+
+
+def _top(
+    ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span, facing: n.Facing = ""
+) -> s.Block:
+    """Moves the top card of a place, which is refilled first if necessary."""
+    move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)
+    return tuple(one.at(span) for one in refreshed(ctx, frame, (move,)))
+
+
+def _times(frame: Frame, number: e.Expr, body: s.Block) -> s.Block:
+    if number == _ONE:
+        return body
+    return (s.Each(frame.slot(t.NUMBER), e.Range(_ONE, number), body),)

@@ -17,8 +17,8 @@ def named(ctx: Context, node: n.CardNamed) -> Typed:
     found = tuple(i for i, one in enumerate(ctx.cards.entries) if one.entry.id == name)
     if not found:
         ctx.known(name)
-        text, known = "No deck of this game has a card of that name.", _ids(ctx)
-        ctx.fail("E201", f"unknown card `{name}`", node.card.span, text, ctx.near(name, known))
+        known = dict.fromkeys(card.entry.id for card in ctx.cards.entries)
+        ctx.unknown("card", node.card, "No deck of this game has a card of that name.", known)
     type_ = t.Card(ctx.cards.entries[found[0]].kind)
     if node.all:
         return e.Const(found), t.set_of(type_)
@@ -29,10 +29,6 @@ def named(ctx: Context, node: n.CardNamed) -> Typed:
     return e.Const(found[0]), type_
 
 
-def _ids(ctx: Context) -> list[str]:
-    return list(dict.fromkeys(card.entry.id for card in ctx.cards.entries))
-
-
 def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
     """`C has an ability`: whether a card has that field."""
     name = node.field.text
@@ -41,7 +37,7 @@ def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
     if name not in known:
         ctx.known(name)
         text = f"The cards of this game have: {', '.join(sorted(known))}."
-        ctx.fail("E201", f"unknown field `{name}`", node.field.span, text, ctx.near(name, known))
+        ctx.unknown("field", node.field, text, known)
     filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
     there = e.Member(subject, e.Const(filled))
     return (e.Not(there) if node.article == "no" else there), t.TRUTH

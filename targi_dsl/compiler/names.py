@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from targi_dsl.compiler import calls, fitting, holders, outcomes, readings, spaces
-from targi_dsl.compiler.context import NO, NOBODY, YES, Context, Frame
+from targi_dsl.compiler.context import NO, NOBODY, YES, Context, Frame, Hint, instead
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -41,8 +43,9 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
             return outcomes.players(ctx, frame), t.set_of(t.PLAYER)
 
 
-def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | None) -> Typed:
-    symbols = ctx.symbols
+def name(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> Typed:
+    """A bare name: a local one, or what the game declares by that name."""
+    name, symbols = node.text, ctx.symbols
     if name in frame.names:
         return frame.names[name]
     ctx.known(name)
@@ -51,68 +54,82 @@ def name(ctx: Context, frame: Frame, name: str, span: Span, expected: t.Type | N
         return e.Const(symbols.values[listed.of].index(name)), listed
     if name in symbols.players:
         return e.Const(symbols.players.index(name)), t.PLAYER
+    found = _on_board(ctx, node) or _declared(ctx, frame, node)
+    if found is not None:
+        return found
+    lists = symbols.values_with(name)
+    if len(lists) == 1:
+        return e.Const(symbols.values[lists[0]].index(name)), t.Value(lists[0])
+    if lists:
+        those = " and of ".join(lists)
+        text = f"It is a value of {those}; compare it with something of one of them."
+        ctx.fail("E209", f"`{name}` can be two things", node.span, text)
+    _unknown(ctx, frame, node, expected)
+
+
+def _on_board(ctx: Context, node: n.Name) -> Typed | None:
+    """The spaces, the zone or the pieces of that name."""
+    name, symbols = node.text, ctx.symbols
     if name in symbols.regions:
         region = symbols.regions[name]
         if region.owned:
             text = f"Every player has a {name}; say whose is meant."
-            ctx.fail("E204", f"whose `{name}`?", span, text, f"your {name}")
+            ctx.fail("E204", f"whose `{name}`?", node.span, text, instead(f"your {name}"))
         if region.is_zone and not region.values:
             return e.Const(region.base), t.Place(name, is_zone=True)
-        if region.is_zone:
-            return e.Const(region.of(0)), t.set_of(t.Place(name, is_zone=True))
-        return e.Const(region.of(0)), t.set_of(t.Place(name))
+        return e.Const(region.of(0)), t.set_of(t.Place(name, is_zone=region.is_zone))
     if name in symbols.sets:
         return e.Const(symbols.sets[name]), t.set_of(t.PLACE)
     if name in symbols.piece_kinds:
-        kind = symbols.piece_kinds[name]
-        if len(kind.ids) == 1:
-            return e.Const(kind.ids[0]), t.Piece(name)
-        return e.Const(kind.ids), t.set_of(t.Piece(name))
+        ids = symbols.piece_kinds[name].ids
+        return (e.Const(ids[0]), t.Piece(name)) if len(ids) == 1 else _set(ids, t.Piece(name))
+    return None
+
+
+def _declared(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
+    """The variable, definition, resource or list of values of that name."""
+    name, symbols = node.text, ctx.symbols
     if name in ctx.tables.variables:
         variable = ctx.tables.variables[name]
         if variable.each is not None:
-            text = f"There is one for each {variable.each.name}; say of which."
-            is_yours = isinstance(variable.each, t.Player)
-            hint = f"your {name}" if is_yours else f"{name} of {variable.each.name}"
-            ctx.fail("E204", f"which `{name}`?", span, text, hint)
+            text, of = f"There is one for each {variable.each.name}; say of which.", variable.each
+            is_yours = isinstance(of, t.Player)
+            hint = instead(f"your {name}") if is_yours else Hint(f"{name} of {of.name}")
+            ctx.fail("E204", f"which `{name}`?", node.span, text, hint)
         return e.Var(variable.base, e.Const(0), variable.start), variable.type
     if ctx.is_declared("define", name):
-        return calls.call(ctx, frame, name, (), span)
+        return calls.call(ctx, frame, name, (), node.span)
     if name in symbols.resources:
         return e.Const(symbols.resources.index(name)), t.RESOURCE
     if name in symbols.groups:
-        return e.Const(symbols.groups[name]), t.set_of(t.RESOURCE)
+        return _set(symbols.groups[name], t.RESOURCE)
     if name in symbols.values:
-        return e.Const(tuple(range(len(symbols.values[name])))), t.set_of(t.Value(name))
+        return _set(tuple(range(len(symbols.values[name]))), t.Value(name))
     if ctx.is_declared("pool", name):
         text = "It is no number: say how much there is of what."
-        ctx.fail(
-            "E204",
-            f"what of `{name}`?",
-            span,
-            text,
-            next((one.name for one in holders.in_pool(ctx, name)), ""),
-        )
-    found = symbols.values_with(name)
-    if len(found) == 1:
-        return e.Const(symbols.values[found[0]].index(name)), t.Value(found[0])
-    if found:
-        text = (
-            f"It is a value of {' and of '.join(found)}; compare it with something of one of them."
-        )
-        ctx.fail("E209", f"`{name}` can be two things", span, text)
-    title = f"unknown name `{name}`"
-    near = ctx.near(name, all_names(ctx, frame))
-    if near is None and name in NUMBERS:
-        text = "Numbers are written in digits:"
-        ctx.fail("E201", title, span, text, NUMBERS[name], instead=True)
-    if near is None and name == "winner" and symbols.resources:
+        amount = next((one.name for one in holders.in_pool(ctx, name)), "")
+        ctx.fail("E204", f"what of `{name}`?", node.span, text, amount)
+    return None
+
+
+def _set(members: tuple[int, ...], of: t.Single) -> Typed:
+    return e.Const(members), t.set_of(of)
+
+
+def _unknown(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> NoReturn:
+    """Reports a name that nothing has, with a similar one or another way to say what is meant."""
+    name, resources = node.text, ctx.symbols.resources
+    text, hint = "Nothing of that name is declared.", ctx.near(node, all_names(ctx, frame))
+    if not hint.text and name in NUMBERS:
+        text, hint = "Numbers are written in digits:", instead(NUMBERS[name])
+    elif not hint.text and name == "winner" and resources:
+        most = resources[-1]
         text = "Who leads is asked by what they have most of:"
-        most = symbols.resources[-1]
-        hint = f"first (p in players where {most} of p is highest {most} of q for (q in players))"
-        ctx.fail("E201", title, span, text, hint)
-    text = "Nothing of that name is declared."
-    ctx.fail("E201", title, span, text, near or _known(ctx, expected))
+        hint = Hint(
+            f"first (p in players where {most} of p is highest {most} of q for (q in players))"
+        )
+    hint = hint if hint.text else Hint(_known(ctx, expected))
+    ctx.fail("E201", f"unknown name `{name}`", node.span, text, hint)
 
 
 def _known(ctx: Context, expected: t.Type | None) -> str:
@@ -184,7 +201,8 @@ def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
         ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(frame, node))
     known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
     known = [one for one in (*known, *ctx.names_of("define"), "place", "owner") if one != name]
-    hint = ctx.near(name, known) or ctx.near(name, _OF)
+    near = ctx.near(node.name, known)
+    hint = near if near.text else ctx.near(node.name, _OF)
     ctx.fail("E201", f"unknown `{name}`", node.name.span, text, hint)
 
 
@@ -211,9 +229,8 @@ def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed
 
 
 def _is_property(ctx: Context, name: str) -> bool:
-    return (
-        name in ctx.cards.fields or name in ctx.symbols.relations or name in ctx.symbols.resources
-    )
+    symbols = ctx.symbols
+    return name in ctx.cards.fields or name in symbols.relations or name in symbols.resources
 
 
 def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
@@ -224,9 +241,9 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
     symbols, name = ctx.symbols, word.text
     ctx.known(name)
     if name in symbols.resources:
-        return of_item(ctx, symbols.resources.index(name), who), t.NUMBER
+        return holders.of_player(ctx, symbols.resources.index(name), who), t.NUMBER
     if name in symbols.groups:
-        return of_item(ctx, symbols.group_number(name), who), t.NUMBER
+        return holders.of_player(ctx, symbols.group_number(name), who), t.NUMBER
     if name in symbols.regions and symbols.regions[name].owned:
         region = symbols.regions[name]
         if region.is_zone:
@@ -236,9 +253,8 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
         return e.Pick((*sets, ()), who), t.set_of(t.Place(name))
     if name in symbols.piece_kinds and symbols.piece_kinds[name].per_player:
         kind = symbols.piece_kinds[name]
-        each = kind.per_player
-        sets = tuple(kind.ids[p * each : (p + 1) * each] for p in range(len(symbols.players)))
-        if each == 1:
+        sets = tuple(kind.of(player) for player in range(len(symbols.players)))
+        if kind.per_player == 1:
             return e.Table((*(one[0] for one in sets), NOTHING), who), t.Piece(name)
         return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))
     if name in ctx.tables.variables and ctx.tables.variables[name].each == t.PLAYER:
@@ -246,42 +262,23 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
     if ctx.is_declared("define", name) and calls.is_of_players(ctx, name):
         return calls.call_for(ctx, name, who, span)
     known = [
-        *symbols.resources,
-        *symbols.groups,
+        *symbols.resources, *symbols.groups,
         *(one.name for one in symbols.regions.values() if one.owned),
         *(one.name for one in symbols.piece_kinds.values() if one.per_player),
-        *ctx.tables.variables,
-        *ctx.names_of("define"),
-    ]
+        *ctx.tables.variables, *ctx.names_of("define"),
+    ]  # fmt: skip
     title, text = f"unknown `{name}`", "No player has something of that name."
     if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
         ctx.fail("E201", title, word.span, f"`{name}` belongs to no player.", name)
-    ctx.fail("E201", title, word.span, text, ctx.near(name, known))
-
-
-def of_item(ctx: Context, item: int, who: e.Expr) -> e.Expr:
-    """How much of a resource or group a player has."""
-    resources = len(ctx.symbols.resources)
-    if item < resources:
-        return _amount(ctx, item, who)
-    first, *rest = tuple(ctx.symbols.groups.values())[item - resources]
-    total = _amount(ctx, first, who)
-    for resource in rest:
-        total = e.Arith("+", total, _amount(ctx, resource, who))
-    return total
-
-
-def _amount(ctx: Context, resource: int, who: e.Expr) -> e.Expr:
-    return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), who, 0)
+    ctx.fail("E201", title, word.span, text, ctx.near(word, known))
 
 
 def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: Span) -> Typed:
     variable = ctx.tables.variables[name]
     each = variable.each
     if each is None:
-        ctx.fail(
-            "E204", f"`{name}` is one for all", span, "It belongs to nothing in particular.", name
-        )
+        text = "It belongs to nothing in particular."
+        ctx.fail("E204", f"`{name}` is one for all", span, text, name)
     ctx.understood(type_)
     if not t.alike(t.element(each), type_):
         ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")
@@ -310,11 +307,10 @@ def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Ty
 
 def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
     match node.things:
-        case n.Unary(operand=operand) as first if readings.is_first(
-            first
-        ) and not readings.is_closed(operand, node.places):
-            inner = replace(node, things=operand, span=operand.span.cover(node.places.span))
-            return fitting.lower(ctx, frame, replace(first, operand=inner, span=node.span))
+        case n.Unary(op="first", operand=those) as first:
+            if not readings.is_closed(those, node.places):
+                inner = replace(node, things=those, span=those.span.cover(node.places.span))
+                return fitting.lower(ctx, frame, replace(first, operand=inner, span=node.span))
     if isinstance(node.things, n.Name) and holders.is_resource(ctx, frame, node.things):
         word = n.Word(node.things.text, span=node.things.span)
         return holders.amount_on(ctx, frame, word, node.places)
@@ -328,8 +324,8 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         return e.TopCard(places), t.CARD
     things, type_ = _lying(ctx, frame, node.things)
     where = places if in_several else fitting.set_of(places)
-    those = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
-    return e.Lying(_where_of(ctx, type_), those, where), t.set_of(type_)
+    lying = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
+    return e.Lying(_where_of(ctx, type_), lying, where), t.set_of(type_)
 
 
 def lies_on(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:

@@ -13,22 +13,20 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.outcomes import OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem
 
 _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
 """Sorts whose names may equal that of the variable, since they are never used as bare names."""
 
 
-def declare(ctx: Context, sentences: Iterable[n.Node]) -> None:
+def declare(ctx: Context, written: Iterable[n.Node]) -> None:
     """Declares the outcome of each player, if any rule or card names one."""
-    declared = [one.node for one in ctx.declared.values()]
-    if not any(node.every(n.Outcome) for node in (*declared, *sentences)):
+    if not any(node.every(n.Outcome) for node in written):
         return
     for (sort, name), effective in ctx.declared.items():
         if name == OUTCOME and sort not in _NAMED_ELSEWHERE:
             text = f"How each player stands has this name: {', '.join(OUTCOMES)}."
             title = f"`{OUTCOME}` has a meaning of its own here"
-            ctx.problems.append(Problem("E206", title, effective.node.span, text))
+            ctx.report("E206", title, effective.node.span, text)
             ctx.symbols.errors.names.add(OUTCOME)
             return
     count = len(ctx.symbols.players)
@@ -46,7 +44,7 @@ def lower(ctx: Context, frame: Frame, node: n.Outcome) -> s.Block:
         found, type_ = fitting.lower(ctx, frame, node.who, t.PLAYER)
         who = fitting.as_set(ctx, found, type_, node.who.span, t.PLAYER)
     slot, value = frame.slot(t.PLAYER), e.Const(OUTCOMES.index(node.outcome))
-    number = list(ctx.tables.variables).index(OUTCOME)
+    number = ctx.tables.number_of(ctx.tables.variables[OUTCOME])
     told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
     end = s.EndGame(frame.rule).at(node.span)
     if node.outcome != OUTCOMES[OUT]:

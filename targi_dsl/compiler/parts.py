@@ -10,7 +10,6 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 
@@ -25,10 +24,7 @@ def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
     """
     if word.text in ctx.symbols.resources:
         text = "What has this name here would hide the resource. Another name is needed, such as:"
-        problem = Problem(
-            "E212", f"`{word.text}` is a resource", word.span, text, f"some_{word.text}"
-        )
-        ctx.problems.append(problem)
+        ctx.report("E212", f"`{word.text}` is a resource", word.span, text, f"some_{word.text}")
     return frame.bind(word, type_)
 
 

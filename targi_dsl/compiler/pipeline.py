@@ -8,10 +8,8 @@ from collections.abc import Callable
 from targi_dsl.compiler import (
     ability_effects,
     ability_texts,
-    beginning,
     layers,
     layout,
-    look,
     outcomes,
     repetition,
     rules,
@@ -21,6 +19,7 @@ from targi_dsl.compiler import (
     wordings,
     zone_decks,
 )
+from targi_dsl.compiler.beginning import begin
 from targi_dsl.compiler.card_fields import fill_fields
 from targi_dsl.compiler.cards_in_play import with_fields
 from targi_dsl.compiler.checks import CHECKS
@@ -28,8 +27,7 @@ from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
 from targi_dsl.compiler.defines import lower_definitions
 from targi_dsl.compiler.enter_symbols import check_players, symbols_of
-from targi_dsl.compiler.fingerprint import rules_hash
-from targi_dsl.compiler.linearize import linearize
+from targi_dsl.compiler.linearize import linearize, rules_hash
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
@@ -73,10 +71,10 @@ def declare(game: Compilation) -> None:
     fill_fields(ctx)
     ctx.cards.cards[:] = with_fields(ctx.cards)
     game.actions = rules.number_actions(ctx)
-    sentences = tuple(ability_texts.sentences(ctx))
-    outcomes.declare(ctx, sentences)
-    telling.declare(ctx, sentences)
-    repetition.declare(ctx, sentences)
+    written = [*(one.node for one in ctx.declared.values()), *ability_texts.sentences(ctx)]
+    outcomes.declare(ctx, written)
+    telling.declare(ctx, written)
+    repetition.declare(ctx, written)
     game.windows = ctx.next_slot
     ability_texts.collect(ctx)
 
@@ -99,12 +97,7 @@ def lower(game: Compilation) -> None:
 def lower_layout(game: Compilation) -> None:
     """Lowers the layout and the look."""
     game.layout = layout.lower(game.context)
-    game.look = look.lower(game.context)
-
-
-def begin(game: Compilation) -> None:
-    """Selects the rules that a game begins with and repeats."""
-    game.setup, game.round = beginning.begin(game.context, game.written, game.decks)
+    game.look = layout.look(game.context)
 
 
 def finish(game: Compilation) -> None:

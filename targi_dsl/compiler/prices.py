@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler import fitting
-from targi_dsl.compiler.context import Context, Frame
+from targi_dsl.compiler.context import Context, Frame, instead
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.prices import Amounts, Price
@@ -20,7 +20,7 @@ def counted(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
     if name == word.text or of_one or node.quantity == n.Number(1, span=word.span):
         return n.Word(name, span=word.span)
     text = "Only one of them is called so; of others it is:"
-    ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, name, instead=True)
+    ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, instead(name))
 
 
 def item(ctx: Context, word: n.Word) -> int:
@@ -33,7 +33,7 @@ def item(ctx: Context, word: n.Word) -> int:
         return symbols.group_number(word.text)
     known = [*symbols.resources, *symbols.groups, *symbols.plurals]
     text = "An amount counts a resource or a group of resources."
-    ctx.fail("E201", f"unknown resource `{word.text}`", word.span, text, ctx.near(word.text, known))
+    ctx.unknown("resource", word, text, known)
 
 
 def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
@@ -58,12 +58,8 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
             ctx.fail("E308", "this amount is computed", amount.quantity.span, text)
         _check_plain(ctx, amount)
         if amount.quantity.value > MOST_IN_A_PRICE:
-            ctx.fail(
-                "E303",
-                "so much cannot be paid",
-                amount.span,
-                f"An amount is at most {MOST_IN_A_PRICE}.",
-            )
+            text = f"An amount is at most {MOST_IN_A_PRICE}."
+            ctx.fail("E303", "so much cannot be paid", amount.span, text)
         key = item(ctx, counted(ctx, amount))
         found[key] = found.get(key, 0) + amount.quantity.value
     return tuple(sorted((key, count) for key, count in found.items() if count))

@@ -79,8 +79,6 @@ class _Walk:
                     body_ = self.game.rules[called].body
                     yield from self.steps(body_, called, times, (*path, node))
                     self.within.pop()
-                case _:
-                    pass
 
     def _goes_into(self, rule: int, times: int) -> bool:
         """Whether walking a rule this often can find anything new, so that mutually recursive

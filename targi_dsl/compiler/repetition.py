@@ -8,10 +8,10 @@ be compared without support from an engine.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
 from itertools import groupby
 from typing import NoReturn
 
+from targi_dsl.compiler import fitting
 from targi_dsl.compiler.context import Context, Frame
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -48,10 +48,9 @@ class _Digit:
 # ---- declarations ----
 
 
-def declare(ctx: Context, sentences: Iterable[n.Node]) -> None:
+def declare(ctx: Context, written: Iterable[n.Node]) -> None:
     """Declares the variable, if any rule or card remembers the position."""
-    declared = (one.node for one in ctx.declared.values())
-    if not any(node.every(n.Remember) for node in (*declared, *sentences)):
+    if not any(node.every(n.Remember) for node in written):
         return
     count = _HEAD + MOST_REMEMBERED * min(len(_packed(ctx)), MOST_NUMBERS)
     each = t.Number(0, count - 1)
@@ -109,7 +108,7 @@ def _number(ctx: Context, frame: Frame, digits: list[tuple[int, _Digit]]) -> e.E
         by_place = (*(weights.get(at, 0) for at in range(len(ctx.symbols.places))), 0)
         within = e.Const(pieces, t.set_of(t.PIECE))
         parts.append(e.Fold("sum", slot, within, e.Table(by_place, lies_on)))
-    return reduce(lambda total, part: e.Arith("+", total, part), parts)
+    return fitting.total(parts)
 
 
 def _times(weight: int, value: e.Expr) -> e.Expr:
@@ -130,8 +129,7 @@ def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
     ]
 
     def assign(index: e.Expr, value: e.Expr) -> s.Statement:
-        number = list(ctx.tables.variables).index(variable.name)
-        return s.Assign(number, index, value).at(node.span)
+        return s.Assign(ctx.tables.number_of(variable), index, value).at(node.span)
 
     kept, following = (_at(variable, e.Const(one)) for one in (_KEPT, _NEXT))
     earlier = frame.slot(t.NUMBER)

@@ -75,11 +75,10 @@ def lower_actions(
     ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
     for card, given in _with_actions(ctx, actions).values():
         name, rule = card.entry.id, actions[card.entry.id]
-        said = given.text if isinstance(given, Scalar) and isinstance(given.value, str) else None
-        body, problems = (
-            ctx.project.sentence(parse_action, said) if said is not None else ((), ())
-        )  # that it is not a text has been reported
-        ctx.problems.extend(problems)
+        body: n.Block | None = None  # that it is not a text has been reported
+        if isinstance(given, Scalar) and isinstance(given.value, str):
+            body, problems = ctx.project.sentence(parse_action, given.text)
+            ctx.problems.extend(problems)
         frame = Frame(name, rule=rule)
         kind = t.Card(card.kind)
         frame.this = e.Local(frame.slot(kind))
@@ -160,19 +159,9 @@ def _wrapped(
     instead: Collection[Registered],
     wording: int,
 ) -> s.Block:
-    inner = len(ctx.tables.rules)
-    ctx.tables.rules.append(
-        d.RuleInfo(
-            f"{frame.owner} itself",
-            params,
-            tuple(frame.slots),
-            body,
-            (),
-            origins,
-            frame.owner,
-            wording,
-        )
-    )
+    inner, name, slots = len(ctx.tables.rules), f"{frame.owner} itself", tuple(frame.slots)
+    itself = d.RuleInfo(name, params, slots, body, (), origins, frame.owner, wording)
+    ctx.tables.rules.append(itself)
     done: s.Statement = s.Do(inner, tuple(e.Local(slot) for slot in range(1, params + 1)))
     if instead:
         ways = (

@@ -22,11 +22,9 @@ def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
     offer, type_, domain = _offer(ctx, frame, node, variable)
     offers = ctx.tables.offers.setdefault(variable.name, [])
     offers.append(offer)
-    around = frame.slot(t.PLAYER)
-    frame.slot(t.NUMBER)
-    frame.slot(t.PLAYER)
+    around = frame.slots_of_round()
     slot, set_ = frame.slot(type_), e.Call(offer, (e.Local(YOU),))
-    hide = s.Assign(moves.number_of(ctx, variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
+    hide = s.Assign(ctx.tables.number_of(variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
     wording = wordings.number(ctx, frame.naming(node.name, slot, type_), node.wording)
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
@@ -42,8 +40,7 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
     variable = ctx.tables.variables.get(name)
     if variable is None:
         text = "No variable of that name is declared."
-        near = ctx.near(name, ctx.tables.variables)
-        ctx.fail("E201", f"unknown variable `{name}`", node.name.span, text, near)
+        ctx.unknown("variable", node.name, text, ctx.tables.variables)
     if variable.seen != "owner":
         text = "In secret everybody chooses something that only its owner sees."
         of = f"{variable.low} to {variable.high}"
@@ -92,7 +89,7 @@ def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:
         ctx.fail("E301", "a number is rolled", node.variable.span, text, hint)
     hides = variable.secret != NOTHING
     slot, ends = frame.slot(variable.type), (e.Const(variable.low), e.Const(variable.high))
-    number = moves.number_of(ctx, variable)
+    number = ctx.tables.number_of(variable)
     assign = s.Assign(number, target.index, e.Local(slot), int(hides))
     return s.Roll(slot, *ends, hides), assign
 
@@ -118,7 +115,7 @@ def reveal(ctx: Context, frame: Frame, node: n.Reveal) -> s.Block:
 
 
 def _revealed(ctx: Context, variable: d.Variable, target: e.Var) -> s.Block:
-    number = moves.number_of(ctx, variable)
+    number = ctx.tables.number_of(variable)
     shown: s.Block = (s.Assign(number, target.index, target, 0),)
     if isinstance(variable.type, t.Card):
         shown = (s.Reveal(e.MakeSet((target,))), *shown)

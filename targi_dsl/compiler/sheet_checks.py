@@ -38,9 +38,8 @@ def _twice(
         if before is not word:
             title = f"`{what} {word.text}` is said twice"
             text = "A sheet says it once. Delete one of the two."
-            yield Problem(
-                "E430", title, word.span, text, labels=(Label(before.span, "first here"),)
-            )
+            label = Label(before.span, "first here")
+            yield Problem("E430", title, word.span, text, labels=(label,))
 
 
 def settled(

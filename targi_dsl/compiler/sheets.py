@@ -58,42 +58,28 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
         if isinstance(node, n.Module):
             text = "The rules in a sheet belong to its game. A module is a folder of files."
             hint = "Delete this line."
-            problem = Problem("E420", "a module in a sheet", node.span, text, hint)
-            written.problems.append(problem)
+            written.report("E420", "a module in a sheet", node.span, text, hint)
     if len(sheets) != 1:
         if not written.problems:
+            title, span = ("a second game", sheets[1].span) if sheets else ("no game here", None)
             text = (
                 "A sheet has one line `game NAME`, with what belongs to the game indented below it."
             )
-            span = sheets[1].span if sheets else None
-            written.problems.append(
-                Problem(
-                    "E421",
-                    "no game here" if not sheets else "a second game",
-                    span,
-                    text,
-                    file=source.name,
-                )
-            )
+            written.report("E421", title, span, text, file=source.name)
         return
     sheet = sheets[0]
     if sheet.based_on is not None:
         _read_base(written, source, sheet.name, sheet.based_on, below)
-    written.name, written.title, written.span = (
-        sheet.name.text,
-        sheet.title or sheet.name.text,
-        sheet.name.span,
-    )
+    written.name, written.span = sheet.name.text, sheet.name.span
+    written.title = sheet.title or sheet.name.text
     written.problems.extend(sheet_checks.said_twice(sheet))
     for line in sheet.lines:
         match line:
             case n.SheetRules():
                 own = {word.text: word for word in line.modules}
                 written.chapters.update((use.module.text, use.chapters) for use in line.uses)
-                written.rules = (
-                    *(word for word in written.rules if word.text not in own),
-                    *own.values(),
-                )
+                others = (word for word in written.rules if word.text not in own)
+                written.rules = (*others, *own.values())
             case n.SheetDeck():
                 written.decks[line.zone.text] = line
             case n.SheetOption():
@@ -103,9 +89,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     _own_rules(written, source, sheet, declarations)
     if not written.rules and not below and not written.errors.no_module:
         text = "A game needs rules: name a module, or write them below."
-        written.problems.append(
-            Problem("E423", "the sheet names no rules", sheet.span, text, "rules base")
-        )
+        written.report("E423", "the sheet names no rules", sheet.span, text, "rules base")
 
 
 def _own_rules(
@@ -122,7 +106,7 @@ def _own_rules(
         text = "The rules in a sheet are a module that is called like the game."
         hint = "Give the game another name, or take the module out of `rules`."
         label = Label(same.span, "the module")
-        written.problems.append(Problem("E433", title, name.span, text, hint, labels=(label,)))
+        written.report("E433", title, name.span, text, hint, labels=(label,))
     written.sources[source] = name.text
     module = ModuleText(name.text, sheet.title, others, own, name.span)
     written.own[name.text] = module
@@ -138,7 +122,7 @@ def _read_base(
         written.problems.append(_too_deep(based_on))
     elif (base := _base(written, source, based_on)) in written.sheets or based_on.text in chain:
         text = f"{' is based on '.join((*chain, based_on.text))}."
-        written.problems.append(Problem("E405", "a game based on itself", based_on.span, text))
+        written.report("E405", "a game based on itself", based_on.span, text)
     elif base is not None:
         _sheet(written, base, chain)
         return
@@ -156,7 +140,7 @@ def _base(written: Written, source: Source, word: n.Word) -> Source | None:
         hint = suggestion(word.text, written.project.names("game"))
         text = "No sheet of that name is found."
         title = f"unknown game `{word.text}`"
-        written.problems.append(Problem("E422", title, word.span, text, hint))
+        written.report("E422", title, word.span, text, hint)
     return found
 
 
@@ -165,8 +149,7 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
     name = word.text
     if name in below:
         chain = " is based on ".join((*below[below.index(name) :], name))
-        problem = Problem("E405", "modules based on each other", word.span, f"{chain}.")
-        written.problems.append(problem)
+        written.report("E405", "modules based on each other", word.span, f"{chain}.")
         return
     if name in written.modules:
         return
@@ -221,7 +204,7 @@ def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
         hint = suggestion(word.text, written.project.names("module"))
         text = f"There is no folder `{word.text}` with rule files."
         title = f"unknown module `{word.text}`"
-        written.problems.append(Problem("E406", title, word.span, text, hint))
+        written.report("E406", title, word.span, text, hint)
         written.errors.no_module = True
 
 
@@ -268,7 +251,6 @@ class _ModuleFiles:
                 self.headers.append(node)
             case n.Sheet():
                 text = "A module file has rules; a game is a sheet of its own."
-                problem = Problem("E424", "a game in a module", node.span, text)
-                self.written.problems.append(problem)
+                self.written.report("E424", "a game in a module", node.span, text)
             case _:
                 self.declarations.append(node)

@@ -41,12 +41,17 @@ SORTS = (
     Sort(n.Define, "define", "definition"),
 )
 
-_BY_NODE = {one.node: one for one in SORTS}
+_BY_NODE: dict[type[n.Node], Sort] = {one.node: one for one in SORTS}
 
 
 def sort_of(node: n.Component) -> Sort:
     """The sort of a declaration."""
     return _BY_NODE[type(node)]
+
+
+def word_of(node: type[n.Node]) -> str:
+    """The first word of declarations of a sort."""
+    return _BY_NODE[node].word
 
 
 def names(node: n.Component) -> tuple[tuple[str, n.Word], ...]:

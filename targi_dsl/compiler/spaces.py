@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from targi_dsl.compiler import fitting
-from targi_dsl.compiler.context import Context, Frame
+from targi_dsl.compiler.context import Context, Frame, instead
 from targi_dsl.compiler.symbol_table import DIRECTIONS, Region
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
@@ -49,17 +49,14 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
     ctx.known(name)
     region = ctx.symbols.regions.get(name)
     if region is None or region.is_zone:
-        boards = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
         text = "A space is named by its part of the board and its number."
-        near = ctx.near(name, boards)
-        ctx.fail("E201", f"unknown board part `{name}`", node.region.span, text, near)
+        ctx.unknown("board part", node.region, text, ctx.symbols.boards())
     if region.owned != node.yours:
-        text = (
-            f"Every player has a {name}; say whose is meant." if region.owned else "It is of all."
-        )
-        hint = f"{name} {node.element.text}"
-        hint = f"your {hint}" if region.owned else hint
-        ctx.fail("E204", f"whose `{name}`?", node.span, text, hint)
+        title, hint = f"whose `{name}`?", f"{name} {node.element.text}"
+        if not region.owned:
+            ctx.fail("E204", title, node.span, "It is of all.", hint)
+        text = f"Every player has a {name}; say whose is meant."
+        ctx.fail("E204", title, node.span, text, instead(f"your {hint}"))
     number = number_of(ctx, region, node.element)
     if not region.owned:
         return e.Const(region.base + number), t.Place(name)
@@ -72,7 +69,7 @@ def number_of(ctx: Context, region: Region, element: n.Word) -> int:
     if element.text not in names:
         text = f"Its spaces are {names[0]} to {names[-1]}."
         title = f"`{region.name}` has no space `{element.text}`"
-        ctx.fail("E205", title, element.span, text, ctx.near(element.text, names))
+        ctx.fail("E205", title, element.span, text, ctx.near(element, names))
     return names.index(element.text)
 
 
@@ -196,7 +193,7 @@ def reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
     """`reached from SPACES by STEP within SPACES`."""
     if node.word.text != "reached":
         text = "With these words only `reached` is known."
-        hint = ctx.near(node.word.text, ("reached",))
+        hint = ctx.near(node.word, ("reached",))
         ctx.fail("E201", f"unknown `{node.word.text}`", node.word.span, text, hint)
     start, within = _spaces(ctx, frame, node.start), _spaces(ctx, frame, node.within)
     slot, step = _step(ctx, frame, node.step, node)
@@ -255,13 +252,8 @@ def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed
         return _called(ctx, frame, node, index_node, region)
     if name not in _NUMBERED:
         text = "Only `row`, `column`, `space` and `card` take a number."
-        ctx.fail(
-            "E201",
-            f"`{name}` takes no number",
-            node.name.span,
-            text,
-            ctx.near(name, _NUMBERED),
-        )
+        near = ctx.near(node.name, _NUMBERED)
+        ctx.fail("E201", f"`{name}` takes no number", node.name.span, text, near)
     index = fitting.number(ctx, frame, index_node)
     subject, type_ = fitting.lower(ctx, frame, node.subject)
     if isinstance(type_, t.Unknown):
@@ -269,30 +261,19 @@ def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed
     if name == "card":
         return _card_of(ctx, frame, node, index, subject, type_)
     if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
-        ctx.fail(
-            "E301",
-            "a set of spaces is needed here",
-            node.subject.span,
-            f"This is {describe(type_)}.",
-        )
+        text = f"This is {describe(type_)}."
+        ctx.fail("E301", "a set of spaces is needed here", node.subject.span, text)
     region = ctx.symbols.regions.get(type_.of.region)
-    inside = [
-        p
-        for p, info in enumerate(ctx.symbols.places)
-        if region is None or info.region == region.name
-    ]
     by_number: dict[int, list[int]] = {}
-    for p in inside:
-        info = ctx.symbols.places[p]
-        by_number.setdefault(
-            {"row": info.row, "column": info.column}.get(name, info.number + 1), []
-        ).append(p)
+    for place, info in enumerate(ctx.symbols.places):
+        if region is None or info.region == region.name:
+            own = {"row": info.row, "column": info.column}.get(name, info.number + 1)
+            by_number.setdefault(own, []).append(place)
     if region is not None and isinstance(index, e.Const) and index.value not in by_number:
         text = f"They are numbered {min(by_number)} to {max(by_number)}:"
         ctx.fail("E205", f"no such {name}", index_node.span, text, "choose one of these")
-    sets = tuple(
-        tuple(by_number.get(number_, ())) for number_ in range(max(by_number, default=0) + 1)
-    )
+    numbers = range(max(by_number, default=0) + 1)
+    sets = tuple(tuple(by_number.get(number, ())) for number in numbers)
     picked: e.Expr = e.Pick((*sets, ()), index)
     if region is None or region.owned or subject != e.Const(region.of(0)):
         picked = e.SetOp("within", picked, subject)
@@ -305,15 +286,13 @@ def _called(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr, region: 
     """`display b2 of PLAYER`."""
     who = fitting.of_kind(ctx, frame, node.subject, t.PLAYER)
     match index_node:
-        case n.Name(text=text) if text not in frame.names:
-            return _of_player(
-                ctx, region, number_of(ctx, region, n.Word(text, span=index_node.span)), who
-            )
+        case n.Name(text=label) if label not in frame.names:
+            pass
         case n.Number(value=value):
-            return _of_player(
-                ctx, region, number_of(ctx, region, n.Word(str(value), span=index_node.span)), who
-            )
+            label = str(value)
         case _:
             text = "A computed space is taken by its number."
             hint = f"space ({index_node.span.text}) of {region.name} of {node.subject.span.text}"
             ctx.fail("E301", "a space is named here", index_node.span, text, hint)
+    number = number_of(ctx, region, n.Word(label, span=index_node.span))
+    return _of_player(ctx, region, number, who)

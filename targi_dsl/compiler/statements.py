@@ -7,8 +7,6 @@ from typing import assert_never
 from targi_dsl.compiler import (
     amounts,
     calls,
-    choosing,
-    drawing,
     fitting,
     holders,
     moves,
@@ -22,7 +20,7 @@ from targi_dsl.compiler import (
     turns,
 )
 from targi_dsl.compiler.bodies import anchor_name
-from targi_dsl.compiler.context import YES, Context, Frame, Wrong
+from targi_dsl.compiler.context import YES, Context, Frame, Wrong, instead
 from targi_dsl.compiler.parts import bound, forbid
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
@@ -55,10 +53,8 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
             if chosen is not None:
                 done.extend(one.at(node.span) for one in chosen)
                 break  # the rest of the block belongs to the choice
-            done.extend(
-                one.at(node.span)
-                for one in moves.refreshed(ctx, frame, statement(ctx, frame, node))
-            )
+            lowered = moves.refreshed(ctx, frame, statement(ctx, frame, node))
+            done.extend(one.at(node.span) for one in lowered)
         except Wrong:
             _bind_unknown(frame, node)
             ctx.asking.add(frame.owner)  # the abandoned statement may be a question
@@ -84,10 +80,10 @@ def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.B
     """A choice with the rest of the block; None for any other statement."""
     match node:
         case n.Choose():
-            return choosing.choose(ctx, frame, node, rest)
+            return questions.choose(ctx, frame, node, rest)
         case n.By(who, n.Choose() as deed):
             with turns.about(ctx, frame, who) as turn:
-                return (turn(choosing.choose(ctx, frame, deed, rest)),)
+                return (turn(questions.choose(ctx, frame, deed, rest)),)
         case _:
             return None
 
@@ -113,9 +109,10 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
         case n.Gain():
             return amounts.gain(ctx, frame, node, e.Local(YOU))
         case n.Pay():
-            instead = node.otherwise
-            otherwise = block(ctx, frame, (instead,)) if instead is not None else None
-            return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), otherwise),)
+            unpaid = None
+            if node.otherwise is not None:
+                unpaid = block(ctx, frame, (node.otherwise,))
+            return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), unpaid),)
         case n.Lose():
             return amounts.lose(ctx, frame, node)
         case n.Keep():
@@ -140,11 +137,11 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
         case n.Put():
             return moves.put(ctx, frame, node)
         case n.Draw():
-            return drawing.draw(ctx, frame, node)
+            return moves.draw(ctx, frame, node)
         case n.Deal():
-            return drawing.deal(ctx, frame, node)
+            return moves.deal(ctx, frame, node)
         case n.Fill():
-            return drawing.fill(ctx, frame, node)
+            return moves.fill(ctx, frame, node)
         case n.Turn():
             return (s.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
         case n.Reveal() if secrets.is_secret(ctx, frame, node.cards):
@@ -170,16 +167,11 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
         case n.RollVariable():
             return secrets.roll(ctx, frame, node)
         case n.Roll():
-            low, high = (
-                fitting.number(ctx, frame, node.low),
-                fitting.number(ctx, frame, node.high),
-            )
+            low, high = (fitting.number(ctx, frame, one) for one in (node.low, node.high))
             match low, high:
                 case e.Const(int(least)), e.Const(int(most)) if least > most:
                     text = "The first number is the lowest."
                     ctx.fail("E326", "nothing can be rolled", node.span, text)
-                case _:
-                    pass
             return (s.Roll(bound(ctx, frame, node.name, t.NUMBER), low, high),)
         case n.Forbid():
             return (_named_forbid(ctx, frame, node),)
@@ -198,9 +190,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return ()
         case n.If():
             condition = fitting.truth(ctx, frame, node.condition)
-            return (
-                s.If(condition, block(ctx, frame, node.then), block(ctx, frame, node.otherwise)),
-            )
+            then, otherwise = (block(ctx, frame, one) for one in (node.then, node.otherwise))
+            return (s.If(condition, then, otherwise),)
         case n.Each():
             return (_each(ctx, frame, node),)
         case n.EachPlayer():
@@ -216,38 +207,25 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
         case n.RepeatUntil():
             return (turns.repeat_until(ctx, frame, node),)
         case n.Times():
-            limit = (
-                fitting.number(ctx, frame, node.limit)
-                if node.limit is not None
-                else e.Const(MOST_TIMES)
-            )
-            slot = frame.slot(t.NUMBER)
+            limit: e.Expr = e.Const(MOST_TIMES)
+            if node.limit is not None:
+                limit = fitting.number(ctx, frame, node.limit)
+            slot, leave = frame.slot(t.NUMBER), (s.Leave(),)
             body = block(ctx, frame, node.body)
-            return (
-                s.Loop(
-                    slot,
-                    limit,
-                    questions.optional(ctx, frame, body, questions.DONE, (s.Leave(),), node.body),
-                ),
-            )
+            asked = questions.optional(ctx, frame, body, questions.DONE, leave, node.body)
+            return (s.Loop(slot, limit, asked),)
         case n.OneOf():
-            ways = questions.alternatives(ctx, frame, node.alternatives) + questions.offered(
-                ctx, frame
-            )
+            ways = questions.alternatives(ctx, frame, node.alternatives)
+            ways += questions.offered(ctx, frame)
             return (s.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
         case n.May():
-            body = block(ctx, frame, node.body)
-            return questions.optional(
-                ctx, frame, body, questions.DECLINE, (), node.body, node.wording
-            )
+            body, label = block(ctx, frame, node.body), questions.DECLINE
+            return questions.optional(ctx, frame, body, label, (), node.body, node.wording)
         case n.AnyOrder():
             slot = frame.slot(t.NUMBER)
+            ways = questions.alternatives(ctx, frame, node.alternatives)
             done = s.Alternative(questions.DONE, None, YES, (s.Leave(),))
-            ways = (
-                *questions.alternatives(ctx, frame, node.alternatives),
-                *questions.offered(ctx, frame),
-                done,
-            )
+            ways += (*questions.offered(ctx, frame), done)
             return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways, ()),)),)
         case n.Choose():
             raise AssertionError("a choice is made with the rest of its block")
@@ -259,12 +237,9 @@ def _swap(ctx: Context, frame: Frame, node: n.Swap) -> s.Block:
     """Swaps two cards."""
     for one in (node.card, node.other):
         moves.cards(ctx, frame, one)  # reported for what is written, if it is not a card
-    names = dict(frame.names)
-    lowered = tuple(
-        one.at(node.span) for said in moves.swapped(node) for one in statement(ctx, frame, said)
-    )
-    frame.names = names
-    return lowered
+    with frame.scope():
+        lowered = [one for said in moves.swapped(node) for one in statement(ctx, frame, said)]
+    return tuple(one.at(node.span) for one in lowered)
 
 
 def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:
@@ -279,7 +254,7 @@ def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
     value, type_ = fitting.lower(ctx, frame, node)
     if isinstance(type_, t.SetOf | t.Nothing):
         text = "A name stands for one thing; say the set where it is needed, or define it."
-        hint = f"first {node.span.text}"
+        hint = instead(f"first {node.span.text}")
         ctx.fail("E302", "one is needed, not a set", node.span, text, hint)
     return value, type_
 
@@ -290,28 +265,19 @@ def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:
     holds = fitting.truth(ctx, frame, node.condition)
     twin = frame.forbids.setdefault(name, span)
     if twin is not span:
-        text = "A name stands for one prohibition of a rule."
-        ctx.problems.append(
-            Problem(
-                "E202", f"`{name}` stands twice", span, text, labels=(Label(twin, "first here"),)
-            )
-        )
+        text, labels = "A name stands for one prohibition of a rule.", (Label(twin, "first here"),)
+        ctx.report("E202", f"`{name}` stands twice", span, text, labels=labels)
     return forbid(ctx, frame, name, holds, node.reason or node.condition.span.text, span)
 
 
 def _each(ctx: Context, frame: Frame, node: n.Each) -> s.Statement:
-    names = dict(frame.names)
-    within, type_ = fitting.lower_set(ctx, frame, node.within)
-    slot = bound(ctx, frame, node.name, type_)
-    frame.ranges[node.name.text] = node.within.span
-    if node.condition is not None:
-        within = e.Filter(
-            frame.slot(type_), within, YES
-        )  # a separate slot: the loop's slot is its state
-        frame.names[node.name.text] = (e.Local(within.slot), type_)
-        condition = fitting.truth(ctx, frame, node.condition)
-        within = e.Filter(within.slot, within.within, condition)
-        frame.names[node.name.text] = (e.Local(slot), type_)
-    body = block(ctx, frame, node.body)
-    frame.names = names
-    return s.Each(slot, within, body)
+    with frame.scope():
+        within, type_ = fitting.lower_set(ctx, frame, node.within)
+        slot = bound(ctx, frame, node.name, type_)
+        frame.ranges[node.name.text] = node.within.span
+        if node.condition is not None:
+            tested = frame.slot(type_)  # a separate slot: the loop's slot is its state
+            frame.names[node.name.text] = (e.Local(tested), type_)
+            within = e.Filter(tested, within, fitting.truth(ctx, frame, node.condition))
+            frame.names[node.name.text] = (e.Local(slot), type_)
+        return s.Each(slot, within, block(ctx, frame, node.body))

@@ -4,44 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from itertools import product
 from typing import Literal
 
 from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.diagnostics import Problem, Reporter
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 LARGEST_AMOUNT = 9999
 DIRECTIONS = {
-    "above": (-1, 0),
-    "upper_right": (-1, 1),
-    "right": (0, 1),
-    "lower_right": (1, 1),
-    "below": (1, 0),
-    "lower_left": (1, -1),
-    "left": (0, -1),
-    "upper_left": (-1, -1),
-}
+    "above": (-1, 0), "upper_right": (-1, 1), "right": (0, 1), "lower_right": (1, 1),
+    "below": (1, 0), "lower_left": (1, -1), "left": (0, -1), "upper_left": (-1, -1),
+}  # fmt: skip
 """The directions of a grid, each with its step in rows and columns."""
 SpaceShape = Literal["ring", "row", "spots", "grid", "grid with diagonals", "hex"]
 """How the spaces of a region are arranged."""
 GRIDS = ("grid", "grid with diagonals", "hex")
 TYPE_WORDS = (
-    "direction",
-    "number",
-    "truth",
-    "player",
-    "space",
-    "card",
-    "piece",
-    "resource",
-    "cost",
-    "action",
-    "ability",
-)
+    "direction", "number", "truth", "player", "space", "card", "piece", "resource", "cost",
+    "action", "ability",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +50,11 @@ class Region:
         """Whether its spaces have rows and columns."""
         return self.shape in GRIDS
 
+    @property
+    def is_common_zone(self) -> bool:
+        """Whether it is one zone for all."""
+        return self.is_zone and not self.owned and not self.values
+
     def of(self, player: int) -> tuple[int, ...]:
         """The places of one player; all places if they have no owner."""
         start = self.base + (player * self.size if self.owned else 0)
@@ -73,11 +64,8 @@ class Region:
         """The names of its spaces: 1, 2, ...; on a grid, b2 is column b, row 2."""
         if not self.is_grid:
             return [str(number + 1) for number in range(self.size)]
-        return [
-            f"{_letters(column)}{row + 1}"
-            for row in range(self.rows)
-            for column in range(self.columns)
-        ]
+        spaces = product(range(self.rows), range(self.columns))
+        return [f"{_letters(column)}{row + 1}" for row, column in spaces]
 
 
 def _letters(number: int) -> str:
@@ -91,6 +79,10 @@ class PieceKind:
     name: str
     ids: tuple[int, ...]
     per_player: int
+
+    def of(self, player: int) -> tuple[int, ...]:
+        """The pieces of one player."""
+        return self.ids[player * self.per_player : (player + 1) * self.per_player]
 
 
 @dataclass(slots=True)
@@ -119,6 +111,10 @@ class SymbolTable:
         """The item number of a group."""
         return len(self.resources) + list(self.groups).index(name)
 
+    def boards(self) -> list[str]:
+        """The names of the regions that are not zones."""
+        return [name for name, one in self.regions.items() if not one.is_zone]
+
     def values_with(self, member: str) -> list[str]:
         """The lists of values with a member of this name."""
         return [name for name, members in self.values.items() if member in members]
@@ -132,15 +128,13 @@ class SymbolTable:
 
 
 @dataclass(slots=True)
-class Entry:
+class Entry(Reporter):
     """A symbol table under construction, and the problems of the declarations entered."""
 
     table: SymbolTable
     problems: list[Problem]
 
-    def refuse(
-        self, name: str, code: str, title: str, span: Span, text: str, hint: str = ""
-    ) -> None:
+    def refuse(self, name: str, code: str, title: str, span: Span, text: str) -> None:
         """Reports a declaration and makes its name an error symbol."""
-        self.problems.append(Problem(code, title, span, text, hint))
+        self.report(code, title, span, text)
         self.table.errors.names.add(name)

@@ -22,11 +22,9 @@ MOST_TOLD, MOST_APART = 30, 256
 """Limits for a field that is told of: its number of values, and their span."""
 
 
-def declare(ctx: Context, sentences: Iterable[n.Node]) -> None:
+def declare(ctx: Context, written: Iterable[n.Node]) -> None:
     """Declares the variables for the fields that rules or sentences on cards tell of."""
-    declared = (one.node for one in ctx.declared.values())
-    spoken = (part for node in (*declared, *sentences) for part in node.every(n.Tell))
-    told = {part.field.text for part in spoken}
+    told = {part.field.text for node in written for part in node.every(n.Tell)}
     for field in (name for name in ctx.cards.fields if name in told):
         bits = _bits(ctx, field)
         if not bits:
@@ -61,7 +59,7 @@ def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:
     value = fitting.of_kind(ctx, frame, node.value, type_)
     asked, slot = frame.slot(type_), frame.slot(t.CARD)
     now = _after(ctx, node.field.text, variable, e.Local(asked), e.Local(slot))
-    told = s.Assign(moves.number_of(ctx, variable), e.Local(slot), now).at(node.span)
+    told = s.Assign(ctx.tables.number_of(variable), e.Local(slot), now).at(node.span)
     return s.Let(asked, value), s.Each(slot, cards, (told,))
 
 
@@ -85,8 +83,7 @@ def _told(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
     ctx.known(field.text)
     if field.text not in ctx.cards.fields:
         text = "No kind of card has a field of that name."
-        hint = ctx.near(field.text, ctx.cards.fields)
-        ctx.fail("E201", f"unknown field `{field.text}`", field.span, text, hint)
+        ctx.unknown("field", field, text, ctx.cards.fields)
     _, type_ = ctx.cards.fields[field.text]
     variable = ctx.tables.variables.get(_name(field.text))
     if variable is None or isinstance(type_, t.SetOf):

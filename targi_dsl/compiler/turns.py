@@ -17,13 +17,14 @@ from targi_dsl.syntax import ast as n
 
 def each_player(ctx: Context, frame: Frame, node: n.EachPlayer) -> s.EachPlayer:
     """A turn for every player."""
-    start: e.Expr = e.Const(0)
-    if node.start is not None:
-        start = fitting.of_kind(ctx, frame, node.start, t.PLAYER)
-    slot = frame.slot(t.PLAYER)
-    frame.slot(t.NUMBER)
-    frame.slot(t.PLAYER)
+    start = _start(ctx, frame, node.start)
+    slot = frame.slots_of_round()
     return s.EachPlayer(slot, start, _turn(ctx, frame, node.body, None))
+
+
+def _start(ctx: Context, frame: Frame, player: n.Expr | None) -> e.Expr:
+    """The player who begins: the first seat, if none is named."""
+    return e.Const(0) if player is None else fitting.of_kind(ctx, frame, player, t.PLAYER)
 
 
 def turn_of(ctx: Context, frame: Frame, node: n.TurnOf) -> s.TurnOf:
@@ -88,9 +89,7 @@ _LEAVING = (s.NextTurn, s.Stop, s.EndGame, s.Do, s.DoAction)
 
 def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
     """Turns around the table among the players who have not passed."""
-    start: e.Expr = e.Const(0)
-    if node.start is not None:
-        start = fitting.of_kind(ctx, frame, node.start, t.PLAYER)
+    start = _start(ctx, frame, node.start)
     count = len(ctx.symbols.players)
     turns = Turns(frame.slot(t.PLAYER), frame.slot(t.PLAYER), frame.slot(t.PLAYER, count))
     still: e.Expr = e.MakeSet(tuple(e.Local(turns.first + one) for one in range(count)))

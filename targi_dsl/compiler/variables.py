@@ -16,7 +16,6 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED, POINT, Slots
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 MOST_USES = 9999
@@ -36,7 +35,7 @@ def declare(ctx: Context) -> int:
         kept = variable.count * (1 if variable.seen == "all" else 2)
         if slot + kept - first > MOST_VALUES:
             text = f"All variables together keep at most {MOST_VALUES:,} values."
-            ctx.problems.append(Problem("E303", "too many values to keep", span, text))
+            ctx.report("E303", "too many values to keep", span, text)
             ctx.symbols.errors.names.add(name)
             continue
         ctx.tables.variables[variable.name] = variable
@@ -46,10 +45,8 @@ def declare(ctx: Context) -> int:
 
 def _written(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
     """Each declared variable: its name and place, and what it is, given its first slot."""
-    for name in ctx.names_of("variable"):
-        node = ctx.node("variable", name)
-        if isinstance(node, n.Variable):
-            yield name, node.span, partial(_variable, ctx, node)
+    for name, node in ctx.nodes(n.Variable):
+        yield name, node.span, partial(_variable, ctx, node)
 
 
 def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
@@ -71,12 +68,8 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
         value, value_type = fitting.lower(ctx, Frame(node.name.text), node.start, type_)
         value = fitting.fit(ctx, value, value_type, type_, node.start.span)
         if not isinstance(value, e.Const) or not isinstance(value.value, int):
-            ctx.fail(
-                "E314",
-                "this is not known before the game",
-                node.start.span,
-                "A variable starts as a plain value.",
-            )
+            title, text = "this is not known before the game", "A variable starts as a plain value."
+            ctx.fail("E314", title, node.start.span, text)
         start = value.value
     if not low <= start <= high:
         text = f"`{node.name.text}` is from {low} to {high}."
@@ -103,7 +96,7 @@ def _each(ctx: Context, word: n.Word) -> t.Single:
         return t.Card(name)
     if name in symbols.piece_kinds:
         return t.Piece(name)
-    spaces = [region.name for region in symbols.regions.values() if not region.is_zone]
+    spaces = symbols.boards()
     if name in spaces:
         return t.Place(name)
     known = ["player", *symbols.values, *symbols.kinds, *symbols.piece_kinds, *spaces]
@@ -111,7 +104,7 @@ def _each(ctx: Context, word: n.Word) -> t.Single:
         "A variable is for each player, value, card of a kind, piece of a kind or space of the"
         " board."
     )
-    ctx.fail("E201", f"unknown `{name}`", word.span, text, ctx.near(name, known))
+    ctx.fail("E201", f"unknown `{name}`", word.span, text, ctx.near(word, known))
 
 
 def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:

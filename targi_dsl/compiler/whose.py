@@ -54,8 +54,6 @@ class _Whose:
                     yield from self._of_nobody((*then, *otherwise))
                 case s.Do(rule, _):
                     self._call(rule, node)
-                case _:
-                    pass
             if node.span is not None and self._needs_a_player(node):
                 yield node, node.span
 

@@ -44,8 +44,7 @@ def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block)
         return number(ctx, frame, node)
     if not ctx.is_declared("rule", done.rule.text):
         return NOTHING
-    rule = ctx.node("rule", done.rule.text)
-    assert isinstance(rule, n.Rule)
+    rule = ctx.node(n.Rule, done.rule.text)
     fits = len(rule.params) == len(done.arguments)
     return number(ctx, frame, rule.wording, done) if fits else NOTHING
 
@@ -59,11 +58,8 @@ def called(ctx: Context) -> FrozenMap[str]:
     """The words for people of declarations, by sort and name."""
     nodes = ((" ".join(key), one.node) for key, one in ctx.declared.items())
     worded = ((key, one.wording) for key, one in nodes if isinstance(one, n.Worded))
-    return FrozenMap(
-        (key, one.text.text[1:-1])
-        for key, one in worded
-        if one is not None and one.text is not None
-    )
+    texts = ((key, one.text) for key, one in worded if one is not None)
+    return FrozenMap((key, text.text[1:-1]) for key, text in texts if text is not None)
 
 
 def _lowered(ctx: Context, one: Worded) -> Wording:
@@ -81,8 +77,7 @@ def _lowered(ctx: Context, one: Worded) -> Wording:
 
 def _given(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
     """The parameters of a rule bound to the arguments."""
-    rule = ctx.node("rule", done.rule.text)
-    assert isinstance(rule, n.Rule)
+    rule = ctx.node(n.Rule, done.rule.text)
     arguments = calls.call_arguments(ctx, frame, done.rule, done.arguments)
     types = (calls.param_type(ctx, param) for param in rule.params)
     names = (param.name.text for param in rule.params)

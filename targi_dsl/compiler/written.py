@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from targi_dsl.compiler.changes import ModuleText
-from targi_dsl.compiler.decks import DeckCard
+from targi_dsl.compiler.decks import DeckCard, copied
 from targi_dsl.compiler.error_symbols import ErrorSymbols
 from targi_dsl.compiler.project import Project
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem, Problems
+from targi_dsl.text.diagnostics import Label, Problem, Problems, Reporter
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
@@ -23,7 +23,7 @@ _SHOWN = 12  # the most names in a message
 
 
 @dataclass(slots=True)
-class Written:
+class Written(Reporter):
     """A game as written; every file is read once."""
 
     project: Project
@@ -76,7 +76,7 @@ class Written:
             text = "It lies in two folders. Delete one of the two files, or give one another name."
             label = (Label(other.span(0, 0), "here as well"),)
             title = f"two files of card set `{word.text}`"
-            self.problems.append(Problem("E427", title, sources[0].span(0, 0), text, labels=label))
+            self.report("E427", title, sources[0].span(0, 0), text, labels=label)
         for source in sources[:1]:
             self.card_files.append(source.name)
             if self.is_too_much(source):
@@ -90,11 +90,10 @@ class Written:
             if found.set != word.text:
                 text = "A file of cards has the name of its set."
                 title = f"card set `{found.set}` in a file of another name"
-                self.problems.append(Problem("E542", title, set_span, text, word.text))
-            for entry in found.cards:
-                yield from [
-                    DeckCard(entry, found.kind, word.text, kind_span, set_span)
-                ] * entry.copies
+                self.report("E542", title, set_span, text, word.text)
+            kind, name = found.kind, word.text
+            cards = (DeckCard(one, kind, name, kind_span, set_span) for one in found.cards)
+            yield from copied(cards)
 
     def parsed(self, source: Source) -> tuple[n.Declaration, ...]:
         """The declarations of a file; names in declarations that cannot be parsed become error
@@ -123,12 +122,9 @@ class Written:
         if self.lines <= MOST_LINES:
             return False
         if before <= MOST_LINES:
-            text = (
-                f"With this file the game has {self.lines:,} lines; at most {MOST_LINES:,} are"
-                " read."
-            )
-            title = "too much to read"
-            self.problems.append(Problem("E024", title, source.span(0, 0), text))
+            count = f"With this file the game has {self.lines:,} lines"
+            title, text = "too much to read", f"{count}; at most {MOST_LINES:,} are read."
+            self.report("E024", title, source.span(0, 0), text)
         self.errors.no_module = True
         return True
 
@@ -147,8 +143,7 @@ class Written:
             if not (hint := suggestion(name, sets)):
                 others = " and others" if len(sets) > _SHOWN else ""
                 text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
-            problem = Problem("E526", f"unknown card set `{name}`", word.span, text, hint)
-            self.problems.append(problem)
+            self.report("E526", f"unknown card set `{name}`", word.span, text, hint)
             self.errors.no_cards = True
         return sources
 
@@ -180,5 +175,3 @@ def set_words(deck: n.DeckExpr) -> Iterator[n.Word]:
         match node:
             case n.DeckSet(name=word) | n.DeckCards(of=word) | n.DeckCopies(of=n.Word() as word):
                 yield word
-            case _:
-                pass

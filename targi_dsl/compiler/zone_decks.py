@@ -13,7 +13,6 @@ from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.compiler.written import Written
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.suggestions import suggestion
 
 
@@ -37,9 +36,7 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
         made = deck(line.deck, changed, words, written.problems)
         if len(made.cards) > MOST_CARDS:
             text = f"A deck has at most {MOST_CARDS} cards."
-            written.problems.append(
-                Problem("E527", f"{len(made.cards)} cards are too many", line.span, text)
-            )
+            written.report("E527", f"{len(made.cards)} cards are too many", line.span, text)
             made = Deck((), wrong=True)
         found[zone] = made
     found.update((zone, _rest(found, word, written)) for zone, word in rests.items())
@@ -54,11 +51,11 @@ def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
     if of is None:
         title, text = f"`{word.text}` has no deck", "The rest is that of a deck that says `draw`."
         hint = suggestion(word.text, found)
-        written.problems.append(Problem("E528", title, word.span, text, hint))
+        written.report("E528", title, word.span, text, hint)
     elif not of.left and not of.wrong:
         title = f"nothing is left of `{word.text}`"
         text = "Its deck does not say `draw`, or all of its cards are drawn."
-        written.problems.append(Problem("E541", title, word.span, text))
+        written.report("E541", title, word.span, text)
     else:
         return Deck((), rest=word.text)
     return Deck((), wrong=True)
@@ -79,19 +76,13 @@ def in_known_zones(
 
 def _is_zone(written: Written, symbols: SymbolTable, zone: str) -> bool:
     region = symbols.regions.get(zone)
-    if region is not None and region.is_zone and not region.owned and not region.values:
+    if region is not None and region.is_common_zone:
         return True
     word = written.decks[zone].zone
-    zones = [
-        one.name
-        for one in symbols.regions.values()
-        if one.is_zone and not one.owned and not one.values
-    ]
+    zones = [name for name, one in symbols.regions.items() if one.is_common_zone]
     text = "Cards are laid into a zone of which there is one for all."
-    problem = Unresolved(
-        "E528", f"unknown zone `{zone}`", word.span, text, suggestion(zone, zones), name=zone
-    )
-    written.problems.append(problem)
+    title, hint = f"unknown zone `{zone}`", suggestion(zone, zones)
+    written.problems.append(Unresolved("E528", title, word.span, text, hint, name=zone))
     return False
 
 

@@ -51,14 +51,14 @@ class PlaceInfo:
     label: str
     number: int
     owner: int
-    is_zone: bool
-    active: bool
-    seen: Audience
-    facing: Facing
-    refill: int
-    refill_at_once: bool
-    row: int
-    column: int
+    is_zone: bool = False
+    active: bool = False
+    seen: Audience = "all"
+    facing: Facing = "up"
+    refill: int = NOTHING
+    refill_at_once: bool = False
+    row: int = 1
+    column: int = 1
     drawn_for: str = ""
     closed: bool = False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
@@ -72,16 +73,20 @@ def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
     """The class of a construct, the annotations of the fields that its parts fill, and the values
     of the other fields.
     """
-    name, given = _VARIANTS.get(
-        construct, (construct.replace("_", " ").title().replace(" ", ""), {})
-    )
-    cls: type[n.Node] = getattr(n, name)
+    cls, given = _VARIANTS.get(construct) or (_classes()[construct], {})
     shapes = {
         one.name: MANY if str(one.type).startswith(("tuple[", "Block")) else str(one.type)
         for one in fields(cls)
         if one.name not in given and not one.kw_only
     }
     return cls, shapes, given
+
+
+@cache
+def _classes() -> dict[str, type[n.Node]]:
+    """The classes of nodes by the constructs that have their names, in snake case."""
+    classes = [one for one in vars(n).values() if isinstance(one, type) and issubclass(one, n.Node)]
+    return {re.sub(r"(?<!^)(?=[A-Z])", "_", one.__name__).lower(): one for one in classes}
 
 
 _OPERATORS = (
@@ -92,76 +97,76 @@ _OPERATORS = (
 )  # fmt: skip
 
 # Constructs equivalent to another with some parts fixed.
-_VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+_VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
     **{
-        f"deck_{op}": ("DeckTest", {"op": op})
+        f"deck_{op}": (n.DeckTest, {"op": op})
         for op in ("is", "is_not", "at_least", "at_most", "more_than", "less_than", "has", "has_no")
     },
-    "deck_all": ("DeckLogic", {"op": "and"}),
-    "deck_any": ("DeckLogic", {"op": "or"}),
-    "deck_draw": ("DeckDraw", {"each": None}),
-    "deck_draw_each": ("DeckDraw", {}),
-    "resources": ("Resources", {"group": None}),
-    "resource_group": ("Resources", {}),
-    "named_type": ("Type", {"form": "name", "low": 0, "high": 0}),
-    "range_type": ("Type", {"form": "range", "name": ""}),
-    "list_type": ("Type", {"form": "list", "low": 0, "high": 0}),
-    "relation_between": ("Relation", {"both_ways": False}),
-    "changed_field": ("FieldChange", {"language": None}),
-    "changed_words": ("FieldChange", {}),
-    "field_left_out": ("FieldChange", {"language": None, "values": ()}),
-    "most": ("Rank", {"order": "most"}),
-    "least": ("Rank", {"order": "least"}),
-    "layout_region": ("LayoutTable", {"rows": ()}),
-    "layout_space": ("LayoutCell", {}),
-    "layout_gap": ("LayoutCell", {"region": None, "element": None}),
+    "deck_all": (n.DeckLogic, {"op": "and"}),
+    "deck_any": (n.DeckLogic, {"op": "or"}),
+    "deck_draw": (n.DeckDraw, {"each": None}),
+    "deck_draw_each": (n.DeckDraw, {}),
+    "resources": (n.Resources, {"group": None}),
+    "resource_group": (n.Resources, {}),
+    "named_type": (n.Type, {"form": "name", "low": 0, "high": 0}),
+    "range_type": (n.Type, {"form": "range", "name": ""}),
+    "list_type": (n.Type, {"form": "list", "low": 0, "high": 0}),
+    "relation_between": (n.Relation, {"both_ways": False}),
+    "changed_field": (n.FieldChange, {"language": None}),
+    "changed_words": (n.FieldChange, {}),
+    "field_left_out": (n.FieldChange, {"language": None, "values": ()}),
+    "most": (n.Rank, {"order": "most"}),
+    "least": (n.Rank, {"order": "least"}),
+    "layout_region": (n.LayoutTable, {"rows": ()}),
+    "layout_space": (n.LayoutCell, {}),
+    "layout_gap": (n.LayoutCell, {"region": None, "element": None}),
     **{
-        f"look_{what}": ("LookTrait", {"what": what, "fields": ()})
+        f"look_{what}": (n.LookTrait, {"what": what, "fields": ()})
         for what in ("symbol", "letter", "colour", "shape")
     },
-    "look_shows": ("LookTrait", {"what": "shows", "said": ""}),
-    "just": ("Several", {"fewer": False}),
-    "up_to": ("Several", {"fewer": True}),
-    "put_on": ("Put", {"where": "on"}),
-    "put_under": ("Put", {"where": "under"}),
-    "take": ("Transfer", {"target": None}),
-    "give": ("Transfer", {"source": None}),
-    "wins": ("Outcome", {"outcome": "won"}),
-    "loses": ("Outcome", {"outcome": "lost"}),
-    "goes_out": ("Outcome", {"outcome": "out"}),
-    "everybody_wins": ("Outcome", {"who": None, "outcome": "won"}),
-    "everybody_loses": ("Outcome", {"who": None, "outcome": "lost"}),
-    "done_by": ("By", {}),
-    "any_times": ("Times", {"limit": None}),
-    "named_alternative": ("Alternative", {"name": None, "within": None, "condition": None}),
-    "each_alternative": ("Alternative", {"label": None}),
-    "wording_shown": ("Wording", {"text": None}),
-    "amount": ("Amount", {"how": ""}),
-    "amount_of_one": ("Amount", {"how": "one"}),
-    "amount_other": ("Amount", {"how": "other"}),
-    **{f"when_{verb}": ("When", {"verb": verb}) for verb in ("gain", "pay", "do")},
-    "the_card": ("CardNamed", {"all": False}),
-    "the_cards": ("CardNamed", {"all": True}),
-    "of": ("Of", {"index": None}),
-    "indexed": ("Of", {}),
-    "space_by_name": ("SpaceByName", {"yours": False}),
-    "your_space_by_name": ("SpaceByName", {"yours": True}),
-    "any_of": ("Logic", {"op": "or"}),
-    "all_of": ("Logic", {"op": "and"}),
+    "look_shows": (n.LookTrait, {"what": "shows", "said": ""}),
+    "just": (n.Several, {"fewer": False}),
+    "up_to": (n.Several, {"fewer": True}),
+    "put_on": (n.Put, {"where": "on"}),
+    "put_under": (n.Put, {"where": "under"}),
+    "take": (n.Transfer, {"target": None}),
+    "give": (n.Transfer, {"source": None}),
+    "wins": (n.Outcome, {"outcome": "won"}),
+    "loses": (n.Outcome, {"outcome": "lost"}),
+    "goes_out": (n.Outcome, {"outcome": "out"}),
+    "everybody_wins": (n.Outcome, {"who": None, "outcome": "won"}),
+    "everybody_loses": (n.Outcome, {"who": None, "outcome": "lost"}),
+    "done_by": (n.By, {}),
+    "any_times": (n.Times, {"limit": None}),
+    "named_alternative": (n.Alternative, {"name": None, "within": None, "condition": None}),
+    "each_alternative": (n.Alternative, {"label": None}),
+    "wording_shown": (n.Wording, {"text": None}),
+    "amount": (n.Amount, {"how": ""}),
+    "amount_of_one": (n.Amount, {"how": "one"}),
+    "amount_other": (n.Amount, {"how": "other"}),
+    **{f"when_{verb}": (n.When, {"verb": verb}) for verb in ("gain", "pay", "do")},
+    "the_card": (n.CardNamed, {"all": False}),
+    "the_cards": (n.CardNamed, {"all": True}),
+    "of": (n.Of, {"index": None}),
+    "indexed": (n.Of, {}),
+    "space_by_name": (n.SpaceByName, {"yours": False}),
+    "your_space_by_name": (n.SpaceByName, {"yours": True}),
+    "any_of": (n.Logic, {"op": "or"}),
+    "all_of": (n.Logic, {"op": "and"}),
     **{
-        construct: ("Unary", {"op": op})
+        construct: (n.Unary, {"op": op})
         for construct, op in (("negate", "not"), ("some", "any"), ("none_of", "no"))
     },
-    **{op: ("Unary", {"op": op}) for op in ("top", "bottom", "count", "first")},
-    **{construct: ("Binary", {"op": op}) for construct, op in _OPERATORS},
-    **{op: ("Binary", {"op": op}) for op in ("at_least", "at_most", "more_than", "less_than")},
-    **{op: ("Fold", {"op": op}) for op in ("different", "highest", "lowest")},
-    "sum_of": ("Fold", {"op": "sum"}),
+    **{op: (n.Unary, {"op": op}) for op in ("top", "bottom", "count", "first")},
+    **{construct: (n.Binary, {"op": op}) for construct, op in _OPERATORS},
+    **{op: (n.Binary, {"op": op}) for op in ("at_least", "at_most", "more_than", "less_than")},
+    **{op: (n.Fold, {"op": op}) for op in ("different", "highest", "lowest")},
+    "sum_of": (n.Fold, {"op": "sum"}),
     **{
-        word: ("Keyword", {"text": word})
+        word: (n.Keyword, {"text": word})
         for word in ("you", "opponent", "this", "nothing", "yes", "no")
     },
-    "all_players": ("Keyword", {"text": "players"}),
+    "all_players": (n.Keyword, {"text": "players"}),
 }
 
 
@@ -333,9 +338,8 @@ def _deck_sum(parts: Parts, span: Span) -> n.DeckSum:
 
 
 _HEADS = (
-    *("each_player", "each", "turn_of", "by_turns", "repeat", "repeat_until", "times"),
-    "any_times",
-)
+    "each_player", "each", "turn_of", "by_turns", "repeat", "repeat_until", "times", "any_times",
+)  # fmt: skip
 
 _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("action", "cost", "deck", "body", "value"), _first),

@@ -220,6 +220,13 @@ def repaired(
     return replace(plain, text=told, hint=repair.line, edits=repair.edits, unrepaired=plain)
 
 
+def mended(
+    fault: SyntaxFault, where: Lexeme, title: str, text: str, repair: Repair | None
+) -> Problem | None:
+    """A problem with the repaired line; none if there is no repair."""
+    return None if repair is None else repaired(fault, where, title, text, repair)
+
+
 _WORDS = {
     NAME: "a name",
     NUMBER: "a number",
@@ -244,12 +251,8 @@ def expectation(fault: SyntaxFault, index: int) -> str:
     for words, name in _GROUPS:
         if words <= left:
             listed.append(name)
-            values = name == "a name"
-            left -= {
-                one
-                for one in left
-                if one[0].isalpha() and not (values and one in (NUMBER, TEXT, NEWLINE))
-            }
+            kept = (NUMBER, TEXT, NEWLINE) if name == "a name" else ()
+            left = {one for one in left if one in kept or not one[0].isalpha()}
     if NAME in left and "a name" not in listed:
         listed.append("a name")
     left.discard(NAME)

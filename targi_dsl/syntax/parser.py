@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import field
-from typing import cast
+from typing import Any
 
 from lark import Token, Tree, UnexpectedToken
 
@@ -146,35 +146,30 @@ def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
 
 def parse_ability(text: Text) -> tuple[n.Ability | None, Found]:
     """Parses the `ability:` string of a card."""
-    node, problems = _parse_string(text, "ability")
-    return cast("n.Ability | None", node), problems
+    return _parse_string(text, "ability")
 
 
 def parse_action(text: Text) -> tuple[n.Block | None, Found]:
     """Parses the `action:` string of a card."""
-    node, problems = _parse_string(text, "action")
-    return cast("n.Block | None", node), problems
+    return _parse_string(text, "action")
 
 
 def parse_cost(text: Text) -> tuple[n.Price | None, Found]:
     """Parses the `cost:` string of a card."""
-    node, problems = _parse_string(text, "cost")
-    return cast("n.Price | None", node), problems
+    return _parse_string(text, "cost")
 
 
 def parse_deck(text: Text) -> tuple[n.DeckExpr | None, Found]:
     """Parses a deck expression."""
-    node, problems = _parse_string(text, "deck")
-    return cast("n.DeckExpr | None", node), problems
+    return _parse_string(text, "deck")
 
 
 def parse_value(text: Text) -> tuple[n.Expr | None, Found]:
     """Parses the value inside braces in words for people."""
-    node, problems = _parse_string(text, "value")
-    return cast("n.Expr | None", node), problems
+    return _parse_string(text, "value")
 
 
-def _parse_string(text: Text, start: str) -> tuple[object, Found]:
+def _parse_string(text: Text, start: str) -> tuple[Any, Found]:
     if not text.text.strip():
         wanted = f"Expected {'an' if start[0] in 'aeiou' else 'a'} {start}."
         return None, (Problem("E101", "the text is empty", text.span(0, len(text.text)), wanted),)
@@ -190,9 +185,7 @@ def _read_declaration(section: Section) -> Parsed:
     if node is None:
         problems += tuple(_later(section, problems[0]))
     found = comments(section)
-    return Parsed(
-        section, cast("n.Declaration | None", node), problems, found, tuple(builder.citations)
-    )
+    return Parsed(section, node, problems, found, tuple(builder.citations))
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +246,7 @@ def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int)
     return part
 
 
-def _parse(text: Text, start: str, lined: bool) -> tuple[object, Found, Builder]:
+def _parse(text: Text, start: str, lined: bool) -> tuple[Any, Found, Builder]:
     """Parses a text from a start symbol of the grammar.
 
     None if there is a fault in it, which is then the one problem; else E108 for each name that

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from targi_dsl.syntax.errors import NEAR, SyntaxFault, repaired, syntax_error
+from targi_dsl.syntax.errors import NEAR, SyntaxFault, mended, repaired, syntax_error
 from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, TEXT, WORD
 from targi_dsl.syntax.sayings import habit
@@ -98,7 +98,7 @@ def price_without_braces(fault: SyntaxFault) -> Problem | None:
         end += 3
     repair = fault.repair(begin, end, f"{{{fault.words(begin, end)}}}")
     title = "a price stands in braces here"
-    return repaired(fault, words[begin], title, "", repair) if repair else None
+    return mended(fault, words[begin], title, "", repair)
 
 
 def name_of_two_words(fault: SyntaxFault) -> Problem | None:
@@ -112,10 +112,8 @@ def name_of_two_words(fault: SyntaxFault) -> Problem | None:
     if "new" not in fault.language.kinds(fault.parser(at - 1)) or fault.repair(at, at, ","):
         return None
     name = f"{words[at - 1].text}_{words[end - 1].text}"
-    repair = fault.repair(at - 1, end, name)
-    if repair is None:
-        return None
-    return repaired(fault, words[at - 1], "a name is one word", "Words are joined by `_`.", repair)
+    title, text = "a name is one word", "Words are joined by `_`."
+    return mended(fault, words[at - 1], title, text, fault.repair(at - 1, end, name))
 
 
 def assignment(fault: SyntaxFault) -> Problem | None:
@@ -131,11 +129,9 @@ def assignment(fault: SyntaxFault) -> Problem | None:
     before = f"{target} {operator} " if operator in _OPERATORS else ""
     new = f"set {target} to {before}".rstrip()
     repair = fault.repair(begin, last + 1, new) if target else None
-    if repair is None:
-        return None
     sign = words[at]._replace(text=fault.words(at, last + 1), end=words[last].end)
     text = "A variable is changed by `set ... to ...`."
-    return repaired(fault, sign, f"`{sign.text}` changes nothing", text, repair)
+    return mended(fault, sign, f"`{sign.text}` changes nothing", text, repair)
 
 
 def negative_number(fault: SyntaxFault) -> Problem | None:
@@ -159,9 +155,8 @@ def negative_number(fault: SyntaxFault) -> Problem | None:
     ways = [f"0 - {number}", f"(0 - {number})"]
     if before is not None and before.kind in _OPERATORS:
         ways.reverse()
-    if repair := fault.first_repair(at, at + 2, ways):
-        return repaired(fault, sign, title, f"It is `0 - {number}`.", repair)
-    return None
+    repair = fault.first_repair(at, at + 2, ways)
+    return mended(fault, sign, title, f"It is `0 - {number}`.", repair)
 
 
 def amounts_with_commas(fault: SyntaxFault) -> Problem | None:
@@ -171,7 +166,7 @@ def amounts_with_commas(fault: SyntaxFault) -> Problem | None:
     rest = re.sub(r",\s*(?=[0-9(])", " and ", fault.words(fault.index, fault.end))
     repair = fault.repair(fault.index, fault.end, rest)
     title, text = "a `,` between amounts", "Amounts are joined by `and`."
-    return repaired(fault, fault.at, title, text, repair) if repair else None
+    return mended(fault, fault.at, title, text, repair)
 
 
 def number_in_words(fault: SyntaxFault) -> Problem | None:
@@ -195,7 +190,7 @@ def number_in_quotes(fault: SyntaxFault) -> Problem | None:
         return None
     repair = fault.repair(fault.index, fault.index + 1, word.strip('"'))
     text = "A number stands without quotes."
-    return repaired(fault, fault.at, f"{word} is a text", text, repair) if repair else None
+    return mended(fault, fault.at, f"{word} is a text", text, repair)
 
 
 def steps_with_and(fault: SyntaxFault) -> Problem | None:
@@ -220,11 +215,9 @@ def comma_for_colon(fault: SyntaxFault) -> Problem | None:
     at = fault.index - 1
     if at <= fault.begin or fault.lexemes[at].kind != ",":
         return None
-    if (repair := fault.repair(at, at + 1, ":")) is None:
-        return None
-    before = fault.lexemes[at - 1]
-    title, text = f"`:` is missing after `{before.text}`", "It stands between when and what."
-    return repaired(fault, fault.lexemes[at], title, text, repair)
+    title = f"`:` is missing after `{fault.lexemes[at - 1].text}`"
+    text = "It stands between when and what."
+    return mended(fault, fault.lexemes[at], title, text, fault.repair(at, at + 1, ":"))
 
 
 def other_filter(fault: SyntaxFault) -> Problem | None:

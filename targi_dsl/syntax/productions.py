@@ -13,6 +13,7 @@ from targi_dsl.syntax.errors import (
     Repair,
     SyntaxFault,
     expectation,
+    mended,
     repaired,
     syntax_error,
 )
@@ -142,11 +143,9 @@ def unclosed_parenthesis(fault: SyntaxFault) -> Problem | None:
 
 def lines_missing(fault: SyntaxFault) -> Problem | None:
     """A line that needs indented lines below it but has none."""
-    if (
-        fault.at.kind == INDENT
-        or fault.index != fault.begin
-        or INDENT not in fault.expected(fault.index)
-    ):
+    if fault.at.kind == INDENT or fault.index != fault.begin:
+        return None
+    if INDENT not in fault.expected(fault.index):
         return None
     deep = _indent(fault) + 2
     text = "What belongs to it stands on the lines below, two spaces further in:"
@@ -317,10 +316,9 @@ def superfluous_colon(fault: SyntaxFault) -> Problem | None:
     last = fault.end - 1
     if last < fault.begin or fault.lexemes[last].kind != ":":
         return None
-    if (repair := fault.repair(last, last + 1, "")) is None:
-        return None
     text = "A line with indented lines below it has no `:`."
-    return repaired(fault, fault.lexemes[last], "a `:` too many", text, repair)
+    repair = fault.repair(last, last + 1, "")
+    return mended(fault, fault.lexemes[last], "a `:` too many", text, repair)
 
 
 @guess

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
@@ -20,18 +21,9 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def check_size(name: str, size: int, most: int = LARGEST_FILE) -> None:
     """Raises Problems if a file of this size is too large; reads nothing."""
     if size > most:
-        raise Problems(
-            [
-                Problem(
-                    "E001",
-                    "file too large",
-                    None,
-                    f"the file has {size:,} bytes; at most {most:,} are read.",
-                    hint="Split it into several files.",
-                    file=name,
-                )
-            ]
-        )
+        text = f"the file has {size:,} bytes; at most {most:,} are read."
+        hint = "Split it into several files."
+        raise Problems([Problem("E001", "file too large", None, text, hint, file=name)])
 
 
 def decode(name: str, data: bytes, most: int = LARGEST_FILE) -> Source:
@@ -52,7 +44,7 @@ def decode(name: str, data: bytes, most: int = LARGEST_FILE) -> Source:
         why = f"the byte {data[error.start]:#04x} here is not UTF-8."
         raise Problems([_not_utf8(name, data, error.start, why)]) from None
     source = Source(name, _with_line_feeds(text))
-    if long_lines := _long_lines(source):
+    if long_lines := [*_long_lines(source)]:
         raise Problems(long_lines)
     return source
 
@@ -65,13 +57,9 @@ def _not_utf8(name: str, data: bytes, at: int, text: str) -> Problem:
 
 def _binary(name: str, data: bytes, at: int) -> Problem:
     source, offset = _place(name, data, at)
-    return Problem(
-        "E003",
-        "not a text file",
-        source.span(offset, offset + 1),
-        "a zero byte stands here, as no text has one.",
-        hint="Check that this is the file you meant.",
-    )
+    span, hint = source.span(offset, offset + 1), "Check that this is the file you meant."
+    text = "a zero byte stands here, as no text has one."
+    return Problem("E003", "not a text file", span, text, hint)
 
 
 def _place(name: str, data: bytes, at: int) -> tuple[Source, int]:
@@ -84,16 +72,8 @@ def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _long_lines(source: Source) -> list[Problem]:
-    if not (found := list(re.finditer(f"(?m)^.{{{LONGEST_LINE}}}(?P<rest>.+)$", source.text))):
-        return []
-    return [
-        Problem(
-            "E004",
-            "line too long",
-            source.span(*line.span("rest")),
-            f"this line has {len(line.group()):,} characters; at most {LONGEST_LINE:,} are read.",
-            hint="Break it into several lines.",
-        )
-        for line in found
-    ]
+def _long_lines(source: Source) -> Iterator[Problem]:
+    for line in re.finditer(f"(?m)^.{{{LONGEST_LINE}}}(?P<rest>.+)$", source.text):
+        count, span = f"{len(line.group()):,}", source.span(*line.span("rest"))
+        text = f"this line has {count} characters; at most {LONGEST_LINE:,} are read."
+        yield Problem("E004", "line too long", span, text, "Break it into several lines.")

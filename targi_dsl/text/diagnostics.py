@@ -13,6 +13,8 @@ from targi_dsl.text.harmless import harmless
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
+Severity = Literal["error", "warning"]
+
 WIDTH = 100
 """Columns a rendered line is cut to, as far as its parts allow."""
 
@@ -39,12 +41,28 @@ class Problem:
     span: Span | None
     text: str
     hint: str = ""
-    severity: Literal["error", "warning"] = "error"
+    severity: Severity = "error"
     labels: tuple[Label, ...] = ()
     help: str = ""
     file: str = ""
     edits: tuple[Edit, ...] = ()
     unrepaired: Problem | None = None
+
+
+class Reporter:
+    """Something that collects problems."""
+
+    __slots__ = ()
+    problems: list[Problem]
+
+    def report(
+        self, code: str, title: str, span: Span | None, text: str, hint: str = "",
+        severity: Severity = "error", labels: tuple[Label, ...] = (), file: str = "",
+    ) -> None:  # fmt: skip
+        """Adds a problem."""
+        self.problems.append(
+            Problem(code, title, span, text, hint, severity, labels=labels, file=file)
+        )
 
 
 class Problems(Exception):
