@@ -4,7 +4,7 @@ far.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
 from targi_dsl.engine.plans import Planner
@@ -38,8 +38,8 @@ def when_called(functions: Settable[Key, Made], at: Key, make: Callable[[], Made
 
 
 class Code:
-    """Everything that the closures of one program share. of_chance: for each point, whether chance
-    is asked there.
+    """Everything that the closures of one program share. seats: who is asked at a point, by the
+    player who carries out its rule; the last entry is the end of the game, where nobody is.
     """
 
     def __init__(self, program: Program, domains: Domains) -> None:
@@ -53,7 +53,12 @@ class Code:
         self.market = Market(program)
         self.defines: list[Value] = []
         kinds = [question.kind for question in program.questions]
-        self.of_chance = [kinds[point.question] in OF_CHANCE for point in program.points]
+        by_chance, nobody = ["chance"] * (self.players + 1), [None] * (self.players + 1)
+        by_point = [
+            by_chance if kinds[point.question] in OF_CHANCE else program.players
+            for point in program.points
+        ]
+        self.seats: list[Sequence[str | None]] = [*by_point, nobody]
 
     def activity(self, ability: int) -> Activity:
         """A test whether an ability is active for a player and its window is open."""

@@ -94,7 +94,6 @@ class Engine(Rollouts):
         self.questions = Questions(self._question)
         self.first = self._first()
         self.outcomes = outcome_base(program.variables)
-        self.seats = self._seats()
 
     def _step(self, address: int) -> Step:
         return self._compiler.step(address, self.code.program.code[address])
@@ -133,15 +132,6 @@ class Engine(Rollouts):
         guards = Guards(Code(self.program, self.code.domains))
         guards.compile()
         return guards
-
-    def _seats(self) -> list[Sequence[str | None]]:
-        """Who is asked at a point, by the player who carries out its rule; last, at the end of the
-        game, nobody.
-        """
-        players = self.program.players
-        by_chance = ["chance"] * (len(players) + 1)
-        found = [by_chance if chance else players for chance in self.code.of_chance]
-        return [*found, [None] * (len(players) + 1)]
 
     # ---- from question to question ----
 

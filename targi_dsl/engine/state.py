@@ -54,7 +54,7 @@ class State:
     @classmethod
     def left(cls, engine: Engine, at: Waiting, run: Run) -> State:
         """The position at which an engine has left a run."""
-        seat = engine.seats[at.point][at.frame[YOU]]
+        seat = engine.code.seats[at.point][at.frame[YOU]]
         return cls(engine.game, at, run.after(), seat, run.options if seat else ())
 
     def after(self, engine: Engine, option: int, listener: Listener | None = None) -> State:
