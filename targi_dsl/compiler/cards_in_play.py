@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import field
 
@@ -13,7 +12,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 
 FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
@@ -73,5 +72,5 @@ def with_fields(play: CardsInPlay) -> list[d.CardInfo]:
             fields[name] = value if isinstance(value, int | str) else given.span.text
         if play.entries[i].entry.number:
             fields["number"] = play.entries[i].entry.number or 0
-        found.append(dataclasses.replace(card, fields=FrozenMap(fields)))
+        found.append(replace(card, fields=FrozenMap(fields)))
     return found

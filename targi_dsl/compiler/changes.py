@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from targi_dsl.compiler.sorts import names, sort_of
 from targi_dsl.ir.origins import Operation, Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import suggestion
 
@@ -156,9 +155,7 @@ def ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
 def _single(node: n.Component, key: Key) -> n.Component:
     # `resource coins, points` is two declarations, so that each can be removed or replaced.
     if isinstance(node, n.Resources) and node.group is None:
-        return dataclasses.replace(
-            node, names=tuple(word for word in node.names if word.text == key[1])
-        )
+        return replace(node, names=tuple(word for word in node.names if word.text == key[1]))
     return node
 
 

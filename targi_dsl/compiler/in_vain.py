@@ -117,8 +117,8 @@ class _Reach:
     def _of(self, rule: int) -> set[int]:
         game = self.game
         rules, defines = set[int](), set[int]()
-        # Prices, prohibitions and triggers may be evaluated anywhere.
-        todo: list[object] = [game.rules[rule], game.terms, game.prices, game.forbids]
+        # How abilities modify payments, prohibitions and triggers may be evaluated anywhere.
+        todo: list[object] = [game.rules[rule], game.terms, game.forbids]
         todo += [game.rules[one.body] for one in game.triggers]
         todo += [game.rules[one.arrival] for one in game.abilities if one.arrival != NOTHING]
         while todo:

@@ -4,7 +4,6 @@ too.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -20,7 +19,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 
 _WORDS = frozenset((*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS))
@@ -112,7 +111,7 @@ class Index:
             found = self._named(one.name, one.span, one.kinds)
             if found.symbol is None and one.bound is not None:
                 # What another module replaces has not been resolved.
-                found = dataclasses.replace(found, symbol=Symbol("local", one.name, one.bound))
+                found = replace(found, symbol=Symbol("local", one.name, one.bound))
             if found.symbol is not None or not one.only_known:
                 yield found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
@@ -27,6 +26,7 @@ from targi_dsl.compiler.forbid_changes import ForbidChanges
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 _EXTENSIBLE = ("resource", "values", "set")
@@ -156,7 +156,7 @@ def _worded(new: n.Component, old: n.Component | None) -> n.Component:
         case n.Rule(wording=n.Wording() as words), n.Rule(wording=None) if [
             one.name.text for one in old.params
         ] == [one.name.text for one in new.params]:
-            return dataclasses.replace(new, wording=words)
+            return replace(new, wording=words)
         case _:
             return new
 
@@ -166,19 +166,19 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
     match node, layer:
         case n.Rule(), n.ExtendRule():
             body = extended(f"Rule {node.name.text}", node.body, layer, problems)
-            return dataclasses.replace(node, body=body)
+            return replace(node, body=body)
         case n.Resources(), n.ExtendNames():
             members = (n.Counted(one.text, None, span=one.span) for one in layer.members)
-            return dataclasses.replace(node, names=(*node.names, *members))
+            return replace(node, names=(*node.names, *members))
         case n.Values(), n.ExtendNames():
             numbers = (*node.numbers, *(None for _ in layer.members))
-            return dataclasses.replace(node, members=node.members + layer.members, numbers=numbers)
+            return replace(node, members=node.members + layer.members, numbers=numbers)
         case n.SpaceSet(), n.ExtendNames():
-            return dataclasses.replace(node, elements=node.elements + layer.members)
+            return replace(node, elements=node.elements + layer.members)
         case n.Layout(), n.ExtendLayout():
-            return dataclasses.replace(node, lines=_joined(node.lines, layer.lines))
+            return replace(node, lines=_joined(node.lines, layer.lines))
         case n.Look(), n.ExtendLook():
-            return dataclasses.replace(node, lines=_restyled(node.lines, layer.lines))
+            return replace(node, lines=_restyled(node.lines, layer.lines))
         case _:
             those = ", ".join(_EXTENSIBLE)
             text = f"Only a rule, the layout, the look, and these, can be extended: {those}."
@@ -196,7 +196,7 @@ def _joined(
         at = lines.index(players[0]) if players else len(lines)
         after = at
         if players and isinstance(line, n.LayoutPlayers):
-            line, after = dataclasses.replace(line, lines=players[0].lines + line.lines), at + 1
+            line, after = replace(line, lines=players[0].lines + line.lines), at + 1
         lines = (*lines[:at], line, *lines[after:])
     return lines
 
@@ -210,6 +210,6 @@ def _restyled(
         if (there := found.get(line.name.text)) is not None:
             said = {one.what for one in line.traits}
             kept = tuple(one for one in there.traits if one.what not in said)
-            line = dataclasses.replace(line, traits=(*kept, *line.traits))
+            line = replace(line, traits=(*kept, *line.traits))
         found[line.name.text] = line
     return tuple(found.values())

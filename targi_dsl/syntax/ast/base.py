@@ -48,13 +48,14 @@ class Node(_Derived):
         """
         key = key or compute
         try:
-            known = self._derived
+            found: Result = self._derived[key]
         except AttributeError:
-            known = {}
-            object.__setattr__(self, "_derived", known)
-        if key not in known:
-            known[key] = compute(self)
-        found: Result = known[key]
+            object.__setattr__(self, "_derived", {})
+        except KeyError:
+            pass
+        else:
+            return found
+        found = self._derived[key] = compute(self)
         return found
 
     def walk(self) -> tuple[Node, ...]:

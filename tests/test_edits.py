@@ -1,0 +1,73 @@
+"""A check that has kept what did not change finds what a check of everything finds."""
+
+from __future__ import annotations
+
+import re
+
+from targi_dsl import resources
+from targi_dsl.compiler.index import Symbol
+from targi_dsl.compiler.kept import Kept
+from targi_dsl.compiler.load import analyse, check
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.syntax.parser import sections
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+from tests.small_game import FILES
+
+MODULE = "pond/pond.targi"
+OF_THE_EXPANSION = re.compile(r"(rules/|cards/)?(base|expansion|games)/.*|cards/[^/]*")
+
+
+def place(span: Span | None) -> tuple[str, int, int] | None:
+    return None if span is None else (span.source.name, span.start, span.end)
+
+
+def meant(symbol: Symbol | None) -> object:
+    if symbol is None:
+        return None
+    layers = [(one.module, one.how, place(one.span), one.cites) for one in symbol.layers]
+    return symbol.kind, symbol.name, place(symbol.span), layers
+
+
+def told(problems: tuple[Problem, ...]) -> list[object]:
+    return [(one.code, one.title, place(one.span), one.text, one.hint) for one in problems]
+
+
+def found(name: str, files: dict[str, str], kept: Kept) -> object:
+    """Everything that a check tells."""
+    checked = analyse(name, of_texts(files, kept))
+    occurrences = [
+        (one.name, place(one.span), one.type, meant(one.symbol))
+        for one in checked.index.occurrences
+    ]
+    return told(checked.problems), occurrences
+
+
+def test_every_declaration_of_a_small_game_can_be_edited() -> None:
+    kept, text = Kept(), FILES[MODULE]
+    whole = found("pond", FILES, kept)
+    for at, (start, end) in enumerate(sections(text)):
+        without_its_end = text[:end].rstrip().rpartition(" ")[0] + "\n\n" + text[end:]
+        moved = text[:start] + "# A line above.\n" + text[start:]
+        files = {**FILES, MODULE: moved if at % 3 == 0 else without_its_end}
+        assert found("pond", files, kept) == found("pond", files, Kept()), text[start:end]
+    assert found("pond", FILES, kept) == whole
+
+
+def test_edits_of_a_large_game_leave_nothing_behind() -> None:
+    files = {
+        f"{top}/{name}": (resources.read(f"{top}/{name}") or b"").decode()
+        for top, suffix in (("rules", ".targi"), ("cards", ".yaml"))
+        for name in resources.names(top, suffix)
+        if OF_THE_EXPANSION.fullmatch(name)
+    }
+    kept = Kept()
+    rules = [name for name in files if name.endswith(".targi")]
+    for at, name in enumerate(rules):
+        if at % 12 == 0:
+            analyse("expansion", of_texts(files, kept))
+        files[name] = files[name].replace(" 4", " 3", 1) + "\n# The end.\n"
+    fresh = Kept()
+    assert found("expansion", files, kept) == found("expansion", files, fresh)
+    games = [check("expansion", of_texts(files, one))[0] for one in (kept, fresh)]
+    assert games[0] and games[1] and games[0].hash == games[1].hash
