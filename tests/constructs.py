@@ -17,9 +17,46 @@ from targi_dsl.text.source import Source
 from tests.grammar_use import chunks, grammar
 
 STRINGS = ("cost", "action", "ability")
-LISTS = ("colour", "outline")
+LISTS = ("colour", "outline", "article", "actor", "by")
 """Lists of words from which one is chosen: each list counts as one form, not one for each word."""
+REASONS = {
+    'sheet_line: "settle" declared_name ":" module_name ( "then" module_name ) * cited': "two modules that change one thing, in one game",
+    'deck_atom: NUMBER "x" card_name "of" set_name': "one card more often than its set has it",
+    'deck_atom: "the" "rest" "of" zone_name': "what a draw has left over is in the game",
+    'type: "list" "of" type_name': "a card with several values of one list",
+    'shape: "hex" NUMBER "by" NUMBER': "a board has one shape",
+    'shape: NUMBER "spots"': "a board has one shape",
+    'diagonals: "with" "diagonals"': "whether slantwise is next to; the others ask for lines or directions",
+    'seers: "nobody"': "beside all, the owner and the others",
+    'rank: "least" expr': "the opposite of `most`",
+    'layer: "replace" "forbid" forbid_name ":" expr [ "because" TEXT ] cited': "a variant changes a prohibition; the other variants change rules",
+    'layer: "extend" "forbid" forbid_name ":" expr cited': "the same, by one more case",
+    'layer: "extend" "action" "of" card_name [ beside part_name ] block': "`extend rule` for a card; the other variants replace cards whole",
+    'layer: "change" "card" card_name ":" card_change cited': "a single change; with several, below the line, two games do it",
+    'layer: "remove" sort_name declared_name cited': "a variant that takes something away",
+    'card_change: "no" field_name': "a changed card without something; the other game gives cards another text",
+    "card_value: NUMBER": "a changed number, beside names and texts",
+    'simple: "everybody" "win"': "all together, with those who are out; one game is played together",
+    'simple: "everybody" "lose"': "all together, with those who are out; one game is played together",
+    'simple: "pass"': "one leaves the turns of all; one game has open bids",
+    "several: [ up_to ] NUMBER": "several chosen at once; all other games choose one after the other",
+    'up_to: "up" "to"': "several chosen at once, or fewer",
+    'scope: "when" actor "pay" resource_name': "the opposite of `when you gain`",
+    'test: sum "has" article field_name': "a game whose cards have a field or lack it",
+    'test: "can" "pay" sum': "beside `can do`; most prices are asked for where they are paid",
+    'test: "can" "do" rule_name "with" sum': "one argument; with several, two games say it",
+    'atom: "the" "cards" card_name': "all copies, beside `the card`",
+    'index: index_term "+" index_part': "the neighbours of a numbered space; the others use `next of`",
+    'index: index_term "-" index_part': "the neighbours of a numbered space; the others use `next of`",
+    'part_: "as" TEXT': "words for an offer on one line, beside those for one with lines below it",
+}
+"""Why a form is there that one game uses."""
 _TARGI = re.compile("base|expansion|mixed|variants")
+_AGREEING = {
+    **{f'"{verb}s"': f'"{verb}"' for verb in ("gain", "pay", "lose", "win", "take", "choose", "look")},
+    '"does"': '"do"', '"are"': '"is"',
+}  # fmt: skip
+"""The words that a subject other than you takes: `opponent pays` is the sentence that `pay` is."""
 _VARIANT = re.compile(r"_(?:short|more|six|fair|all_day|rough|court|[0-9])$")
 
 HEAD = """\
@@ -29,7 +66,8 @@ Every production of the grammar, and how many shipped games say it. Variants of 
 computed (`python -m tests.constructs`), and a test holds it against the grammar and the games.
 
 A *construct* is a rule of the grammar, a *form* one of its alternatives or optional parts. {forms} forms, of which {two} are used by two
-games or more, {one} by one game, {none} by none. The lists of colours and shapes are left out.
+games or more, {one} by one game, {none} by none. Left out are lists of words that stand in one place: colours, shapes,
+articles, `you` and others in `when you gain`, `more` and `less`. A verb counts once, whoever it is said to: `opponent pays 1 good` is a use of `pay 1 good`.
 
 | construct | forms | used by two games or more | most games that use a form |
 |---|---|---|---|
@@ -37,12 +75,8 @@ games or more, {one} by one game, {none} by none. The lists of colours and shape
 ONE = """
 ## Forms that one game uses
 
-Most are one operator, verb form or order of a sentence of which two or more games use another: all comparisons of a deck belong together, as do `a`, `an` and
-`no` before a field, and a verb with and without its `s`. A few stand alone, and each has a meaning no other sentence has: `with diagonals`,
-`hex N by M` and `N spots` (a board has one shape), `settle`, `replace forbid` and `change card` (a variant is what needs them), `everybody wins` (players who win together).
-
-| form | game |
-|---|---|
+| form | game | why it is there |
+|---|---|---|
 """
 
 
@@ -80,12 +114,23 @@ def users() -> Mapping[str, frozenset[str]]:
     for game, start, text in sentences():
         for name in grammar().used_in(start, text):
             found[name].add(game)
-    alternatives = grammar().alternatives.items()
-    return {
-        said: frozenset(found[name])
-        for name, said in alternatives
-        if said.partition(":")[0] not in LISTS
-    }
+    games = defaultdict[str, frozenset[str]](frozenset)
+    for name, said in grammar().alternatives.items():
+        if said.partition(":")[0] not in LISTS:
+            games[_agreeing(said)] |= found[name]
+    return {said: those for said, those in games.items() if not _VERB.fullmatch(said)}
+
+
+_VERB = re.compile(r'part_: "\w+"(?: \| "\w+")?')
+"""Of which verb a sentence has one form for you, and one for others."""
+
+
+def _agreeing(said: str) -> str:
+    """A form as it is said to you."""
+    for word, yours in _AGREEING.items():
+        said = re.sub(rf"(?<![\w]){word}", yours, said)
+    said = re.sub(r'\( ("\w+") \| \1 \)', r"\1", said)
+    return re.sub(r"^part_\d+", "part_", said).replace("deed: ", "simple: ")
 
 
 def page() -> str:
@@ -104,15 +149,13 @@ def page() -> str:
         for construct, each in by_construct.items()
     ]
     alone = [
-        f"| `{_form(said)}` | {', '.join(games) or 'none'} |"
-        for said, games in users().items()
-        if len(games) < 2
+        f"| `{_form(said)}` | {', '.join(users()[said])} | {why} |" for said, why in REASONS.items()
     ]
     return HEAD.format(**some) + "\n".join(rows) + "\n" + ONE + "\n".join(alone) + "\n"
 
 
 def _form(said: str) -> str:
-    return re.sub(r"^part_\d+: ", "", said).replace("|", "\\|")
+    return re.sub(r"^part_: ", "", said).replace("|", "\\|")
 
 
 if __name__ == "__main__":

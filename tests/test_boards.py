@@ -56,7 +56,7 @@ def refused(score: str, shape: str = "grid 3 by 3") -> list[tuple[str, str, str]
     [
         ("number of field b2", 5),
         ("number of ring 4", 4),
-        ("number of your yard b1", 2),
+        ("number of yard b1 of you", 2),
         ("number of yard a2 of opponent", 3),
         ("1 if owner of yard a2 of opponent is opponent", 1),
         ("number of next of ring 5", 1),
@@ -167,8 +167,7 @@ def test_whether_a_piece_or_any_of_several_lies_there(condition: str, holds: int
     [
         ("number of field d4", "E205", "`field` has no space `d4`", ""),
         ("number of feild a1", "E201", "unknown board part `feild`", "Did you mean `field`?"),
-        ("number of yard a1", "E204", "whose `yard`?", "your yard a1"),
-        ("number of your field a1", "E204", "whose `field`?", "field a1"),
+        ("number of yard a1", "E204", "whose `yard`?", "yard a1 of you"),
         ("number of next of spots 1", "E201", "`spots` has no `next`", None),
         ("number of left of ring 1", "E201", "`ring` has no `left`", ""),
         ("count of (raeched from ring 1 by next within ring)", "E201", "unknown `raeched`", None),

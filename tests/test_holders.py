@@ -95,7 +95,7 @@ def held(state: State) -> dict[str, Any]:
         ("put 0 beans on field 2", {}),
         ("put (1 - 2) beans on field 2", {}),
         ("put 2 beans on (field 1 plus field 3)", {"beans on field field 1": 2, "beans on field field 3": 2}),
-        ("put 1 coins on your tent b1", {"coins on tent tent b1 of ann": 1}),
+        ("put 1 coins on tent b1 of you", {"coins on tent tent b1 of ann": 1}),
         ("put 1 coins on the card elm", {"coins on chest elm": 1}),
         ("put 1 coins on (cards on field)", {}),
         ("put 4 beans in pot", {"beans of pot": 4}),
@@ -105,7 +105,7 @@ def held(state: State) -> dict[str, Any]:
         ("put 4 beans in pot\nmove all beans from pot to nothing", {}),
         ("gain 5 beans\nput 2 of your beans in pot", {"beans of pot": 2, "ann beans": 3}),
         ("gain 5 beans\nput 7 of your beans on field 1", {"beans on field field 1": 5}),
-        ("gain 5 beans\nput all your beans on tent a1 of bob", {"beans on tent tent a1 of bob": 5}),
+        ("gain 5 beans\nput all of your beans on tent a1 of bob", {"beans on tent tent a1 of bob": 5}),
         (
             "gain 5 beans\nput 2 of your beans on field",
             {"beans on field field 1": 2, "beans on field field 2": 2, "beans on field field 3": 1},
@@ -138,8 +138,10 @@ def test_a_player_gains_what_comes_and_pays_what_goes() -> None:
 
 
 def test_a_space_of_no_known_region_has_what_lies_there() -> None:
-    place = "first (s in (field 3 plus your tent a1) where beans on s is 2)"
-    setup = f"put 2 beans on your tent a1\nset seen to beans on {place}\ntake 1 beans from {place}"
+    place = "first (s in (field 3 plus tent a1 of you) where beans on s is 2)"
+    setup = (
+        f"put 2 beans on tent a1 of you\nset seen to beans on {place}\ntake 1 beans from {place}"
+    )
     assert held(begun(setup)) == {"beans on tent tent a1 of ann": 1, "seen": 2, "ann beans": 1}
 
 
@@ -171,7 +173,7 @@ def test_a_position_with_them_is_written_and_read_back() -> None:
 def test_they_are_drawn_where_they_lie() -> None:
     state = begun(
         "put 12 beans on field 2\nput 1 salt on field 2\nput 5 coins on the card oak\n"
-        "put the card oak on field 4\nput 3 coins on your tent a1\nput 7 coins in till\nput 2 rice in pot"
+        "put the card oak on field 4\nput 3 coins on tent a1 of you\nput 7 coins in till\nput 2 rice in pot"
     )
     lines = screen(view_of(state, Words(state.game), ("ann",)))
     drawn = "\n".join(written(line, colour=False, plain=False) for line in lines)
@@ -201,8 +203,8 @@ def problem(setup: str, more: str = "") -> Problem:
         ("put 1 fame in pot", "E334", "`pot` holds no fame", "pool pot: fame"),
         ("set seen to fame of pot", "E334", "`pot` holds no fame", "pool pot: fame"),
         ("set seen to fame on field", "E334", "no fame can lie on `field`", "resource fame on field"),
-        ("put all coins in till", "E335", "all of the supply", "put all your coins in till"),
-        ("put all beans on field 1", "E335", "all of the supply", "put all your beans on field 1"),
+        ("put all coins in till", "E335", "all of the supply", "put all of your coins in till"),
+        ("put all beans on field 1", "E335", "all of the supply", "put all of your beans on field 1"),
         ("take 2 goods from field 1", "E308", "`goods` are salt, rice", "all goods"),
         ("take 2 coins from bag", "E301", "a zone holds cards only", "pool POOL: RESOURCE"),
         ("take 2 coins from 3", "E301", "this holds no resources", ""),

@@ -115,6 +115,7 @@ RULE_LINES = [
     ),
     ("  roll x from 6 to 1", "nothing can be rolled", "The first number is the lowest."),
     ("\tgain 1 fame", "a tab stands here", "two for each level. Write:   gain 1 fame"),
+    ("  let x be top of of of plan_pile", "unexpected `of`", "Expected a name"),
     ("  let x be random player", "the line ends too early, after `player`", "Expected `of`"),
     (
         "  gain (count of (c in your garden where sort of c is reed)) fame",
@@ -141,6 +142,11 @@ ALTERNATIVES = [
     ("pass: gain", "the line ends too early, after `gain`", "Expected"),
 ]
 STANDING = [
+    (
+        "always: build costs 1 twigs less during hop",
+        "`during` is said differently here",
+        "1 twigs less if during hop",
+    ),
     ("at end: gain 2 fame", "`at end` goes with `score`", "at end: score 2"),
     (
         "at end: gain 2 fame if your fame is 2",
@@ -168,6 +174,7 @@ CHANGES = [
         "extend rule hop before heron_waits",
     ),
     ("extend rule raft\n  gain 1 fame\n", "unknown rule `raft`", "extend action of raft"),
+    ('change card raft: cost "twigs"\n', "how many `twigs`?", "Write: 1 twigs"),
     ("replace rule raft\n  stop\n", "unknown rule `raft`", 'change card raft: action "..."'),
     ("remove rule raft\n", "unknown rule `raft`", "change card raft: no action"),
     ("replace define near: 1\n", "`near` takes 0 now", "replace define near of s (shore)"),
@@ -178,8 +185,8 @@ CHANGES = [
     ),
 ]
 DECKS = [
-    ("cost has no water", "unknown resource `water`", "It can be: "),
-    ("ability has no water", "unknown name `water`", "The rules declare nothing of that name."),
+    ("water is not in cost", "unknown resource `water`", "It can be: "),
+    ("water is not in ability", "unknown name `water`", "The rules declare nothing of that name."),
 ]
 
 

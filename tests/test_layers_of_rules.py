@@ -387,24 +387,24 @@ def of_deck(expression: str) -> tuple[list[str], tuple[Problem, ...]]:
         ("open is yes", ["raft"]),
         ("open is no", ["bridge", "den"]),
         ("open is not yes", ["bridge", "den"]),
-        ("fits has newt", ["raft"]),
-        ("fits has no newt", ["bridge", "den"]),
-        ("cost has grey", ["bridge", "raft"]),
-        ("cost has no grey", ["den"]),
-        ("cost has twigs", ["raft"]),  # one of two ways to pay it
-        ("cost has pebbles", ["den"]),  # the group, not what is in it
+        ("newt is in fits", ["raft"]),
+        ("newt is not in fits", ["bridge", "den"]),
+        ("grey is in cost", ["bridge", "raft"]),
+        ("grey is not in cost", ["den"]),
+        ("twigs is in cost", ["raft"]),  # one of two ways to pay it
+        ("pebbles is in cost", ["den"]),  # the group, not what is in it
         ("worth is at least 2", ["den", "raft"]),
         ("worth is at most 2", ["bridge", "raft"]),
         ("worth is more than 2", ["den"]),
         ("worth is less than 2", ["bridge"]),
         ("not worth is 2", ["bridge", "den"]),
         ("worth is 1 or sort is newt", ["bridge", "den"]),
-        ("cost has grey and not worth is 1", ["raft"]),
+        ("grey is in cost and not worth is 1", ["raft"]),
         ("worth is 1 or worth is 2 and sort is newt", ["bridge"]),
         ("(worth is 1 or worth is 2) and sort is lily", ["raft"]),
-        ("ability has fame", ["raft"]),
-        ("ability has no fame", ["bridge", "den"]),
-        ("cost has no fame", ["bridge", "den", "raft"]),  # X14: a bracket need not be paid
+        ("fame is in ability", ["raft"]),
+        ("fame is not in ability", ["bridge", "den"]),
+        ("fame is not in cost", ["bridge", "den", "raft"]),  # X14: a bracket need not be paid
     ],
 )
 def test_a_filter_leaves_the_cards_that_it_says(filter_: str, left: list[str]) -> None:
@@ -412,11 +412,10 @@ def test_a_filter_leaves_the_cards_that_it_says(filter_: str, left: list[str]) -
     assert found == left, render(problems)
 
 
-def test_cards_of_another_deck_are_taken_away_copy_by_copy() -> None:
-    found, problems = of_deck("pond_plans without (3 x raft of pond_plans)")
-    assert found == ["bridge", "den"], render(problems)
-    found, problems = of_deck("2 x raft of pond_plans without (cards raft of pond_plans)")
-    assert found == ["raft"], render(problems)
+def test_a_filter_is_of_all_before_it_unless_parentheses_end_it() -> None:
+    assert of_deck("pond_plans + cards raft of pond_plans where worth is 2")[0] == ["raft"]
+    found, problems = of_deck("(pond_plans where worth is 1) + cards raft of pond_plans")
+    assert "raft" in found and found != ["raft"], render(problems)
 
 
 def test_the_rest_of_a_deck_lies_where_the_sheet_says() -> None:
@@ -435,8 +434,8 @@ def test_the_rest_of_a_deck_lies_where_the_sheet_says() -> None:
 
 def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
     sheet = (
-        "language 2\ngame trial based on expansion\n  deck tribe_pile: expansion_tribe where cost"
-        " has no gold\n"
+        "language 2\ngame trial based on expansion\n  deck tribe_pile: expansion_tribe where gold"
+        " is not in cost\n"
     )
     ids = {card.id for card in load("trial", of_texts({"trial.targi": sheet})).cards}
     assert "camel_14" in ids
@@ -451,18 +450,18 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
         ("pond_plans where worth is reed", "E503", "`worth` is a number from 1 to 3."),
         ("pond_plans where sort is red", "E513", "Did you mean `reed`?"),
         ("pond_plans where sort is not red", "E513", "Did you mean `reed`?"),
-        ("pond_plans where fits has no newd", "E513", "Did you mean `newt`?"),
+        ("pond_plans where newd is not in fits", "E513", "Did you mean `newt`?"),
         ("pond_plans where open is true", "E513", "It can be: no, yes."),
-        ("pond_plans where cost has no twig", "E201", "Did you mean `twigs`?"),
-        ("pond_plans where cost is twigs", "E535", "where cost has twigs"),
-        ("pond_plans where fits is not newt", "E535", "where fits has no newt"),
-        ("pond_plans where sort has reed", "E535", "where sort is reed"),
-        ("pond_plans where ability is reed", "E535", "where ability has reed"),
+        ("pond_plans where twig is not in cost", "E201", "Did you mean `twigs`?"),
+        ("pond_plans where cost is twigs", "E535", "where twigs is in cost"),
+        ("pond_plans where fits is not newt", "E535", "where newt is not in fits"),
+        ("pond_plans where reed is in sort", "E535", "where sort is reed"),
+        ("pond_plans where ability is reed", "E535", "where reed is in ability"),
         ("pond_plans where sorts is reed", "E520", "Did you mean `sort`?"),
         (
-            "pond_plans where sort is reed where worth is 3",
+            "pond_plans where sort is reed and worth is 3",
             "E539",
-            "None of the 3 passes this filter.",
+            "None of the 9 passes this filter.",
         ),
         ("draw 0 from pond_plans", "E536", "Say how many"),
         ("pond_plans + 0 x raft of pond_plans", "E536", "Leave it out"),
@@ -483,16 +482,21 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
         ),
         ("pond_plans where sort is at least 2", "E535", "Only numbers are more or less"),
         ("pond_plans where worth is at least 9", "E512", "`worth` is a number from 1 to 3."),
-        ("pond_plans where ability has fam", "E201", "Did you mean `fame`?"),
+        ("pond_plans where fam is in ability", "E201", "Did you mean `fame`?"),
         ("pond_plans where worth is 1 and worth is 2", "E539", "None of the 9"),
-        ("cards raft of pond_plans without (2 x raft of pond_plans)", "E537", "no `raft` of pond"),
+        ("pond_plans where cost has grey", "E110", "pond_plans where grey is in cost"),
+        ("pond_plans where cost has no grey", "E535", "where grey is not in cost"),
+        ("pond_plans where worth + 1 is 2", "E535", "A filter says `FIELD is VALUE`."),
+        ("pond_plans where any worth", "E535", "A filter says `FIELD is VALUE`."),
+        ("pond_plans without (raft)", "E110", "pond_plans without raft"),
+        ("2 x raft", "E110", "Expected `of`."),
         ("the rest of plan_waste", "E528", "a deck that says `draw`"),
         ("the rest of plan_pile + pond_plans", "E522", "the rest stands alone"),
         ("pond_plans with worth 3", "E110", "deck plan_pile: pond_plans where worth is 3"),
         (
-            "pond_plans whose cost has no grey",
+            "pond_plans whose worth is not 3",
             "E110",
-            "deck plan_pile: pond_plans where cost has no grey",
+            "deck plan_pile: pond_plans where worth is not 3",
         ),
     ],
 )

@@ -1,10 +1,8 @@
-"""Card fields in deck expressions: filters, and draws of each value."""
+"""Card fields in deck expressions: what they say, and draws of each value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from operator import ge, gt, le, lt
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, single_values
 from targi_dsl.compiler.changes import Effective, Key
@@ -13,18 +11,11 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
-from targi_dsl.text.source import Span, Text
+from targi_dsl.text.source import Text
 from targi_dsl.text.suggestions import suggestion
 
-_TRUTH = ("no", "yes")
+TRUTH = ("no", "yes")
 SENTENCES = ("action", "ability")
-_OTHER_WAY = {"is": "has", "is_not": "has no", "has": "is", "has_no": "is not"}
-_ORDER: Mapping[str, Callable[[int, int], bool]] = {
-    "at_least": ge, "at_most": le, "more_than": gt, "less_than": lt,
-}  # fmt: skip
-
-TypeOf = Callable[[n.Word], n.Type | None]
-"""Gives the type of a field of the cards in question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +37,7 @@ class Words:
     def of(declared: Mapping[Key, Effective]) -> Words:
         """Collects them from a game's effective declarations."""
         kinds: dict[str, Mapping[str, n.Type]] = {}
-        names: dict[str, tuple[str, ...]] = {"truth": _TRUTH, "player": (), "resource": ()}
+        names: dict[str, tuple[str, ...]] = {"truth": TRUTH, "player": (), "resource": ()}
         groups: tuple[str, ...] = ()
         plurals: dict[str, str] = {}
         for (_, name), effective in declared.items():
@@ -84,7 +75,7 @@ def fields(entry: CardEntry) -> set[str]:
     return {*entry.fields, *(["number"] if entry.number else [])}
 
 
-def missing(word: n.Word, entries: Iterable[CardEntry]) -> Problem | None:
+def missing(word: n.Word | n.Name, entries: Iterable[CardEntry]) -> Problem | None:
     """The problem of a field that does not exist on any card."""
     known = sorted({name for entry in entries for name in fields(entry)})
     if word.text in known:
@@ -104,7 +95,7 @@ def said(entry: CardEntry, field: str, type_: n.Type | None, words: Words) -> se
     if type_ is not None and type_.name in SENTENCES:
         return {word for it in single_values(given) for word in _words(it.text, type_.name, words)}
     if type_ is not None and type_.name == "truth":
-        return {_TRUTH[isinstance(given, Scalar) and given.value is True]}
+        return {TRUTH[isinstance(given, Scalar) and given.value is True]}
     if isinstance(given, Sequence):
         return {str(item.value) for item in single_values(given)}
     if not isinstance(given, Scalar):
@@ -125,71 +116,6 @@ def _words(text: Text, sort: str, words: Words) -> Iterator[str]:
                 yield part.text
             elif isinstance(part, n.Amount):
                 yield words.plural(part.resource)
-
-
-def holds(entry: CardEntry, node: n.DeckCondition, type_of: TypeOf, words: Words) -> bool:
-    """Whether a card passes a filter."""
-    match node:
-        case n.DeckNot():
-            return not holds(entry, node.condition, type_of, words)
-        case n.DeckLogic(op="or"):
-            return any(holds(entry, one, type_of, words) for one in node.parts)
-        case n.DeckLogic():
-            return all(holds(entry, one, type_of, words) for one in node.parts)
-        case n.DeckTest():
-            return _passes(said(entry, node.field.text, type_of(node.field), words), node)
-        case _:
-            assert_never(node)
-
-
-def _passes(said_: set[str], node: n.DeckTest) -> bool:
-    value = node.value.text
-    value = str(int(value)) if value.isdecimal() else value
-    if node.op in _ORDER:
-        return any(_ORDER[node.op](int(one), int(value)) for one in said_ if one.isdecimal())
-    return (value in said_) == (node.op in ("is", "has"))
-
-
-def wrong(node: n.DeckTest, type_: n.Type, words: Words) -> Problem | None:
-    """The problem of a filter that a field of this type can never satisfy."""
-    field, value, span = node.field.text, node.value.text, node.value.span
-    number = type_.form == "range" or type_.name == "number"
-    if node.op in _ORDER and not number:
-        text = "Only numbers are more or less than others."
-        return Problem("E535", f"`{field}` is no number", node.field.span, text)
-    sentence = type_.name in SENTENCES
-    several = type_.form == "list" or type_.name == "cost" or sentence
-    if several != node.op.startswith("has"):
-        what, way = ("several things", "has") if several else ("one value", "is")
-        hint = f"where {field} {_OTHER_WAY[node.op]} {value}"
-        hint = "" if value.isdecimal() and several else hint
-        text = f"A filter by it says `{way}`" + (":" if hint else ".")
-        return Problem("E535", f"`{field}` is {what}", node.field.span, text, hint)
-    if number:
-        return _no_number(field, value, span, type_)
-    sort, known = type_.name, words.names.get(type_.name, ())
-    if type_.name == "cost":
-        sort, known = "resource", words.resources
-    if sentence:
-        sort, known = "name", words.declared
-    if value in known or not known:
-        return None
-    listed = f"It can be: {', '.join(known)}."
-    if sentence:
-        listed = "The rules declare nothing of that name."
-    code = "E513" if sort == type_.name else "E201"
-    return Problem(code, f"unknown {sort} `{value}`", span, listed, suggestion(value, known))
-
-
-def _no_number(field: str, value: str, span: Span, type_: n.Type) -> Problem | None:
-    ranged = type_.form == "range"
-    bounds = f" from {type_.low} to {type_.high}" if ranged else ""
-    text = f"`{field}` is a number{bounds}."
-    if not value.isdecimal():
-        return Problem("E503", "a number is needed here", span, text)
-    if ranged and not type_.low <= int(value) <= type_.high:
-        return Problem("E512", f"{value} is out of range", span, text)
-    return None
 
 
 def piles(

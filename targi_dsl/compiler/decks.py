@@ -8,7 +8,7 @@ from functools import partial
 from typing import assert_never
 
 from targi_dsl.cardfiles import CardEntry
-from targi_dsl.compiler import deck_fields
+from targi_dsl.compiler import deck_fields, deck_filters
 from targi_dsl.compiler.deck_fields import Words
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, Reporter
@@ -105,8 +105,6 @@ class _Reading(Reporter):
                 for word in node.names:
                     self._must_have(inner, word)
                 return Deck(tuple(card for card in inner if card.entry.id not in names))
-            case n.DeckTakeAway():
-                return Deck(self._taken_away(node))
             case n.DeckOverlay():
                 return Deck(self._overlaid(node))
             case n.DeckWhere():
@@ -171,50 +169,34 @@ class _Reading(Reporter):
         inner = self._plain(node.deck)
         if not inner:
             return ()
-        tests = [one for one in node.condition.walk() if isinstance(one, n.DeckTest)]
-        problem = next((found for one in tests if (found := self._wrong(inner, one))), None)
-        passes = partial(deck_fields.holds, type_of=partial(self._type, inner), words=self.words)
-        kept = tuple(card for card in inner if passes(card.entry, node.condition))
-        if problem is None and not kept:
-            several = f"None of the {len(inner)} passes this filter."
-            text = several if inner[1:] else "The one there was does not pass."
-            problem = Problem("E539", "no card is left", node.span, text)
+        entries = tuple(card.entry for card in inner)
+        type_of, words = partial(self._type, inner), self.words
+        problem = next(deck_filters.faults(node.condition, entries, type_of, words), None)
         if problem is not None:
             self.problems.append(problem)
             return inner
-        return kept
+        kept = tuple(
+            card for card in inner if deck_filters.holds(card.entry, node.condition, type_of, words)
+        )
+        if kept:
+            return kept
+        text = (
+            f"None of the {len(inner)} passes this filter."
+            if inner[1:]
+            else "The one there was does not pass."
+        )
+        self.report("E539", "no card is left", node.span, text)
+        return inner
 
-    def _wrong(self, cards: tuple[DeckCard, ...], node: n.DeckTest) -> Problem | None:
-        type_ = self._type(cards, node.field)
-        if type_ is None:
-            return deck_fields.missing(node.field, (card.entry for card in cards))
-        return deck_fields.wrong(node, type_, self.words)
-
-    def _taken_away(self, node: n.DeckTakeAway) -> tuple[DeckCard, ...]:
-        left, away = list(self._plain(node.deck)), self._plain(node.away)
-        for card in away:
-            at = next((i for i, one in enumerate(left) if _is_same(one, card)), None)
-            if at is None:
-                text = f"The deck before it has no `{card.entry.id}` of {card.set} left."
-                title = f"`{card.entry.id}` is not there to take away"
-                self.report("E537", title, node.away.span, text)
-                break
-            del left[at]
-        return tuple(left)
-
-    def _type(self, cards: tuple[DeckCard, ...], word: n.Word) -> n.Type | None:
+    def _type(self, cards: tuple[DeckCard, ...], word: n.Word | n.Name) -> n.Type | None:
         return self.words.type(dict.fromkeys(card.kind for card in cards), word.text)
 
     def _copies(self, node: n.DeckCopies) -> tuple[DeckCard, ...]:
-        inner = self.sets(node.of) if node.of else ()
+        inner = self.sets(node.of)
         if node.count == 0:
             text = "Leave it out, or say how many."
             self.report("E536", f"`{node.span.text}` is no card", node.span, text)
-        if node.of is None:
-            text = "Say which set the card is in."
-            self.report("E521", "of which set?", node.span, text, f"{node.span.text} of ...")
-        else:
-            self._must_have(inner, node.name)
+        self._must_have(inner, node.name)
         return tuple(card for card in _once(inner) if card.entry.id == node.name.text) * node.count
 
     def _named(self, node: n.DeckCards) -> tuple[DeckCard, ...]:
@@ -258,10 +240,6 @@ class _Reading(Reporter):
             self.report("E525", title, node.span, f"There {verb} only {those}.")
             return Deck(cards)
         return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
-
-
-def _is_same(one: DeckCard, other: DeckCard) -> bool:
-    return (one.set, one.entry.id) == (other.set, other.entry.id)
 
 
 def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:

@@ -230,7 +230,7 @@ def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
     hint = ""
     if node.target is not None:
         where = "in" if is_pool(ctx, frame, node.target) else "on"
-        hint = f"put all your {node.resource.text} {where} {node.target.span.text}"
+        hint = f"put all of your {node.resource.text} {where} {node.target.span.text}"
     ctx.fail("E335", "all of the supply", node.span, text, instead(hint))
 
 

@@ -55,7 +55,6 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.DeckCards, "names"): ("card",),
     (n.DeckWithout, "names"): ("card",),
     (n.DeckRest, "zone"): ("zone",),
-    (n.DeckTest, "value"): ("value", *COUNTED, "player"),
 }  # fmt: skip
 _NO_NAMES = {
     (n.ModuleUse, "chapters"),

@@ -10,7 +10,7 @@ from targi_dsl.compiler.symbol_table import DIRECTIONS, Region
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 
 _HEX = {
@@ -44,23 +44,18 @@ def _around(region: Region) -> tuple[str, ...]:
 
 
 def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
-    """`border 15`, `board a1`, `your display b2`."""
+    """`border 15`, `board a1`."""
     name = node.region.text
     ctx.known(name)
     region = ctx.symbols.regions.get(name)
     if region is None or region.is_zone:
         text = "A space is named by its part of the board and its number."
         ctx.unknown("board part", node.region, text, ctx.symbols.boards())
-    if region.owned != node.yours:
-        title, hint = f"whose `{name}`?", f"{name} {node.element.text}"
-        if not region.owned:
-            ctx.fail("E204", title, node.span, "It is of all.", hint)
+    if region.owned:
         text = f"Every player has a {name}; say whose is meant."
-        ctx.fail("E204", title, node.span, text, instead(f"your {hint}"))
-    number = number_of(ctx, region, node.element)
-    if not region.owned:
-        return e.Const(region.base + number), t.Place(name)
-    return _of_player(ctx, region, number, e.Local(YOU))
+        hint = instead(f"{name} {node.element.text} of you")
+        ctx.fail("E204", f"whose `{name}`?", node.span, text, hint)
+    return e.Const(region.base + number_of(ctx, region, node.element)), t.Place(name)
 
 
 def number_of(ctx: Context, region: Region, element: n.Word) -> int:

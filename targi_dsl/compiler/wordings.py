@@ -85,7 +85,7 @@ def _given(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
 
 
 def _wording(ctx: Context, frame: Frame, node: n.Wording) -> Wording:
-    phrase = _phrase(ctx, frame, node.text) if node.text is not None else None
+    phrase = _phrase(ctx, frame, node.text)
     leads = tuple(_lead(ctx, frame, one) for one in node.shown)
     return Wording(phrase, leads, len(frame.slots))
 

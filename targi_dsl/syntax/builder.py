@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from lark import Token, Transformer_NonRecursive
 from lark.tree import Meta
@@ -98,14 +98,6 @@ _OPERATORS = (
 
 # Constructs equivalent to another with some parts fixed.
 _VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
-    **{
-        f"deck_{op}": (n.DeckTest, {"op": op})
-        for op in ("is", "is_not", "at_least", "at_most", "more_than", "less_than", "has", "has_no")
-    },
-    "deck_all": (n.DeckLogic, {"op": "and"}),
-    "deck_any": (n.DeckLogic, {"op": "or"}),
-    "deck_draw": (n.DeckDraw, {"each": None}),
-    "deck_draw_each": (n.DeckDraw, {}),
     "resources": (n.Resources, {"group": None}),
     "resource_group": (n.Resources, {}),
     "named_type": (n.Type, {"form": "name", "low": 0, "high": 0}),
@@ -125,8 +117,6 @@ _VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
         for what in ("symbol", "letter", "colour", "shape")
     },
     "look_shows": (n.LookTrait, {"what": "shows", "said": ""}),
-    "just": (n.Several, {"fewer": False}),
-    "up_to": (n.Several, {"fewer": True}),
     "put_on": (n.Put, {"where": "on"}),
     "put_under": (n.Put, {"where": "under"}),
     "take": (n.Transfer, {"target": None}),
@@ -140,7 +130,6 @@ _VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
     "any_times": (n.Times, {"limit": None}),
     "named_alternative": (n.Alternative, {"name": None, "within": None, "condition": None}),
     "each_alternative": (n.Alternative, {"label": None}),
-    "wording_shown": (n.Wording, {"text": None}),
     "amount": (n.Amount, {"how": ""}),
     "amount_of_one": (n.Amount, {"how": "one"}),
     "amount_other": (n.Amount, {"how": "other"}),
@@ -149,8 +138,6 @@ _VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
     "the_cards": (n.CardNamed, {"all": True}),
     "of": (n.Of, {"index": None}),
     "indexed": (n.Of, {}),
-    "space_by_name": (n.SpaceByName, {"yours": False}),
-    "your_space_by_name": (n.SpaceByName, {"yours": True}),
     "any_of": (n.Logic, {"op": "or"}),
     "all_of": (n.Logic, {"op": "and"}),
     **{
@@ -247,10 +234,20 @@ def _price(parts: Parts, span: Span) -> n.Price:
     return n.Price(ways, extra, reward, span=span)
 
 
-def _put_lying(where: Literal["on", "under"]) -> Callable[[Parts, Span], n.Put]:
+def _put_lying_on(parts: Parts, span: Span) -> n.Put:
     """`put A on B on C`: A that lies on B; the checker may find another reading."""
-    return lambda parts, span: n.Put(
-        _lying(parts[0], parts[1]), where, parts[2], parts[3] or "", span=span
+    things, places, target, facing = parts
+    lying = n.On(things, places, span=things.span.cover(places.span))
+    return n.Put(lying, "on", target, facing or "", span=span)
+
+
+def _position(parts: Parts, span: Span) -> n.Number | n.Name:
+    """The number or the name of a space."""
+    (element,) = parts
+    return (
+        n.Number(int(element.text), span=span)
+        if element.text.isdecimal()
+        else n.Name(element.text, span=span)
     )
 
 
@@ -258,20 +255,6 @@ def _supply(parts: Parts, span: Span) -> n.Transfer:
     """`put 4 coins on PLACE`, from the supply."""
     quantity, resource, target = parts
     return n.Transfer(quantity, resource, n.Supply(span=span), target, span=span)
-
-
-def _interval_on(parts: Parts, span: Span) -> n.Binary:
-    """`1..stones on SPACE`, up to how many lie there."""
-    return n.Binary("..", parts[0], _lying(parts[1], parts[2]), span=span)
-
-
-def _of_lying(parts: Parts, span: Span) -> n.Of:
-    """`cost of card on S`, where only a price can stand."""
-    return n.Of(parts[0], None, _lying(parts[1], parts[2]), span=span)
-
-
-def _lying(things: n.Expr, places: n.Expr) -> n.On:
-    return n.On(things, places, span=things.span.cover(places.span))
 
 
 def _plain_alternative(parts: Parts, span: Span) -> n.Alternative:
@@ -345,14 +328,14 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("action", "cost", "deck", "body", "value"), _first),
     **dict.fromkeys(("component", "statement"), _worded),
     "plain_alternative": _plain_alternative,
-    **dict.fromkeys(("element", "new_element", "space_element", "label_name", "for_each"), _first),
+    **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
     "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(
         ("facing", "seers", "beside", "actor", "by", "article", "colour", "outline"), _text
     ),
-    **dict.fromkeys(("optional", "both_ways", "diagonals", "at_random"), _yes),
+    **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to", "at_random"), _yes),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),
     "hex": lambda parts, _: _grid("hex", parts),
@@ -378,10 +361,8 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     ),
     "layout_table": lambda parts, span: n.LayoutTable(None, tuple(parts), span=span),
     "price": _price,
-    "put_lying_on": _put_lying("on"),
-    "put_lying_under": _put_lying("under"),
-    "of_lying": _of_lying,
-    "interval_on": _interval_on,
+    "put_lying_on": _put_lying_on,
+    "position": _position,
     "supply": _supply,
     "bracket": lambda parts, span: _Clause("bracket", tuple(parts), span),
     **{construct: _head(construct) for construct in _HEADS},

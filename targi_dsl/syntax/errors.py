@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 from lark import UnexpectedToken
 
@@ -31,6 +32,8 @@ MOST_EXPECTED = 6
 """The number of expected words and symbols that are listed."""
 NEAR = 12
 """The number of words before the unexpected one that are examined: a line can have thousands."""
+
+_LINKS = frozenset(("of", "in", "on", "to", "from", "with"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +160,14 @@ class SyntaxFault:
         return place, place
 
 
-def locate(text: Text, start: str, lexemes: Lexemes) -> SyntaxFault:
-    """The error at the first word that does not fit."""
+def doubled(lexemes: Lexemes) -> int | None:
+    """Where a word stands again that is never said twice in a row, unless as a name."""
+    pairs = enumerate(pairwise(lexemes.all), 1)
+    return next((at for at, (one, two) in pairs if one.text == two.text in _LINKS), None)
+
+
+def locate(text: Text, start: str, lexemes: Lexemes, twice: int | None = None) -> SyntaxFault:
+    """The error at the first word that does not fit, or at a doubled word."""
     known = language()
     words = lexemes.all
     parser = known.before(start)
@@ -166,7 +175,7 @@ def locate(text: Text, start: str, lexemes: Lexemes) -> SyntaxFault:
     for index, one in enumerate(words):
         if index == 0 or words[index - 1].kind in LAYOUT:
             begin, before = index, parser.copy(deepcopy_values=False)
-        if not _follow(known, parser, (one,)):
+        if index == twice or not _follow(known, parser, (one,)):
             end = next(at for at in range(index, len(words)) if words[at].kind in LAYOUT)
             return SyntaxFault(known, text, words, lexemes.unclosed, index, begin, end, before)
     raise AssertionError("every word fits")

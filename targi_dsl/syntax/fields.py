@@ -51,10 +51,7 @@ _CONVERTERS: Mapping[str, Callable[[Any], object]] = {
     "int": lambda part: int(part.text),
     "bool": lambda part: part is not None,
     **dict.fromkeys(("str", "Facing", "Actor", "Article", "Difference"), _text),
-    **dict.fromkeys(
-        ("Quoted", "Quoted | None"),
-        lambda part: None if part is None else n.Quoted(part.text, span=part.span),
-    ),
+    "Quoted": lambda part: n.Quoted(part.text, span=part.span),
     "str | None": lambda part: None if part is None else unquoted(part),
 }
 """How a part becomes the value of a field, by its annotation; all others are taken as they are."""

@@ -12,7 +12,7 @@ from lark import Token, Tree, UnexpectedToken
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.builder import Builder
-from targi_dsl.syntax.errors import NothingUnder, locate
+from targi_dsl.syntax.errors import NothingUnder, doubled, locate
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import DEEPEST, LexicalError, tokenize
 from targi_dsl.syntax.productions import explain
@@ -249,8 +249,7 @@ def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int)
 def _parse(text: Text, start: str, lined: bool) -> tuple[Any, Found, Builder]:
     """Parses a text from a start symbol of the grammar.
 
-    None if there is a fault in it, which is then the one problem; else E108 for each name that
-    cannot be one.
+    None if it has a fault, then the one problem; else E108 for each name that cannot be one.
     """
     known = language()
     builder = Builder(text)
@@ -261,6 +260,8 @@ def _parse(text: Text, start: str, lined: bool) -> tuple[Any, Found, Builder]:
         tree = known.parser.parse(lexemes.all, start)
         if len(lexemes.all) > DEEPEST_NODES:
             _check_depth(tree, text)
+        if (twice := doubled(lexemes)) is not None:
+            raise LexicalError(explain(locate(text, start, lexemes, twice)))
         node = builder.transform(tree)
     except LexicalError as error:
         return None, (error.problem,), builder

@@ -67,15 +67,17 @@ def _is_unknown_instruction(fault: SyntaxFault) -> bool:
 
 
 def missing_number(fault: SyntaxFault) -> Problem | None:
-    """`gain coins and 2 tea`"""
+    """`gain coins and 2 tea`, `cost: coins`"""
     for at in (fault.index, fault.index - 1):
         word = fault.lexemes[at]
-        if at <= fault.begin or word.kind != WORD or word.text in fault.language.reserved:
+        if at < fault.begin or word.kind != WORD or word.text in fault.language.reserved:
+            continue
+        if at == fault.begin and fault.expected(at) != ["(", NUMBER]:
             continue
         before = fault.lexemes[at - 1].text
-        if before not in ("gain", "gains", "pay", "and", "or"):
+        if at > fault.begin and before not in ("gain", "gains", "pay", "and", "or"):
             continue
-        if repair := fault.repair(at, at, " 1"):
+        if repair := fault.repair(at, at + 1, f"1 {word.text}"):
             text = "An amount begins with a number."
             return repaired(fault, word, f"how many `{word.text}`?", text, repair)
     return None
@@ -227,8 +229,9 @@ def other_filter(fault: SyntaxFault) -> Problem | None:
         if at <= fault.begin or word.text not in _FILTERS:
             continue
         repair = fault.repair(at, at + 1, "where")
-        if repair is None and at + 2 <= fault.end:
-            repair = fault.repair(at, at + 2, f"where {fault.lexemes[at + 1].text} is")
+        if at + 2 <= fault.end:
+            compared = f"where {fault.lexemes[at + 1].text} is"
+            repair = fault.repair(at, at + 2, compared) or repair
         if repair is not None:
             title, text = f"unexpected `{word.text}`", "A condition on a set begins with `where`."
             return repaired(fault, word, title, text, repair)

@@ -183,7 +183,6 @@ CODES = {
     "E512": Code("out of range", "A field has a number outside its range."),
     "E513": Code("unknown value of a field", "A field is none of the values of its type."),
     "E520": Code("no such field in a deck", "A deck expression names a field that no card has."),
-    "E521": Code("of which set?", "A deck expression does not say which card set it means."),
     "E522": Code("a draw comes last", "Nothing can follow what chance draws."),
     "E523": Code("unknown card", "A set has no card of that id."),
     "E524": Code("a card without a number", "Cards are overlaid by number, and one has none."),

@@ -52,11 +52,10 @@ class Of(Node):
 
 @dataclass(frozen=True, slots=True)
 class SpaceByName(Node):
-    """`REGION 15`, `REGION b2`, `your REGION b2`."""
+    """`REGION 15`, `REGION b2`."""
 
     region: Word
     element: Word
-    yours: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.declarations import Component, Language, Layer, Module
-from targi_dsl.syntax.ast.expressions import Comparison
+from targi_dsl.syntax.ast.expressions import Expr
 from targi_dsl.text.light import dataclass
 
 
@@ -37,46 +35,11 @@ class DeckOverlay(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckTakeAway(Node):
-    """`DECK without (DECK)`: each card of the second once less."""
-
-    deck: DeckExpr
-    away: DeckExpr
-
-
-@dataclass(frozen=True, slots=True)
-class DeckTest(Node):
-    """`FIELD OP VALUE`; `op` is one of is, is_not, at_least, at_most, more_than, less_than, has and
-    has_no.
-    """
-
-    field: Word
-    op: Comparison | Literal["has", "has_no"]
-    value: Word
-
-
-@dataclass(frozen=True, slots=True)
-class DeckNot(Node):
-    condition: DeckCondition
-
-
-@dataclass(frozen=True, slots=True)
-class DeckLogic(Node):
-    """`and` / `or` over two or more conditions."""
-
-    op: Literal["and", "or"]
-    parts: tuple[DeckCondition, ...]
-
-
-DeckCondition = DeckTest | DeckNot | DeckLogic
-
-
-@dataclass(frozen=True, slots=True)
 class DeckWhere(Node):
-    """`DECK where CONDITION`"""
+    """`DECK where CONDITION`: the fields of its cards are named as they are."""
 
     deck: DeckExpr
-    condition: DeckCondition
+    condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +48,7 @@ class DeckCopies(Node):
 
     count: int
     name: Word
-    of: Word | None
+    of: Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +61,7 @@ class DeckCards(Node):
 
 @dataclass(frozen=True, slots=True)
 class DeckDraw(Node):
-    """`draw 9 of each symbol from DECK`; each is None for `draw 9 from`."""
+    """`draw 9 of each symbol from DECK`; `each` is None in `draw 9 from DECK`."""
 
     count: int
     each: Word | None
@@ -113,7 +76,7 @@ class DeckRest(Node):
 
 
 DeckExpr = (
-    DeckSet | DeckSum | DeckWithout | DeckTakeAway | DeckOverlay | DeckWhere | DeckCopies |
+    DeckSet | DeckSum | DeckWithout | DeckOverlay | DeckWhere | DeckCopies |
     DeckCards | DeckDraw | DeckRest
 )  # fmt: skip
 

@@ -198,8 +198,8 @@ class Let(Node):
 class Several(Node):
     """`2` or `up to 3`, of what is chosen."""
 
-    number: int
     fewer: bool
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

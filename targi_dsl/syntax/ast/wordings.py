@@ -28,7 +28,7 @@ class Shown(Node):
 class Wording(Node):
     """`as "TEXT" shows "TEXT" if CONDITION`"""
 
-    text: Quoted | None
+    text: Quoted
     shown: tuple[Shown, ...]
 
 
