@@ -11,6 +11,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.suggestions import suggestion
 
+_ALTERNATIVE = n.Alternative | n.YourAbilities
+
 
 def blocks(node: object) -> Iterator[tuple[Any, ...]]:
     """All blocks and lists of alternatives in a body, outermost first."""
@@ -50,9 +52,9 @@ def extended(
 ) -> n.Block:
     """The body of a rule or action with the additions of a module."""
     anchor = layer.anchor
-    if anchor is None and isinstance(layer.body[0], n.Alternative | n.YourAbilities):
-        return _offering(what, body, layer, problems)
     if anchor is None:
+        if isinstance(layer, n.ExtendRule) and isinstance(layer.body[0], _ALTERNATIVE):
+            return _offering(what, body, layer, problems)
         return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
     longer, done = _inserted(body, layer, anchor.text)
     if not done:
@@ -88,10 +90,10 @@ def _inserted(
 
 
 def _offering(
-    what: str, body: tuple[Any, ...], layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
+    what: str, body: tuple[Any, ...], layer: n.ExtendRule, problems: list[Problem]
 ) -> tuple[Any, ...]:
     """The body with the layer's alternatives at the end of its only list of alternatives."""
-    lists = [one for one in blocks(body) if isinstance(one[0], n.Alternative | n.YourAbilities)]
+    lists = [one for one in blocks(body) if isinstance(one[0], _ALTERNATIVE)]
     if len(lists) == 1:
         return _replaced(body, lists[0], lists[0] + layer.body)
     names = ", ".join(sorted(anchors(body))) or "none"
