@@ -60,7 +60,7 @@ def test_several_fields_are_changed_below_one_line() -> None:
 
 def test_a_field_is_left_out() -> None:
     game, told = checked("change card den: no ability\n")
-    assert told == ["W910 4: the text of `den` says what it did before"]
+    assert told == ["W910 4: the text of `den` still describes the old ability"]
     assert "ability" not in den(game)
 
 

@@ -63,7 +63,7 @@ def test_one_card_of_a_series_is_changed_by_its_id() -> None:
     ("said", "code", "line", "title"),
     [
         ("sorts, worth 2 to 3", "E510", 6, "unknown field `sorts`"),
-        ("sort, worth 2 - 3", "E506", 6, "`worth 2 - 3` is no series"),
+        ("sort, worth 2 - 3", "E506", 6, "`worth 2 - 3` is not a series"),
         ("sort, cost", "E506", 6, "each `cost`?"),
         ("sort, worth 3 to 4", "E512", 6, "4 is out of range"),
         ("sort, number 1 to 900", "E506", 6, "2,700 cards are too many"),

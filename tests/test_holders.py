@@ -206,7 +206,7 @@ def problem(setup: str, more: str = "") -> Problem:
         ("put all coins in till", "E335", "all of the supply", "put all of your coins in till"),
         ("put all beans on field 1", "E335", "all of the supply", "put all of your beans on field 1"),
         ("take 2 goods from field 1", "E308", "`goods` are salt, rice", "all goods"),
-        ("take 2 coins from bag", "E301", "a zone holds cards only", "pool POOL: RESOURCE"),
+        ("take 2 coins from bag", "E301", "a zone only holds cards", "pool POOL: RESOURCE"),
         ("take 2 coins from 3", "E301", "this holds no resources", ""),
         ("put 2 gems on field 1", "E201", "unknown resource `gems`", ""),
         ("set seen to pot", "E204", "what of `pot`?", "beans of pot"),
@@ -220,8 +220,8 @@ def test_what_cannot_be_is_refused(setup: str, code: str, title: str, hint: str)
 @pytest.mark.parametrize(
     ("more", "code", "title"),
     [
-        ("resource mud on fields\n", "E201", "nothing can lie on `fields`"),
-        ("resource mud on bag\n", "E201", "nothing can lie on `bag`"),
+        ("resource mud on fields\n", "E201", "nothing can be kept on `fields`"),
+        ("resource mud on bag\n", "E201", "nothing can be kept on `bag`"),
         ("pool well: water\n", "E201", "unknown resource `water`"),
         ("pool seen: beans\n", "E202", "`seen` is a variable and a pool"),
         ("define riches: till\n", "E204", "what of `till`?"),

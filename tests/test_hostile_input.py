@@ -207,10 +207,8 @@ def test_invariants_are_tested_after_each_choice_on_demand(
     seats = ("--seat", "cross=random", "--seed", "1", "--json")
     assert targi("play", GAME, *seats, "--check", "--save", "whole.yaml")[0] == 0
     assert targi("replay", "whole.yaml", "--json", "--check")[0] == 0
-    monkeypatch.setattr(
-        "targi_dsl.tools.invariants.broken", lambda *_: ["a card lies in two places"]
-    )
+    monkeypatch.setattr("targi_dsl.tools.invariants.broken", lambda *_: ["a card is in two places"])
     assert targi("play", GAME, *seats)[0] == 0
     code, _, err = targi("replay", "whole.yaml", "--json", "--check")
     assert code == 1
-    assert "E614 a card lies in two places" in err
+    assert "E614 a card is in two places" in err

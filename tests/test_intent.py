@@ -35,25 +35,25 @@ def brook(rules: str) -> dict[str, str]:
 # What is written; the title; what the text or the hint says.
 RULE_LINES = [
     ("  gains 1 fame", "unknown instruction `gains`", "gain 1 fame"),
-    ("  choose a spot in shore", "`choose` is said differently here", "choose spot in shore"),
-    ("  choose spot from shore", "`choose` is said differently here", "choose spot in shore"),
-    ("  move heron onto shore 2", "`move` is said differently here", "move heron to shore 2"),
+    ("  choose a spot in shore", "`choose` is written differently here", "choose spot in shore"),
+    ("  choose spot from shore", "`choose` is written differently here", "choose spot in shore"),
+    ("  move heron onto shore 2", "`move` is written differently here", "move heron to shore 2"),
     ("  day to 2", "unknown instruction `day`", "set day to 2"),
     (
         "  forbid late: day is 3 because it is late",
-        "`forbid` is said differently here",
+        "`forbid` is written differently here",
         'forbid late: day is 3 because "it is late"',
     ),
-    ("  // a remark", "unknown instruction `/`", "A remark begins with `#`."),
+    ("  // a remark", "unknown instruction `/`", "A comment begins with `#`."),
     ("  discard hand", "unknown instruction `discard`", "put CARD on ZONE"),
     (
         "  everybody secretly chooses stake in 0..2",
-        "`everybody` is said differently here",
+        "`everybody` is written differently here",
         "all choose VARIABLE in SET in secret",
     ),
     (
         "  all players choose secretly one card",
-        "`all` is said differently here",
+        "`all` is written differently here",
         "all choose VARIABLE in SET in secret",
     ),
     (
@@ -61,11 +61,15 @@ RULE_LINES = [
         "unknown instruction `the`",
         "twigs of p is highest twigs of q for (q in players)): lose 1 twigs",
     ),
-    ("  gain 2 x day twigs", "`gain` is said differently here", "gain (2 * day) twigs"),
-    ("  deal 5 cards", "`deal` is said differently here", "deal 2 from PILE to each ZONE"),
+    ("  gain 2 x day twigs", "`gain` is written differently here", "gain (2 * day) twigs"),
+    ("  deal 5 cards", "`deal` is written differently here", "deal 2 from PILE to each ZONE"),
     ("  while day is 2", "unknown instruction `while`", "repeat until CONDITION"),
-    ("  repeat 3", "`repeat` is said differently here", "repeat 3 times"),
-    ("  repeat 3: gain 1 fame", "`repeat` is said differently here", "repeat 3 times: gain 1 fame"),
+    ("  repeat 3", "`repeat` is written differently here", "repeat 3 times"),
+    (
+        "  repeat 3: gain 1 fame",
+        "`repeat` is written differently here",
+        "repeat 3 times: gain 1 fame",
+    ),
     ("  carl wins", "unknown name `carl`", "The players are: anna, bert."),
     ("  gain", "the line ends too early, after `gain`", "Expected a name, a number"),
     ("  take: gain 1 fame", "`take:` is no instruction", "stands under `one of`"),
@@ -80,17 +84,17 @@ RULE_LINES = [
     ("  if coutn of your hand is 2: stop", "unknown `coutn`", "Did you mean `count`?"),
     (
         "  if count of cards in your hand is 2: stop",
-        "`cards` is said differently here",
+        "`cards` is written differently here",
         "Write: if count of cards on your hand is 2: stop",
     ),
     (
         "  if day is greater than or equal to 3: stop",
-        "`is` is said differently here",
+        "`is` is written differently here",
         "if day is at least 3: stop",
     ),
     (
         "  pay 1 fame or lose 2 twigs",
-        "`pay` is said differently here",
+        "`pay` is written differently here",
         "pay 1 fame otherwise lose 2 twigs",
     ),
     (
@@ -113,8 +117,8 @@ RULE_LINES = [
         "unknown name `winner`",
         "first (p in players where fame of p is highest fame of q for (q in players))",
     ),
-    ("  roll x from 6 to 1", "nothing can be rolled", "The first number is the lowest."),
-    ("\tgain 1 fame", "a tab stands here", "two for each level. Write:   gain 1 fame"),
+    ("  roll x from 6 to 1", "nothing can be rolled", "The lowest number comes first."),
+    ("\tgain 1 fame", "there is a tab here", "two for each level. Write:   gain 1 fame"),
     ("  let x be top of of of plan_pile", "unexpected `of`", "Expected a name"),
     ("  let x be random player", "the line ends too early, after `player`", "Expected `of`"),
     (
@@ -125,12 +129,12 @@ RULE_LINES = [
     ("  gain (sort of first shore) fame", "unknown `sort`", "sort of first cards on first shore"),
     (
         "  gain (count of cards on your garden where sort is reed) fame",
-        "`count` is said differently here",
+        "`count` is written differently here",
         "gain (count of (c in cards on your garden where sort of c is reed)) fame",
     ),
     (
         "  gain (count of r in 1..3 where r is 2) fame",
-        "`count` is said differently here",
+        "`count` is written differently here",
         "gain (count of (r in 1..3 where r is 2)) fame",
     ),
 ]
@@ -144,7 +148,7 @@ ALTERNATIVES = [
 STANDING = [
     (
         "always: build costs 1 twigs less during hop",
-        "`during` is said differently here",
+        "`during` is written differently here",
         "1 twigs less if during hop",
     ),
     ("at end: gain 2 fame", "`at end` goes with `score`", "at end: score 2"),
@@ -166,7 +170,11 @@ NAMES = [
     ("option bazaar: on\n", "option `bazaar` has one value", "option bazaar: off or on"),
 ]
 CHANGES = [
-    ("remove forbid taken from hop\n", "`remove` is said differently here", "remove forbid taken"),
+    (
+        "remove forbid taken from hop\n",
+        "`remove` is written differently here",
+        "remove forbid taken",
+    ),
     ('replace define most_plans: "3"\n', '"3" is a text', "replace define most_plans: 3"),
     (
         "extend rule hop\n  forbid wet: day is 2\n",
@@ -186,7 +194,11 @@ CHANGES = [
 ]
 DECKS = [
     ("water is not in cost", "unknown resource `water`", "It can be: "),
-    ("water is not in ability", "unknown name `water`", "The rules declare nothing of that name."),
+    (
+        "water is not in ability",
+        "unknown name `water`",
+        "The rules declare nothing with that name.",
+    ),
 ]
 
 

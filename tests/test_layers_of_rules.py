@@ -491,7 +491,7 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
         ("pond_plans without (raft)", "E110", "pond_plans without raft"),
         ("2 x raft", "E110", "Expected `of`."),
         ("the rest of plan_waste", "E528", "a deck that says `draw`"),
-        ("the rest of plan_pile + pond_plans", "E522", "the rest stands alone"),
+        ("the rest of plan_pile + pond_plans", "E522", "the rest cannot be combined"),
         ("pond_plans with worth 3", "E110", "deck plan_pile: pond_plans where worth is 3"),
         (
             "pond_plans whose worth is not 3",

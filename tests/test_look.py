@@ -77,9 +77,9 @@ def test_a_look_that_is_replaced_leaves_nothing_of_the_old_one() -> None:
         ('heap: symbol "x"', "E337", "a zone has no `symbol`", ""),
         ("wood: shows worth", "E337", "a resource has no `shows`", ""),
         ("log: shows wort", "E201", "unknown field `wort`", "worth"),
-        ('wood: letter "Wd"', "E337", "a mark of another length", ""),
-        ('wood: symbol ""', "E337", "a mark of another length", ""),
-        ("wood: colour red, colour blue", "E112", "`colour` is said twice", ""),
+        ('wood: letter "Wd"', "E337", "the mark has the wrong length", ""),
+        ('wood: symbol ""', "E337", "the mark has the wrong length", ""),
+        ("wood: colour red, colour blue", "E112", "`colour` is given twice", ""),
     ],
 )
 def test_what_a_look_cannot_say_is_one_fault_at_its_place(

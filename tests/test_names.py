@@ -171,7 +171,7 @@ def test_two_prohibitions_of_a_rule_with_one_name_are_refused_whatever_they_are_
             '  forbid taken: any frog on spot because "a frog sits there already"\n', ""
         )
         (problem,) = check("pond", of_texts({**FILES, MODULE: rules}))[1]
-        assert (problem.code, problem.title) == ("E202", f"`{name}` stands twice")
+        assert (problem.code, problem.title) == ("E202", f"`{name}` appears twice")
 
 
 def test_a_card_copied_and_not_finished_is_told() -> None:

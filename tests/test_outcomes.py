@@ -216,7 +216,11 @@ def test_the_second_engine_comes_to_the_same() -> None:
         ("rule round\n  end game\n", "E214", "the game has no outcome"),
         ("rule round\n  hits wins\n", "E301", ""),
         ("rule round\n  dora wins\n", "E201", "unknown name `dora`"),
-        ("rule round\n  you win\n  set outcome of you to won\n", "E312", "an outcome is not set"),
+        (
+            "rule round\n  you win\n  set outcome of you to won\n",
+            "E312",
+            "an outcome cannot be set",
+        ),
         ("variable outcome: 0 to 3\nrule round\n  you win\n", "E206", ""),
         ("rule round\n  you wins 1 hits\n", "E110", ""),
     ],

@@ -43,9 +43,9 @@ def test_a_singular_says_what_the_name_says() -> None:
         ("gain 1 twig\n", "gain 2 twig\n", "E201", "`twig` is a singular"),
         ("gain 1 twig\n", "gain (day) twig\n", "E201", "`twig` is a singular"),
         ("gain 1 twig\n", "gain 1 twik\n", "E201", "unknown resource `twik`"),
-        ("(one twig)", "(one pebble)", "E202", "`pebble` counts something else already"),
-        ("(one twig)", "(one red)", "E202", "`red` counts something else already"),
-        ("(one twig)", "(one fame)", "E202", "`fame` is a resource already"),
+        ("(one twig)", "(one pebble)", "E202", "`pebble` already counts something else"),
+        ("(one twig)", "(one red)", "E202", "`red` already counts something else"),
+        ("(one twig)", "(one fame)", "E202", "`fame` is already a resource"),
     ],
 )
 def test_what_a_singular_cannot_say_is_refused(old: str, new: str, code: str, title: str) -> None:

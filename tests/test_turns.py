@@ -233,7 +233,7 @@ REFUSED = [
     ("turn of 3: gain 1 coins", "E301", "a player is needed here", ""),
     ("day gains 1 coins", "E301", "a player is needed here", ""),
     ("repeat (ann) times: gain 1 coins", "E301", "a number is needed here", ""),
-    ("repeat until day: gain 1 coins", "E301", "this is no condition", ""),
+    ("repeat until day: gain 1 coins", "E301", "this is not a condition", ""),
 ]
 
 

@@ -114,7 +114,7 @@ def _misfits(node: Mapping) -> list[Problem]:
 
 
 def _empty(source: Source) -> Problem:
-    text = "nothing stands in this file. The least there can be:"
+    text = "the file is empty. The smallest card file is:"
     hint = "language: 2\nset: my_set\nkind: my_kind\ncards: []"
     return Problem("E500", "empty card file", source.span(0, 0), text, hint)
 

@@ -112,7 +112,7 @@ def _first_line(span: Span) -> Span:
 
 def _unknown(node: Mapping, schema: dict[str, Any]) -> Iterator[_Fault]:
     known = ", ".join(schema.get("properties", {}))
-    text = f"there may be: {known}." if known else "no keys may stand here."
+    text = f"possible keys are: {known}." if known else "no keys are allowed here."
     for name, near in _unknown_keys(node, schema).items():
         title = f'unknown key "{name}"'
         yield _fault(node.keys[name], name, "E502", title, text, _mean(near))
@@ -141,9 +141,7 @@ def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> 
             near = did_you_mean(str(error.instance), [str(value) for value in allowed])
             words = ", ".join(json.dumps(value, ensure_ascii=False) for value in allowed)
             title = f"unknown value {_shown(error.instance)}"
-            return _fault(
-                node.span, "", "E504", title, f"only {words} may stand here.", _mean(near)
-            )
+            return _fault(node.span, "", "E504", title, f"only {words} may be here.", _mean(near))
         case "const":
             return _fault(node.span, "", *_wrong_constant(error))
         case _:
@@ -199,7 +197,7 @@ def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
     if list(error.absolute_path) == ["language"] and newer:
         text = f"this file is written in language {given}; this program reads language {wanted}."
         return "E505", "newer language", text, "Use a newer version of the program."
-    text = f"only {json.dumps(wanted)} may stand here."
+    text = f"only {json.dumps(wanted)} is allowed here."
     return "E504", f"unknown value {_shown(given)}", text, f"Write `{json.dumps(wanted)}`."
 
 
@@ -218,7 +216,7 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
         case "minItems" | "maxItems":
             return f"the list must have {_bound(error)} entries, not {_length(value)}.", ""
         case "uniqueItems":
-            return "something stands twice in this list.", ""
+            return "the list has something twice.", ""
         case "pattern":
             words = schema.get("examples", [])
             near = next(
@@ -227,10 +225,10 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
             joined = "_".join(str(value).lower().split())
             fits = " " in str(value) and re.fullmatch(str(schema.get("pattern")), joined)
             hint = _mean(near or (joined if fits else None)) or str(schema.get("description", ""))
-            return f"{_shown(value)} is not written as is needed here.", hint
+            return f"{_shown(value)} does not have the right form.", hint
         case "anyOf" | "oneOf":
             # It is unknown which alternative was meant: a schema works better with if and then.
-            return "this has none of the forms that may stand here.", ""
+            return "this has none of the allowed forms.", ""
         case _:
             return f"this does not fit: {error.message}.", ""
 

@@ -42,17 +42,17 @@ _WORDS = (
         "after `|` or `>` only a comment may follow on the line.",
         "Put the text in quotes, or on the lines below.",
     ),
-    ("<document start>", "the file goes on after its end mark.", "Leave out the line `...`."),
-    ("unexpected document", "a line of `---` or `...` stands inside a text.", "Indent it."),
+    ("<document start>", "the file goes on after its end mark.", "Remove the line `...`."),
+    ("unexpected document", "there is a line of `---` or `...` inside a text.", "Indent it."),
     (
         "incompatible YAML",
         "this file asks for a version of YAML that is not read.",
-        "Leave the line out.",
+        "Remove the line.",
     ),
-    ("directive", "a line that begins with `%` is not read.", "Leave the line out."),
-    ("alias", "`*` begins an alias, which is not read.", "Put the text in quotes."),
-    ("anchor", "`&` begins an anchor, which is not read.", "Put the text in quotes."),
-    ("tag", "`!` begins a tag, which is not read.", "Put the text in quotes."),
+    ("directive", "a line that begins with `%` is not read.", "Remove the line."),
+    ("alias", "`*` begins an alias, which is not supported.", "Put the text in quotes."),
+    ("anchor", "`&` begins an anchor, which is not supported.", "Put the text in quotes."),
+    ("tag", "`!` begins a tag, which is not supported.", "Put the text in quotes."),
     ("node content", "a value is missing here.", "Put the text in quotes if it begins with this."),
     ("expected ','", "a `,` is missing here, or the end of the list or block.", ""),
     (
@@ -62,7 +62,7 @@ _WORDS = (
     ),
 )
 _CLOSING = {"[": "]", "{": "}"}
-_TAB = ("a tab stands here, and YAML is indented with blanks.", "Use blanks for the tab.")
+_TAB = ("there is a tab here; YAML is indented with spaces.", "Use spaces instead.")
 
 
 def syntax_problem(
@@ -109,7 +109,7 @@ def _words(here: Span | None, complaint: str) -> tuple[str, str]:
     if written == "\t":
         return _TAB
     if "cannot start any token" in complaint:
-        text = f"no text begins with `{written}` unless it stands in quotes."
+        text = f"no text begins with `{written}` unless it is in quotes."
         return text, "Put the text in quotes."
     for wanted, text, hint in _WORDS:
         if wanted in complaint:

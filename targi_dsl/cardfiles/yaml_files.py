@@ -125,7 +125,7 @@ class _Reader:
             return self.scalar(event)
         self.open.append(event)
         if len(self.open) > DEEPEST:
-            text = f"lists and keys stand more than {DEEPEST} deep inside each other here."
+            text = f"lists and keys are nested more than {DEEPEST} deep here."
             self.problem("E011", "nested too deeply", self.marked(event), text)
             raise _UnreadableError
         build: Callable[[Any], Node] = (
@@ -206,11 +206,11 @@ class _Reader:
 
 
 _ALIAS = (
-    "values are written out where they stand; `&` and `*` are not read.",
+    "write values out; `&` and `*` are not supported.",
     "Put the text in quotes.",
 )
-_TAG = ("tags are not read.", "Put the text in quotes, or leave out the `!`.")
-_MERGE_KEY = ("keys are written out where they stand; `<<` is not read.",)
+_TAG = ("tags are not supported.", "Put the text in quotes, or remove the `!`.")
+_MERGE_KEY = ("write keys out; `<<` is not supported.",)
 _KEY_IS_NO_TEXT = ("a key must be a text here.", "Put the key in quotes.")
 _SECOND_DOCUMENT = (
     "a file holds one document; this line begins another.",
@@ -219,11 +219,11 @@ _SECOND_DOCUMENT = (
 
 
 def _given_twice(key: str, second: Span, first: Span) -> Problem:
-    text, hint = f'"{key}" has a value already.', "Leave one of the two out."
+    text, hint = f'"{key}" has a value already.', "Remove one of the two."
     labels = (Label(first, "first given here"),)
     return Problem("E016", "key given twice", second, text, hint, labels=labels)
 
 
 def _hidden_character(span: Span, character: str) -> Problem:
-    text = f"the character U+{ord(character):04X} stands here, which nobody can see."
+    text = f"the character U+{ord(character):04X} here is invisible."
     return Problem("E019", "invisible character", span, text, hint="Delete it.")

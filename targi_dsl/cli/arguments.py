@@ -34,7 +34,7 @@ as_json: Decorator = click.option(
 
 
 check: Decorator = click.option(
-    "--check", is_flag=True, help="Check after every choice what holds in every game."
+    "--check", is_flag=True, help="After every choice check what is true in every game."
 )
 
 
@@ -90,11 +90,11 @@ _options = _many(
     "--option",
     "options",
     "NAME=VALUE",
-    "Play with another value of an option of the game.",
+    "Change an option of the game.",
     _settings,
 )
 _players = click.option(
-    "--players", metavar="N", help="How many play, where the rules leave that open."
+    "--players", metavar="N", help="The number of players, where the rules allow several."
 )
 
 
@@ -113,14 +113,14 @@ decks = _many(
     "--deck",
     "decks",
     "ZONE=CARDS",
-    "Lay other cards into a zone, said as in a game sheet: 'draw 9 of each symbol from some_set'.",
+    "Use another deck for a zone, written as in a sheet: 'draw 9 of each symbol from some_set'.",
     None,
 )
 
 
 def seats(players: str, usual: str) -> Decorator:
     """Who plays each seat: the possible players, and the default."""
-    help_ = f"Who plays a seat. Unless it is said: {usual}."
+    help_ = f"Who plays a seat. By default: {usual}."
     return _many("--seat", "seats", f"SEAT={players}", help_, None)
 
 

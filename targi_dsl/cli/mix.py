@@ -21,7 +21,7 @@ from targi_dsl.tools.draw import game_name, mixed
 @arguments.file("--out", "The new sheet, with the cards that are drawn.", required=True)
 @arguments.file("--rest", "Another new sheet, with the cards that are left.")
 @arguments.decks
-@click.option("--force", is_flag=True, help="Overwrite files that exist already.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def command(
     name: str, seed: int, out: Path, rest: Path | None, decks: Mapping[str, str], force: bool
 ) -> None:

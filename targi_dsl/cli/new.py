@@ -26,7 +26,7 @@ from targi_dsl.tools.scaffold import variant
     help="Begin with a variant of this game, which changes it by name.",
 )
 @click.option(
-    "--folder", metavar="DIR", default=".", help="Where to write it; the present folder otherwise."
+    "--folder", metavar="DIR", default=".", help="Where to write it; the current folder by default."
 )
 def command(new_name: str, like: str | None, based_on: str | None, folder: str) -> None:
     """Write the beginning of a game of your own, called NAME.

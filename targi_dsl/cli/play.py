@@ -31,7 +31,7 @@ HUMAN = "human"
 @click.command("play")
 @arguments.game(required=False)
 @arguments.seats("human|random|busy|greedy", "you the first, greedy the others")
-@arguments.seed("Where chance begins; anywhere if it is not given.")
+@arguments.seed("The seed of all chance; a random one if it is not given.")
 @arguments.options
 @arguments.decks
 @arguments.language

@@ -17,7 +17,7 @@ from targi_dsl.syntax import ast as n
 def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
     """A gain; if there is a choice of resources, the acting player makes it."""
     if not isinstance(node.price, n.Price):
-        text = "An amount is a number and a resource, such as:"
+        text = "An amount is a number and a resource, for example:"
         known = [*ctx.symbols.resources, *ctx.symbols.groups]
         counted = next((one for one in (node.price.span.text, *known) if one in known), "RESOURCE")
         title, is_meant = "amounts are needed here", counted == node.price.span.text
@@ -25,8 +25,8 @@ def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
         hint = Hint(f"1 {one}", f"1 {one}" if is_meant else "")
         ctx.fail("E301", title, node.price.span, text, hint)
     if node.price.extra:
-        text = "What is gained has no bracket."
-        ctx.fail("E308", "a bracket belongs to a cost", node.price.span, text)
+        text = "Only a cost has brackets."
+        ctx.fail("E308", "only a cost has brackets", node.price.span, text)
     ways = node.price.alternatives
     if len(ways) == 1:
         return all_gained(ctx, frame, ways[0], who)
@@ -74,7 +74,7 @@ def _back(item: int, number: e.Expr, amount: n.Amount) -> s.Pay:
 def _counted(ctx: Context, frame: Frame, amount: n.Amount) -> tuple[int, e.Expr, e.Expr]:
     """The item of an amount, how much of it you have, and the amount itself."""
     if amount.how:
-        text = "An amount that is lost or kept is a number and a resource."
+        text = "What is lost or kept is given as a number and a resource."
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
     item = prices.item(ctx, prices.counted(ctx, amount))
     number = fitting.number(ctx, frame, amount.quantity)
@@ -87,7 +87,7 @@ def all_gained(ctx: Context, frame: Frame, amounts: tuple[n.Amount, ...], who: e
 
 def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]:
     if amount.how == "other":
-        text = "`other` means another than what is given in the same exchange."
+        text = "`other` means a resource other than the one given in the same exchange."
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
     word = prices.counted(ctx, amount)
     item = prices.item(ctx, word)

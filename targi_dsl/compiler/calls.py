@@ -90,7 +90,7 @@ def param_type(ctx: Context, param: n.Param) -> t.Type:
         return t.NUMBER
     found = maybe_type(ctx, name)
     if found is None and param.type is None:
-        text = "Its name is not the name of a type, so the type stands behind it."
+        text = "Its name is not that of a type, so write its type after it."
         ctx.fail("E305", f"what is `{name}`?", span, text, f"{name} (card)")
     return found or named_type(ctx, name, span)
 
@@ -127,7 +127,7 @@ def named_type(ctx: Context, name: str, span: Span) -> t.Single:
 def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
     ctx.known(node.name.text)
     if not ctx.is_declared("define", node.name.text):
-        text = "Only a definition can be of several things."
+        text = "Only a definition can take several arguments."
         ctx.unknown("definition", node.name, text, ctx.names_of("define"))
     return call(ctx, frame, node.name.text, node.arguments, node.span)
 
@@ -156,7 +156,7 @@ def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.P
     if before is None or ctx.module_of(use) == newest.module:
         return
     head = before.source.line(before.line).split(" source ")[0].partition(":")[0].strip()
-    text = f"`{name}` is still used as it was declared before. Take the same:"
+    text = f"`{name}` is still used with its former parameters. Keep them:"
     title = f"`{name}` takes {len(params)} now"
     labels = (Label(before, "declared here"),)
     ctx.fail("E304", title, newest.span, text, f"replace {head}", labels)

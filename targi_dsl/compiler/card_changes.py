@@ -118,13 +118,13 @@ def _changed(
         name = one.name.text
         keys[name] = one.name.span
         if name in _FIXED:
-            text = f"What else stands on the card can be changed, but not its `{name}`."
+            text = f"A card's other fields can be changed, but not its `{name}`."
             problems.append(Problem("E510", f"`{name}` stays", one.name.span, text))
         elif one.values:
             before = entries.get(name) if name in anew else None
             entries[name] = _value(card, one, before, words)
         elif entries.pop(name, None) is None:
-            text = f"Card {card.entry.id} has no `{name}`, so there is nothing to leave out."
+            text = f"Card {card.entry.id} has no `{name}`, so there is nothing to remove."
             problems.append(Problem("E402", f"no `{name}` here", one.name.span, text))
         anew.add(name)
     if card.entry.texts and "text" not in anew:
@@ -167,6 +167,6 @@ def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
     for one in fields:
         type_ = words.type([card.kind], one.name.text)
         if type_ is not None and type_.name in SENTENCES:
-            title = f"the text of `{card.entry.id}` says what it did before"
-            text = f"Its `{one.name.text}` is another now. Say what it does in the same change:"
+            title = f"the text of `{card.entry.id}` still describes the old ability"
+            text = f"Its `{one.name.text}` has changed. Change its text too:"
             yield Problem("W910", title, one.name.span, text, 'text "..."', "warning")

@@ -55,7 +55,7 @@ def fill_fields(ctx: Context) -> None:
             value_, type_ = found
             column = columns.setdefault(name, ([_missing(type_)] * len(play.entries), type_))
             if not _same_type(column[1], type_):
-                text = f"Another kind of card has a field `{name}` of another type."
+                text = f"Another kind of card has a field `{name}` of a different type."
                 ctx.report("E306", f"`{name}` has two types", declaration.span, text)
                 continue
             column[0][i] = value_
@@ -117,7 +117,7 @@ def _value(
         values = tuple(_single(ctx, item, name, declaration, type_.of) for item in items)
         return tuple(sorted({value for value in values if value is not None})), type_
     if not isinstance(given, Scalar):
-        ctx.report("E503", f"`{name}` is one value", given.span, "A list cannot stand here.")
+        ctx.report("E503", f"`{name}` is one value", given.span, "A list is not allowed here.")
         return None
     value = _single(ctx, given, name, declaration, type_)
     return None if value is None else (value, type_)
@@ -148,8 +148,8 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
     actions = [one for one in kind.values() if one.type.name == "action"]
     for one in actions[1:]:
         text = (
-            "The action of a card is the one that `do action of` does. Say both in one text, joined"
-            " by `then`."
+            "`do action of` carries out a card's only action. Write both in one text, joined by"
+            " `then`."
         )
         label = (Label(actions[0].span, "the first one"),)
         title = f"`{one.name.text}` is a second action"
@@ -157,8 +157,8 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
     for one in kind.values():
         if one.type.form == "list" and one.type.name in SENTENCES:
             text = (
-                "There are lists of values. A card may have several abilities without it; an action"
-                " is one."
+                "Only values can be in a list. A card may have several abilities without one, but"
+                " only one action."
             )
             title = f"`{one.name.text}` cannot be of that type"
             ctx.report("E307", title, one.type.span, text, f"Write `{one.type.name}`.")
@@ -171,16 +171,16 @@ def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Fie
     given = _given(ctx, card, name, declaration)
     type_ = declaration.type.name
     if isinstance(given, Scalar) and not isinstance(given.value, str):
-        text = f"`{name}` is a sentence of the rules language in quotes."
+        text = f"`{name}` is written in the rules language, in quotes."
         ctx.report("E503", "a text is needed here", given.span, text, f'{name}: "..."')
     elif isinstance(given, Sequence) and type_ == "action":
-        text = "A list cannot stand here; what is done one after the other is joined by `then`."
+        text = "A list is not allowed here; join the steps by `then`."
         joined = (
             " then ".join(str(one.value) for one in given.items if isinstance(one, Scalar)) or "..."
         )
         ctx.report("E503", f"`{name}` is one text", given.span, text, f'{name}: "{joined}"')
     elif isinstance(given, Sequence) and not given.items:
-        text = f"An empty list says nothing. Leave `{name}` out, or write:"
+        text = f"An empty list has no meaning. Omit `{name}`, or write:"
         ctx.report("E503", f"`{name}` is empty", given.span, text, f'{name}: "..."')
 
 
@@ -194,7 +194,7 @@ def _single(
         case t.Truth() if isinstance(given.value, bool):
             return int(given.value)
         case t.Truth():
-            text = f"`{name}` holds or does not."
+            text = f"`{name}` is either true or false."
             ctx.report("E503", "true or false is needed here", given.span, text)
         case t.Price():
             return _price(ctx, given, name)
@@ -248,7 +248,10 @@ def _price(ctx: Context, given: Scalar, name: str) -> int | None:
     if not isinstance(value, str):
         text, hint = f"`{name}` is a text.", ""
         if isinstance(value, int) and not isinstance(value, bool) and resources:
-            text, hint = "A cost says how many of what, such as:", f"{max(value, 0)} {resources[0]}"
+            text, hint = (
+                "A cost says how much of which resources, for example:",
+                f"{max(value, 0)} {resources[0]}",
+            )
         ctx.report("E503", "a text is needed here", given.span, text, hint)
         return None
     node, problems = ctx.project.sentence(parse_cost, given.text)

@@ -71,9 +71,9 @@ def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> 
     span = told.text.span(start, start + len(part))
     found = _PART.match(part)
     if found is None:
-        text = "A series names fields with a list of values, or with a range of numbers:"
+        text = "A series gives fields, each with a list of values or a range of numbers:"
         hint = "for_each: colour, number 2 to 10"
-        return Problem("E506", f"`{part.strip()}` is no series", span, text, hint)
+        return Problem("E506", f"`{part.strip()}` is not a series", span, text, hint)
     field = found["field"]
     at = told.text.span(start + found.start("field"), start + found.end("field"))
     known = [*words.kinds.get(card.kind, ()), "number"]
@@ -86,7 +86,7 @@ def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> 
     if type_ is not None and type_.form == "range":
         return _Axis(field, at, tuple(range(type_.low, type_.high + 1)))
     if type_ is None or type_.form != "name" or not words.names.get(type_.name):
-        text = "Its values are not listed. Say from which number to which:"
+        text = "Its values are not a list. Give a range of numbers:"
         return Problem("E506", f"each `{field}`?", at, text, f"{field} 1 to 10")
     return _Axis(field, at, words.names[type_.name])
 

@@ -74,7 +74,7 @@ def _unknown(
         if entry.key in needed or _place(text, sources) is not None:
             continue
         title = f'"{text}" is not in the rules'
-        why = "Its translation is never shown. Write the text as the rules have it, or delete it."
+        why = "Its translation is never shown. Write the text as in the rules, or delete the entry."
         span = catalogue.source.line_span(entry.line)
         yield Problem("W911", title, span, why, severity="warning")
 
@@ -86,8 +86,8 @@ def _other_blanks(catalogue: Catalogue) -> Iterator[Problem]:
         for form in entry.forms:
             if (found := set(_BLANK.findall(form))) != wanted:
                 names = " and ".join(sorted(wanted ^ found))
-                title = "other values than in the rules"
-                why = f"{names} must stand in both or in neither."
+                title = "not the same values as in the rules"
+                why = f"{names} must be in both or in neither."
                 span = catalogue.source.line_span(entry.line)
                 yield Problem("W912", title, span, why, severity="warning")
 
@@ -95,7 +95,7 @@ def _other_blanks(catalogue: Catalogue) -> Iterator[Problem]:
 def _untranslated(game: Game, catalogue: Catalogue, lacking: Mapping[Key, Span]) -> Problem:
     number = f"{len(lacking)} texts" if len(lacking) > 1 else "1 text"
     title = f"{number} of {game.title} not translated"
-    why = "Until they are, the game is played in English."
+    why = "Until they are translated, they are shown in English."
     hint = "\n\n".join(map(_entry, list(lacking)[:_SHOWN]))
     span = next(iter(lacking.values()))
     labels = (Label(catalogue.source.line_span(1), "has no translation of it"),)

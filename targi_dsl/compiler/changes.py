@@ -188,7 +188,7 @@ def clash(
     """Two changes of which it is not said which comes last."""
     text = (
         f"Modules {before.module} and {after.module} both change it, and neither is based on the"
-        " other, so it is not said which comes last."
+        " other, so it is unclear which change comes last."
     )
     # What is removed cannot be changed any more, so removals come last.
     first, last = (after, before) if before.how == "removed" else (before, after)

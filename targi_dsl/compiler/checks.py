@@ -37,7 +37,7 @@ def never_ends(game: Compilation) -> Iterator[Problem]:
     """Rounds go on until a rule says `end game`."""
     rules = game.context.tables.rules
     if not any(rule.every(s.EndGame) for rule in rules if rule is not None):
-        text = "Round follows round until a rule says `end game`; none does."
+        text = "Rounds are repeated until a rule says `end game`, and none does."
         title, span = "the game never ends", game.written.span
         yield Problem("W902", title, span, text, "end game", "warning")
 
@@ -45,7 +45,7 @@ def never_ends(game: Compilation) -> Iterator[Problem]:
 def no_outcome(game: Compilation) -> Iterator[Problem]:
     """Reports a game in which nobody can win or lose (E214)."""
     if not game.scores and OUTCOME not in game.context.tables.variables:
-        text = "No `score` counts anything, and no rule says who wins or loses."
+        text = "There is no `score`, and no rule says who wins or loses."
         resources = game.symbols.resources
         hint = f"score points: your {resources[0]}" if resources else "everybody wins"
         yield Problem("E214", "the game has no outcome", game.written.span, text, hint)

@@ -27,7 +27,7 @@ def unknown_kinds(game: Compilation) -> Iterator[Problem]:
             elif wanted not in ("card", kind):
                 title = f"`{zone}` holds {wanted}, not {kind}"
                 label = (Label(span, "the cards say it here"),)
-                text = "A zone says which kind of card lies in it."
+                text = "A zone has a kind of card."
                 yield Problem("E531", title, written.decks[zone].span, text, labels=label)
 
 
@@ -54,10 +54,12 @@ def twins(game: Compilation) -> Iterator[Problem]:
         other, card = pairs[0]
         more = len({one.entry.id for one, _ in pairs}) - 1
         title = f"two cards `{card.entry.id}` in one game"
-        text = f"One is of set {set_}, the other of {other_set}; an id names one card of a game."
-        text += f" So it is with {more} more." if more else ""
+        text = f"One is in set {set_}, the other in {other_set}; in a game an id must be unique."
+        text += f"The same applies to {more} more." if more else ""
         same = any(one.entry.number and one.entry.number == two.entry.number for one, two in pairs)
-        text += " Those of the second set take the place of the others by:" if same else ""
+        text += (
+            " To replace the cards of the first set by those of the second, write:" if same else ""
+        )
         hint = f"{set_} overlaid by {other_set}" if same else ""
         label = (Label(other.entry.keys["id"], "the other one"),)
         yield Problem("E532", title, card.entry.keys["id"], text, hint, labels=label)
@@ -96,7 +98,7 @@ def _misnumbered(deck: Deck, low: int, high: int) -> Iterator[str]:
         if those:
             yield f"{what}: {', '.join(map(str, those))}"
     if deck.draws:
-        yield "by chance: what is drawn may have any number"
+        yield "drawn by chance, so its number is not known"
 
 
 def too_small(game: Compilation) -> Iterator[Problem]:
@@ -110,7 +112,7 @@ def too_small(game: Compilation) -> Iterator[Problem]:
             continue
         if zone.each is not None:
             title = f"`{name}` belongs to the players"
-            text = "A sheet lays cards only into a zone that belongs to nobody."
+            text = "A deck can only be put in a zone without an owner."
             yield Problem(
                 "E528", title, zone.name.span, text, f"Leave out `at least {zone.least}`."
             )

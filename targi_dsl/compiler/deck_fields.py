@@ -128,15 +128,15 @@ def piles(
     if (problem := missing(word, entries)) is not None and (type_ is None or type_.name != "truth"):
         return problem
     if type_ is not None and (type_.form == "list" or type_.name in ("cost", *SENTENCES)):
-        text = "A draw of each goes by a field with one value: a name, a number, or yes or no."
-        return Problem("E535", f"no draw goes by each `{field}`", word.span, text)
+        text = "`draw N of each` needs a field with one value: a name, a number, or yes or no."
+        return Problem("E535", f"cannot draw some of each `{field}`", word.span, text)
     found: dict[str, list[int]] = {}
     if type_ is not None and type_.name not in ("player", "resource"):
         found.update((value, []) for value in words.names.get(type_.name, ()))
     for at, entry in enumerate(entries):
         values = said(entry, field, type_, words)
         if not values:
-            text = "So it is not said with which cards it is to be drawn."
+            text = "So it is unclear which cards it would be drawn with."
             return Problem("E520", f"card `{entry.id}` has no `{field}`", word.span, text)
         found.setdefault(values.pop(), []).append(at)
     return found

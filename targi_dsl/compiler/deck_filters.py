@@ -118,8 +118,8 @@ def _wrong(test: Test, type_: n.Type, words: Words) -> Problem | None:
     field, value, span = test.field.text, test.value, test.span
     number = type_.form == "range" or type_.name == "number"
     if test.op in _ORDER and not number:
-        text = "Only numbers are more or less than others."
-        return Problem("E535", f"`{field}` is no number", test.field.span, text)
+        text = "Only numbers can be compared by more and less."
+        return Problem("E535", f"`{field}` is not a number", test.field.span, text)
     several = type_.form == "list" or type_.name in ("cost", *SENTENCES)
     if several != (test.op in _WITHIN):
         return _other_way(test, several)
@@ -134,7 +134,7 @@ def _wrong(test: Test, type_: n.Type, words: Words) -> Problem | None:
         return None
     listed = f"It can be: {', '.join(known)}."
     if type_.name in SENTENCES:
-        listed = "The rules declare nothing of that name."
+        listed = "The rules declare nothing with that name."
     code = "E513" if sort == type_.name else "E201"
     return Problem(code, f"unknown {sort} `{value}`", span, listed, suggestion(value, known))
 

@@ -116,8 +116,8 @@ class _Reading(Reporter):
             case n.DeckDraw():
                 return self._drawn(node)
             case n.DeckRest():
-                text = "It is the whole deck of a zone, and nothing more can be said of it."
-                title = "the rest stands alone"
+                text = "It is the whole deck of a zone, and cannot be combined with anything."
+                title = "the rest cannot be combined"
                 self.report("E522", title, node.span, text)
                 return Deck(())
             case _:
@@ -138,23 +138,23 @@ class _Reading(Reporter):
     def _plain(self, node: n.DeckExpr) -> tuple[DeckCard, ...]:
         found = self.deck(node)
         if found.draws:
-            text = "What is drawn is known only in play, so nothing more can be said of it here."
-            self.report("E522", "a draw comes last", node.span, text)
+            text = "The cards drawn are only known in play, so nothing can follow."
+            self.report("E522", "a draw must come last", node.span, text)
         return found.cards
 
     def _must_have(self, cards: tuple[DeckCard, ...], word: n.Word) -> None:
         known = sorted({card.entry.id for card in cards})
         if word.text not in known and cards:
             title = f"no card `{word.text}` here"
-            text = f"The deck has {len(known)} different cards, none of that name."
+            text = f"The deck has {len(known)} different cards, none with that name."
             self.report("E523", title, word.span, text, suggestion(word.text, known))
 
     def _overlaid(self, node: n.DeckOverlay) -> tuple[DeckCard, ...]:
         under, over = self._plain(node.deck), self._plain(node.over)
         by_number = {card.entry.number: card for card in over}
         if over and None in by_number:
-            text = "An overlay goes by number, so every card of it needs one."
-            label = (Label(by_number[None].entry.keys["id"], "this one has none"),)
+            text = "Cards are overlaid by number, so each of them needs one."
+            label = (Label(by_number[None].entry.keys["id"], "this one has no number"),)
             self.report("E524", "a card without a number", node.over.span, text, labels=label)
             return under
         if (problem := next(_doubled(node, under, over), None)) is not None:
@@ -183,7 +183,7 @@ class _Reading(Reporter):
         text = (
             f"None of the {len(inner)} passes this filter."
             if inner[1:]
-            else "The one there was does not pass."
+            else "The only card does not pass this filter."
         )
         self.report("E539", "no card is left", node.span, text)
         return inner
@@ -194,8 +194,8 @@ class _Reading(Reporter):
     def _copies(self, node: n.DeckCopies) -> tuple[DeckCard, ...]:
         inner = self.sets(node.of)
         if node.count == 0:
-            text = "Leave it out, or say how many."
-            self.report("E536", f"`{node.span.text}` is no card", node.span, text)
+            text = "Remove it, or write how many."
+            self.report("E536", f"`{node.span.text}` is not a card", node.span, text)
         self._must_have(inner, node.name)
         return tuple(card for card in _once(inner) if card.entry.id == node.name.text) * node.count
 
@@ -205,7 +205,7 @@ class _Reading(Reporter):
         for word in node.names:
             self._must_have(inner, word)
             if (before := first.setdefault(word.text, word)) is not word:
-                text = "Each card is named once; several of one are said by their number:"
+                text = "Name each card once; for several copies give their number:"
                 hint = f"2 x {word.text} of {node.of.text}"
                 label = (Label(before.span, "here already"),)
                 title = f"`{word.text}` is named twice"
@@ -218,7 +218,7 @@ class _Reading(Reporter):
         if len(self.problems) > told and not cards:
             return Deck(())
         if node.count == 0:
-            text = "Say how many are drawn."
+            text = "Write how many are drawn."
             self.report("E536", "`draw 0` draws no card", node.span, text)
             return Deck(cards)
         piles: dict[str, list[int]] | Problem = {"": list(range(len(cards)))}
@@ -263,7 +263,7 @@ def _doubled(
                 title = f"two cards with number {number} in the {what}"
                 text = (
                     f"`{one.entry.id}` of {one.set} and `{other.entry.id}` of {other.set} have it, "
-                    "so it is not said which card takes whose place."
+                    "so it is unclear which card replaces which."
                 )
                 both = tuple(Label(it.entry.keys["id"], f"in {it.set}") for it in (one, other))
                 yield Problem("E538", title, where.span, text, labels=both)

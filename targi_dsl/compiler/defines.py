@@ -32,15 +32,15 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Ty
     tables = ctx.tables
     key = f"define {name}"
     if key in ctx.in_progress:
-        ctx.fail("E310", f"`{name}` needs itself", span, "Reading it would never come to an end.")
+        ctx.fail("E310", f"`{name}` needs itself", span, "Evaluating it would never end.")
     if name in tables.define_numbers:
         done = tables.defines[tables.define_numbers[name]]
         if done is None:
             raise Wrong
         return tables.define_numbers[name], done.type
     if len(ctx.in_progress) >= DEEPEST:
-        text = f"Definitions may name each other at most {DEEPEST} deep."
-        ctx.fail("E323", f"`{name}` lies too deep", span, text)
+        text = f"Definitions may use each other at most {DEEPEST} deep."
+        ctx.fail("E323", f"`{name}` is nested too deeply", span, text)
     number = tables.define_numbers[name] = len(tables.defines)
     tables.defines.append(None)
     ctx.in_progress.append(key)
@@ -87,7 +87,7 @@ def _warn_if_lowered(
     if origins[0].how != "replaced" or not was or int(was[1]) >= to:
         return
     name, module = node.name.text, origins[0].module
-    text = f"Module {module} has made it {made}, so it is less now with the card than without. Say:"
+    text = f"Module {module} has made it {made}, so the card now lowers it. Write:"
     title, hint = f"this lowers `{name}`", f"{name} becomes {to - int(was[1])} more"
     problem = Problem("W906", title, body.span, text, hint, "warning")
     if problem not in ctx.problems:
@@ -102,8 +102,8 @@ def _overridden(
     _refuse_itself(ctx, body)
     ctx.understood(type_)
     if body.by and not isinstance(type_, t.Number):
-        text = f"`{body.define.text}` is {describe(type_)}, and only a number becomes {body.by}."
-        ctx.fail("E301", "this is no number", body.define.span, text)
+        text = f"`{body.define.text}` is {describe(type_)}, and only a number can become {body.by}."
+        ctx.fail("E301", "this is not a number", body.define.span, text)
     other, other_type = fitting.lower(ctx, frame, body.value, type_)
     other = fitting.fit(ctx, other, other_type, type_, body.value.span)
     parts: tuple[e.Expr, ...] = (e.Active(change.ability),)
@@ -124,5 +124,5 @@ def _refuse_itself(ctx: Context, body: n.Becomes) -> None:
     match body.value:
         case n.Binary(op="+" | "-" as op, left=n.Name(text=left), right=right) if left == name:
             hint = f"{name} becomes {right.span.text} {'more' if op == '+' else 'less'}"
-    text = "What it was is changed by so much more, or less."
+    text = "It is changed by adding to its former value, or subtracting from it."
     ctx.fail("E310", f"`{name}` needs itself", body.value.span, text, hint)

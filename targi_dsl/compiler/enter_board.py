@@ -93,12 +93,12 @@ class BoardEntry(Entry):
     def _check_zone(self, name: str, node: n.Zone, owned: bool) -> None:
         kind = node.kind.text
         if kind not in ("card", *self.table.kinds):
-            text = "A zone says which kind of card lies in it."
+            text = "A zone has a kind of card."
             title, hint = f"unknown kind of card `{kind}`", suggestion(kind, self.table.kinds)
             self.problems.append(Unresolved("E201", title, node.kind.span, text, hint, name=kind))
         if node.seen in ("owner", "others") and not owned:
             title = f"`{name}` has no owner"
-            text = "It belongs to nobody, so there is no owner, and there are no others."
+            text = "It has no owner, so nobody is its `owner` and nobody one of the `others`."
             hint = f"zone {name} for each player: ..."
             self.report("E318", title, node.span, text, hint)
 
@@ -124,7 +124,7 @@ class BoardEntry(Entry):
         if other is None or not fits or (other.owned, other.values) != (own.owned, own.values):
             zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
             title = f"`{word.text}` cannot refill `{name}`"
-            text = "A zone is refilled from another zone with the same owners."
+            text = "A zone can only be refilled from a zone with the same owner."
             hint = suggestion(word.text, zones)
             self.report("E203", title, word.span, text, hint)
             return
@@ -160,7 +160,9 @@ class BoardEntry(Entry):
         """Whether the limits allow that many more spaces, zones or pieces; reports if not."""
         wanted = taken + size * (len(self.table.players) if owned else 1)
         if wanted > MOST_PLACES:
-            text = f"With `{name}` there are {wanted:,}; at most {MOST_PLACES:,} are possible."
+            text = (
+                f"With `{name}` there are {wanted:,} spaces; at most {MOST_PLACES:,} are possible."
+            )
             self.refuse(name, "E303", "too many in all", span, text)
         return wanted <= MOST_PLACES
 
@@ -197,7 +199,7 @@ class BoardEntry(Entry):
             return None
         region = self.table.regions.get(word.text)
         if region is None or region.is_zone or region.owned:
-            text = "A set or relation is on a `space` that belongs to nobody."
+            text = "A set or relation needs a `space` without an owner."
             title = f"unknown board part `{word.text}`"
             hint = suggestion(word.text, self.table.boards())
             self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))

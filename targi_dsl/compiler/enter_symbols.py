@@ -36,7 +36,7 @@ def symbols_of(
     for (sort, name), effective in declared.items():
         entry.enter(name, effective.node)
         if sort != "option" and name in TYPE_WORDS:
-            title, text = f"`{name}` is the name of a type", "Nothing else can have that name."
+            title, text = f"`{name}` is the name of a type", "Choose another name."
             entry.refuse(name, "E206", title, effective.node.span, text)
     for name, given in chosen.items():
         entry.choose(name, given)
@@ -48,7 +48,7 @@ def symbols_of(
 def check_players(table: SymbolTable, written: Written) -> None:
     """Reports a game without players."""
     if not table.players:
-        title, text = "the game has no players", "A module must say who plays."
+        title, text = "the game has no players", "A module must name the players."
         hint = "players one, two"
         problem = Unresolved("E210", title, written.span, text, hint, name="players")
         written.problems.append(problem)
@@ -80,18 +80,18 @@ class _NameEntry(Entry):
             self.table.numbers[name] = given
         elif given:
             word = node.members[node.numbers.index(None)]
-            text = "The values of a list have a number each, or none has one."
+            text = "Either all values of a list have numbers, or none has."
             self.report("E333", f"`{word.text}` has no number", word.span, text, f"{word.text} 1")
 
     def _players(self, node: n.Players) -> None:
         players = tuple(word.text for word in node.names[:MOST_PLAYERS])
         self.table.players = players
         if len(node.names) > MOST_PLAYERS:
-            text = f"At most {MOST_PLAYERS} can play; here are {len(node.names):,}."
+            text = f"At most {MOST_PLAYERS} can play; this declares {len(node.names):,}."
             self.report("E303", "too many players", node.span, text)
             self.table.errors.names.update(word.text for word in node.names)
         if len(set(players)) != len(players):
-            title, text = "two players have one name", "Each player needs a name."
+            title, text = "two players have the same name", "Each player needs a name of their own."
             self.report("E202", title, node.span, text)
         if node.number is not None:
             self._number_of_players(node, *node.number)
@@ -100,7 +100,7 @@ class _NameEntry(Entry):
         """The number of players as an option of the game; the minimum is the default."""
         named = len(node.names)
         if not 1 <= least < most or most != named:
-            text = "The numbers go from the least to the greatest, and the greatest are all named."
+            text = "The lower number comes first, and the higher is the number of names."
             names = ", ".join(word.text for word in node.names)
             hint = f"players {min(max(least, 1), max(named - 1, 1))} to {named}: {names}"
             title = f"not {least} to {most} of {named} players"
@@ -131,15 +131,15 @@ class _NameEntry(Entry):
     def _singular(self, name: str, one: n.Word) -> None:
         taken = {*self.table.resources, *self.table.groups, *self.table.plurals}
         if one.text != name and one.text in taken:
-            title = f"`{one.text}` counts something else already"
-            text = "One of a resource is called like nothing else that is counted."
+            title = f"`{one.text}` already counts something else"
+            text = "The name for one of a resource must not be that of another resource."
             self.report("E202", title, one.span, text)
         else:
             self.table.plurals[one.text] = name
 
     def _resource(self, name: str, span: Span) -> None:
         if name in self.table.resources or self.table.plurals.get(name, name) != name:
-            title, text = f"`{name}` is a resource already", "A resource is declared once."
+            title, text = f"`{name}` is already a resource", "A resource is declared once."
             self.report("E202", title, span, text)
         else:
             self.table.resources.append(name)
@@ -149,7 +149,7 @@ class _NameEntry(Entry):
         values = tuple(word.text for word in node.values)
         if len(values) == 1:
             title = f"option `{name}` has one value"
-            text = "With one value there is nothing to choose."
+            text = "An option with only one value is no choice."
             other = "on" if values[0] == "off" else "off"
             hint = f"option {name}: {other} or {values[0]}"
             self.report("E319", title, node.span, text, hint)
@@ -160,7 +160,7 @@ class _NameEntry(Entry):
         seen: dict[str, Span] = {}
         for word in words:
             if word.text in seen:
-                title = f"`{word.text}` stands twice"
+                title = f"`{word.text}` appears twice"
                 labels = (Label(seen[word.text], "first here"),)
                 self.report("E202", title, word.span, "Once is enough.", labels=labels)
             seen.setdefault(word.text, word.span)
@@ -177,7 +177,7 @@ class _NameEntry(Entry):
             self.problems.append(Unresolved("E410", title, option, said, hint, name=name))
         elif text not in values:
             title, said = f"option `{name}` cannot be `{text}`", f"It can be: {', '.join(values)}."
-            hint = suggestion(text, values, f"Usually it is `{values[0]}`.")
+            hint = suggestion(text, values, f"Its default is `{values[0]}`.")
             self.report("E411", title, value, said, hint)
         else:
             self.table.options[name] = text
@@ -205,16 +205,16 @@ THINGS = (
 DEEDS = ("rule", "card", "standing ability")
 """Sorts that `do` and the ids of answers refer to."""
 STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (THINGS, "A name stands for one thing or definition of a game."),
+    (THINGS, "A name can stand for only one thing or definition of a game."),
     (
         DEEDS,
-        "Rules, standing abilities and cards are called by their names alone, and so are answers.",
+        "Rules, standing abilities and cards are named without a qualifier, and so are answers.",
     ),
     (
         ("score", "card", "standing ability"),
-        "What cards and standing abilities score is listed under their names.",
+        "Points of cards and standing abilities are listed under their names.",
     ),
-    (("field", "variable", "definition"), "Of a card it would not be said which is meant."),
+    (("field", "variable", "definition"), "For a card it would be unclear which is meant."),
 )
 """Sorts that share a namespace, and why. Clashes within a sort are reported where it is entered."""
 
@@ -245,7 +245,7 @@ def _twins(
         title = f"`{name}` is a {one} and a {other}"
         label = Label(found[one], f"a {one} here")
         code = "E530" if other == "card" else "E202"
-        text = f"{why} Another name is needed."
+        text = f"{why} Choose another name."
         yield name, Problem(code, title, found[other], text, labels=(label,))
 
 

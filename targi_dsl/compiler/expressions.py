@@ -98,7 +98,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.During():
             return calls.during(ctx, node.rule), t.TRUTH
         case n.CanPay() | n.CanDo() if frame.is_about_another:
-            text = "It would not be said who can: ask it on a line of its own, such as:"
+            text = "It would be unclear who can. Ask in a line of its own, for example:"
             title, hint = f"`{node.span.text}` in a sentence about another", f"if {node.span.text}"
             ctx.fail("E215", title, node.span, text, hint)
         case n.CanPay():
@@ -141,13 +141,13 @@ def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
         if ctx.symbols.values_with(after.text):
             span = before.span.cover(after.span)
             hint = f"{before.span.text} or {before.left.span.text} is {after.text}"
-            text = "Each part of a condition is said in full:"
-            ctx.fail("E301", f"`{after.text}` is no condition", span, text, instead(hint))
+            text = "Write each part of a condition in full:"
+            ctx.fail("E301", f"`{after.text}` is not a condition", span, text, instead(hint))
         if after.text in _BOUNDS:
             hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
-            text = f"It is said as `{_BOUNDS[after.text]}`:"
+            text = f"Write it as `{_BOUNDS[after.text]}`:"
             span = before.span.source.span(before.span.start, after.span.end)
-            title = f"`or {after.text}` is no condition"
+            title = f"`or {after.text}` is not a condition"
             ctx.fail("E301", title, span, text, instead(hint))
 
 
@@ -182,7 +182,7 @@ def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary
     if not (t.alike(left_type, right_type) or {t.NONE, t.UNKNOWN} & {left_type, right_type}):
         sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
         text = f"On the left is {sets[0]}, on the right {sets[1]}."
-        ctx.fail("E301", "these sets do not go together", node.span, text)
+        ctx.fail("E301", "these sets have different types", node.span, text)
     type_ = t.join(left_type, right_type) if op == "plus" else left_type
     return e.SetOp(op, left, right), t.set_of(type_)
 
@@ -228,11 +228,14 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
         return
     if right.text in ctx.symbols.kinds:
         lower(ctx, frame, node.left)  # its own errors come first
-        title, text = f"`{right.text}` is a kind of card", "Whether a card is one is asked so:"
+        title, text = (
+            f"`{right.text}` is a kind of card",
+            "To ask whether a card is of a kind, write:",
+        )
         hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
         ctx.fail("E301", title, node.span, text, instead(hint))
     if right.text == "empty" and right.text not in ctx.own:
-        text = "Whether there is something is asked by `any` and `no`:"
+        text = "To ask whether there is anything, use `any` or `no`:"
         hint = f"{'no' if node.op == 'is' else 'any'} {left}"
         ctx.fail("E201", "unknown name `empty`", node.span, text, instead(hint))
 
@@ -244,16 +247,22 @@ def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -
     both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
     if not both_sets and type(kinds[0]) is type(kinds[1]):
         if isinstance(left, t.SetOf):
-            title, text = "a set is not one thing", "On the left is a set, on the right one thing."
+            title, text = (
+                "a set is compared with a single thing",
+                "The left side is a set, the right side a single thing.",
+            )
             hint = f"{sides[1]} is in {sides[0]}"
         else:
-            title, text = "one thing is not a set", "On the left is one thing, on the right a set."
+            title, text = (
+                "a single thing is compared with a set",
+                "The left side is a single thing, the right side a set.",
+            )
             hint = f"{sides[0]} is in {sides[1]}"
         ctx.fail("E302", title, node.span, text, hint)
     nothing = any(isinstance(one, t.Nothing) for one in kinds) and all(map(t.has_nothing, kinds))
     if not (both_sets and (t.alike(*kinds) or nothing)):
         text = f"On the left is {describe(left)}, on the right {describe(right)}."
-        ctx.fail("E301", "these cannot be equal", node.span, text)
+        ctx.fail("E301", "these have different types", node.span, text)
 
 
 def _sides(
@@ -294,7 +303,7 @@ def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     options = ctx.symbols.option_values
     if node.option.text not in options:
-        text = "No option of that name is declared."
+        text = "No option with that name is declared."
         ctx.unknown("option", node.option, text, options)
     values = options[node.option.text]
     if node.value.text not in values:
@@ -340,8 +349,8 @@ def _counted(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """The values of which `different` counts the distinct ones."""
     value, type_ = lower(ctx, frame, node)
     if isinstance(type_, t.SetOf):
-        text = "Different ones are counted of single things."
-        ctx.fail("E302", "one is needed, not a set", node.span, text)
+        text = "`different` counts the values of a single thing."
+        ctx.fail("E302", "a single thing is needed, not a set", node.span, text)
     return value
 
 

@@ -28,10 +28,9 @@ def truth(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     if not isinstance(type_, t.Truth | t.Unknown):
         hint = instead(f"any {node.span.text}") if isinstance(type_, t.SetOf) else ""
         text = (
-            "A condition is needed here, something that holds or does not; this is"
-            f" {describe(type_)}."
+            f"A condition is needed here, which is either true or false; this is {describe(type_)}."
         )
-        ctx.fail("E301", "this is no condition", node.span, text, hint)
+        ctx.fail("E301", "this is not a condition", node.span, text, hint)
     return found
 
 
@@ -77,10 +76,10 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
     if isinstance(type_, t.Nothing) and t.has_nothing(wanted):
         return found
     if isinstance(type_, t.SetOf):
-        text = f"One thing is needed here, {describe(wanted)}; this is {describe(type_)}."
+        text = f"A single thing is needed here, {describe(wanted)}; this is {describe(type_)}."
         which = "your" if _is_resource_for_number(type_.of, wanted) else "first"
         hint = instead(f"{which} {span.text}")
-        ctx.fail("E302", "one is needed, not a set", span, text, hint)
+        ctx.fail("E302", "a single thing is needed, not a set", span, text, hint)
     if not t.alike(type_, wanted):
         title = f"{describe(wanted)} is needed here"
         if _is_resource_for_number(type_, wanted):
@@ -135,7 +134,7 @@ def kind_number(ctx: Context, word: n.Word) -> int:
     ctx.known(word.text)
     kinds = list(ctx.symbols.kinds)
     if word.text not in kinds:
-        text = "No kind of card of that name is declared."
+        text = "No kind of card with that name is declared."
         ctx.unknown("kind of card", word, text, kinds)
     return kinds.index(word.text)
 
@@ -147,7 +146,10 @@ def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> 
         ctx.known(type_.of)
         members = ctx.symbols.values[type_.of]
         hint = ", ".join(f"{name} {number + 1}" for number, name in enumerate(members))
-        title, text = f"the values of {type_.of} have no numbers", "They are compared by numbers:"
+        title, text = (
+            f"the values of {type_.of} have no numbers",
+            "Give them numbers to compare them by:",
+        )
         ctx.fail("E333", title, span, text, f"values {type_.of}: {hint}")
     return e.Table((*numbers, 0), value)
 

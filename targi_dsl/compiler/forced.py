@@ -33,8 +33,8 @@ def _added(node: n.Node) -> Iterator[n.Do]:
 
 def _forced(step: n.Do) -> Problem:
     name = step.rule.text
-    text = f"Elsewhere {name} is left to choose; here it must be done. To leave it to choose:"
-    title = f"`{name}` is a must here"
+    text = f"Elsewhere {name} is optional; here it is mandatory. To make it optional:"
+    title = f"`{name}` is mandatory here"
     return Problem("W908", title, step.span, text, f"may: {step.span.text}", "warning")
 
 

@@ -93,9 +93,9 @@ def _lying(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
     elif on.text in ctx.symbols.kinds:
         each = t.Card(on.text)
     else:
-        text = "A resource lies on spaces of the board, or on cards of a kind."
+        text = "A resource can only be kept on spaces of the board or on cards of a kind."
         near = ctx.near(on, [*spaces, *ctx.symbols.kinds])
-        ctx.fail("E201", f"nothing can lie on `{on.text}`", on.span, text, near)
+        ctx.fail("E201", f"nothing can be kept on `{on.text}`", on.span, text, near)
     return _variable(f"{resource} on {on.text}", resource, each, len(ctx.domains.of(each)), slot)
 
 
@@ -173,7 +173,7 @@ def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int,
     ]
     if found:
         return found
-    text = "What holds a resource besides the players is said where it is declared:"
+    text = "Declare what holds a resource besides the players:"
     match holder:
         case Pool(name=pool):
             title, hint = f"`{pool}` holds no {name}", f"pool {pool}: {name}"
@@ -226,7 +226,7 @@ def transfer(ctx: Context, frame: Frame, node: n.Transfer) -> s.Block:
 
 def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
     """Refuses to transfer all of an unlimited amount."""
-    text = "The supply is endless. All that you have is said as:"
+    text = "The supply is unlimited. To put everything you have, write:"
     hint = ""
     if node.target is not None:
         where = "in" if is_pool(ctx, frame, node.target) else "on"
@@ -239,7 +239,7 @@ def _moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
     word = prices.counted(ctx, node)
     found = prices.group_members(ctx, word)
     if node.quantity is not None and word.text in ctx.symbols.groups:
-        text = "It would have to be said which. Of a group all can go, or so many of one resource:"
+        text = "It is unclear which. You can put all of a group, or a number of one resource:"
         names = ", ".join(ctx.symbols.resources[one] for one in found)
         ctx.fail("E308", f"`{word.text}` are {names}", word.span, text, f"all {word.text}")
     return found
@@ -286,8 +286,8 @@ def _at(
 def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
     ctx.understood(type_)
     if isinstance(type_, t.Place) and type_.is_zone:
-        text = "A resource lies on spaces of the board, on cards, or in a pool; here is a zone."
-        ctx.fail("E301", "a zone holds cards only", span, text, "pool POOL: RESOURCE")
+        text = "A resource can be on spaces of the board, on cards, or in a pool; this is a zone."
+        ctx.fail("E301", "a zone only holds cards", span, text, "pool POOL: RESOURCE")
     if not isinstance(type_, t.Place | t.Card):
         text = f"Players, spaces, cards and pools hold resources; this is {describe(type_)}."
         ctx.fail("E301", "this holds no resources", span, text)

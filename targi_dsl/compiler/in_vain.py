@@ -27,7 +27,7 @@ def warnings(game: Game) -> Iterator[Problem]:
             if info.span is not None and info.span not in told:
                 told.add(info.span)
                 name = info.name if info.card == NOTHING else game.cards[info.card].entry
-                title = f"`{name}` is in vain"
+                title = f"`{name}` has no effect"
                 yield Problem("W907", title, info.span, text, severity="warning")
 
 
@@ -80,7 +80,7 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
             for one in asked if abilities else ():
                 if isinstance(one, e.During) and number not in reach.of_rule(one.rule):
                     name = game.rules[one.rule].declared
-                    text = f"Nothing in {name} asks for {define.name}, so it never counts."
+                    text = f"Nothing in {name} uses {define.name}, so it has no effect."
                     yield abilities[0], text
 
 

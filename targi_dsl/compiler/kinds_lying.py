@@ -34,8 +34,8 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         kinds = lying.kinds(one.card, lying.bound(one.rule))
         if one.kind not in kinds and kinds:
             there = " or ".join(sorted(made.kinds[kind] for kind in kinds))
-            text = f"Only a {there} comes there, so the condition never holds."
-            yield Problem("W905", "this never holds", one.span, text, severity="warning")
+            text = f"Only a {there} can be there, so the condition is never true."
+            yield Problem("W905", "this is never true", one.span, text, severity="warning")
 
 
 def bindings(rule: RuleInfo) -> Iterator[tuple[int, e.Expr]]:

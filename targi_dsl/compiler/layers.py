@@ -108,9 +108,9 @@ def _clashes(
             title = f"`{name}` is declared twice"
             text = f"There is a {sort} `{name}` already, in module {before.module}."
             what = sort if sort == name else f"{sort} {name}"  # `players` has no name
-            hint = f"To change it, write `replace` in front: `replace {what}`."
+            hint = f"To change it, write `replace` before it: `replace {what}`."
             if before.module == after.module:
-                hint = "Delete one of the two, or give it another name."
+                hint = "Delete one of them, or rename it."
             yield Problem("E401", title, after.span, text, hint, labels=both)
         elif home.module not in above[after.module]:
             yield not_based(f"{sort} `{name}`", after, home.module, home.span)
@@ -181,8 +181,8 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
             return replace(node, lines=_restyled(node.lines, layer.lines))
         case _:
             those = ", ".join(_EXTENSIBLE)
-            text = f"Only a rule, the layout, the look, and these, can be extended: {those}."
-            title, hint = "this cannot be extended", "Say `replace` instead."
+            text = f"Only rules, the layout, the look and the following can be extended: {those}."
+            title, hint = "this cannot be extended", "Use `replace` instead."
             problems.append(Problem("E409", title, change.span, text, hint))
             return node
 

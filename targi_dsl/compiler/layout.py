@@ -101,7 +101,7 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
         text = "A table shows spaces of the board."
         ctx.unknown("board part", word, text, ctx.symbols.boards())
     if region.owned and player == NOTHING:
-        text = "It belongs to the players, so it stands under `each player`."
+        text = "Each player has one, so it belongs under `each player`."
         ctx.fail("E204", f"whose `{word.text}`?", word.span, text, "each player")
     return region
 
@@ -142,11 +142,11 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
     elif isinstance(node, n.Name):
         name, span = node.text, node.span
     else:
-        text = "A line shows what has a name: `your coins`, a zone, a variable, a piece."
+        text = "A line can show anything with a name: `your coins`, a zone, a variable, a piece."
         ctx.fail("E317", "this cannot be shown", node.span, text)
     ctx.known(name)
     if own and player == NOTHING:
-        text = "What is yours stands under `each player`."
+        text = "What is yours belongs under `each player`."
         ctx.fail("E204", f"whose `{name}`?", span, text, "each player")
     who = player if own else 0
     if own and name in symbols.resources:
@@ -165,7 +165,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
         *symbols.resources, *symbols.groups, *symbols.regions, *symbols.piece_kinds,
         *ctx.tables.variables,
     ]  # fmt: skip
-    text = "Nothing of that name can be shown here."
+    text = "Nothing with that name can be shown here."
     ctx.unknown("name", n.Word(name, span=span), text, known)
 
 
@@ -195,8 +195,10 @@ def look(ctx: Context) -> FrozenMap[Look]:
         with suppress(Wrong):
             look = _look(ctx, known, line)
             if line.name.text in found:
-                text = "All that is said of its look stands on one line."
-                ctx.fail("E202", f"`{line.name.text}` twice in one look", line.name.span, text)
+                text = "Write everything about its look on one line."
+                ctx.fail(
+                    "E202", f"`{line.name.text}` appears twice in one look", line.name.span, text
+                )
             found[line.name.text] = look
     return FrozenMap(found)
 
@@ -224,7 +226,7 @@ def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
     said = {one.what: one for one in line.traits}
     for again in (one for one in line.traits if said[one.what] is not one):
         text = f"A thing has one `{again.what}`."
-        ctx.fail("E112", f"`{again.what}` is said twice", again.span, text)
+        ctx.fail("E112", f"`{again.what}` is given twice", again.span, text)
     for trait in line.traits:
         _check(ctx, known[name.text], trait)
     symbol, letter, colour, shape = (
@@ -237,12 +239,12 @@ def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
 def _check(ctx: Context, sort: _Sort, trait: n.LookTrait) -> None:
     if trait.what not in sort.traits:
         title = f"a {sort.called} has no `{trait.what}`"
-        text = f"The look of a {sort.called} may say: {', '.join(sort.traits)}."
+        text = f"The look of a {sort.called} can have: {', '.join(sort.traits)}."
         ctx.fail("E337", title, trait.span, text)
     mark, most = trait.said[1:-1], _LONGEST.get(trait.what, 0)
     if most and (not mark.strip() or len(mark) > most or not mark.isprintable()):
         characters = "one character" if most == 1 else f"one or {most} characters"
-        ctx.fail("E337", "a mark of another length", trait.span, f"It is {characters} long.")
+        ctx.fail("E337", "the mark has the wrong length", trait.span, f"It is {characters} long.")
 
 
 def _field(ctx: Context, kind: str, word: n.Word) -> str:

@@ -42,8 +42,8 @@ def warnings(game: Game) -> Iterator[Problem]:
 def _leak(hand: PlaceInfo, move: s.MoveCards) -> Problem:
     title = f"all know this card of `{hand.region}`"
     text = (
-        "It lay open, and all remember it. If they forget it, the zone is closed;"
-        " if they do not, the rule says so by `reveal CARD` before. Closed is:"
+        "It was face up, and everybody remembers it. If they should forget it, make the zone"
+        " closed; if not, write `reveal CARD` before this. A closed zone is:"
     )
     hint = f"zone {hand.region} for each player: ..., seen by {hand.seen}, closed"
     return Problem("W904", title, move.span, text, hint, "warning")

@@ -195,5 +195,5 @@ def _sheet(name_or_path: str, find: Find | None) -> tuple[Source, Project]:
         return _sheet(f"./{name_or_path}.targi", None)
     games = found.names("game")
     hint = suggestion(name_or_path, games, f"The games are: {', '.join(sorted(games))}.")
-    text = "No sheet of that name is found."
+    text = "There is no sheet with that name."
     raise Problems([Problem("E422", f"unknown game `{name_or_path}`", None, text, hint)])

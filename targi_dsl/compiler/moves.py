@@ -21,11 +21,13 @@ def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
     ctx.known(word.text)
     kind = ctx.symbols.piece_kinds.get(word.text)
     if kind is None:
-        text = "No piece of that name is declared."
+        text = "No piece with that name is declared."
         ctx.unknown("piece", word, text, ctx.symbols.piece_kinds)
     if not kind.per_player:
-        text = "It belongs to nobody, so it is moved."
-        ctx.fail("E311", f"`{word.text}` is nobody's", word.span, text, f"move {word.text} to ...")
+        text = "It belongs to nobody, so use `move`."
+        ctx.fail(
+            "E311", f"`{word.text}` belongs to nobody", word.span, text, f"move {word.text} to ..."
+        )
     sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
     return e.Pick((*sets, ()), e.Local(YOU))
 
@@ -62,8 +64,8 @@ def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
     said, where = node.piece.span.text, node.space.span
     pieces = _pieces(ctx, frame, node.piece, "pieces are moved", f"put {said} on {where.text}")
     if where.text == "nothing":
-        text = "What leaves the board goes nowhere; it is removed."
-        ctx.fail("E301", "this is no space", where, text, f"remove {said}")
+        text = "To take a piece off the board, use `remove`."
+        ctx.fail("E301", "this is not a space", where, text, f"remove {said}")
     return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, t.PLACE)),)
 
 
@@ -142,11 +144,13 @@ def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e
     ctx.understood(type_)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
-        text = "Only a declared variable can be set; amounts are gained and paid, cards are put."
+        text = (
+            "Only a variable can be set. Use `gain` and `pay` for resources, and `put` for cards."
+        )
         ctx.fail("E312", "this cannot be set", node.span, text)
     if variable.type == t.Value(OUTCOME):
-        text = "It is said by a sentence of its own, such as:"
-        ctx.fail("E312", "an outcome is not set", node.span, text, "you win")
+        text = "It has a sentence of its own, for example:"
+        ctx.fail("E312", "an outcome cannot be set", node.span, text, "you win")
     return variable, target
 
 
@@ -251,10 +255,10 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
     region = ctx.symbols.regions.get(word.text)
     owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
     if region is None:
-        text = "No zone of that name is declared."
+        text = "No zone with that name is declared."
         ctx.unknown("zone", word, text, owned)
     if not region.owned or not region.is_zone:
-        text = "Cards are dealt to a zone that every player has."
+        text = "Cards are dealt to a zone that each player has."
         hint = f"zone {word.text} for each player: ..."
         ctx.fail("E318", f"`{word.text}` has no owner", word.span, text, hint)
 

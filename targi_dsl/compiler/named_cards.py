@@ -18,12 +18,12 @@ def named(ctx: Context, node: n.CardNamed) -> Typed:
     if not found:
         ctx.known(name)
         known = dict.fromkeys(card.entry.id for card in ctx.cards.entries)
-        ctx.unknown("card", node.card, "No deck of this game has a card of that name.", known)
+        ctx.unknown("card", node.card, "No deck of this game has a card with that name.", known)
     type_ = t.Card(ctx.cards.entries[found[0]].kind)
     if node.all:
         return e.Const(found), t.set_of(type_)
     if len(found) > 1:
-        text = f"The game has {len(found)} of it. One of those is said by:"
+        text = f"The game has {len(found)} of them. To name one of them, write:"
         hint = f"first the cards {name}"
         ctx.fail("E204", f"which `{name}`?", node.card.span, text, hint)
     return e.Const(found[0]), type_

@@ -24,7 +24,7 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
             if not ctx.symbols.players:  # what is wrong with them has been reported
                 return NOBODY, t.UNKNOWN
             if len(ctx.symbols.players) != 2:
-                text = "With more than two players it is not said who is meant."
+                text = "With more than two players it is unclear who is meant."
                 title, hint = "`opponent` needs two players", "(p in players where p is not you)"
                 ctx.fail("E207", title, node.span, text, hint)
             return e.Table((1, 0, NOTHING), frame.you), t.PLAYER
@@ -73,7 +73,7 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
     if name in symbols.regions:
         region = symbols.regions[name]
         if region.owned:
-            text = f"Every player has a {name}; say whose is meant."
+            text = f"Every player has a {name}; write whose is meant."
             ctx.fail("E204", f"whose `{name}`?", node.span, text, instead(f"your {name}"))
         if region.is_zone and not region.values:
             return e.Const(region.base), t.Place(name, is_zone=True)
@@ -92,7 +92,7 @@ def _declared(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
     if name in ctx.tables.variables:
         variable = ctx.tables.variables[name]
         if variable.each is not None:
-            text, of = f"There is one for each {variable.each.name}; say of which.", variable.each
+            text, of = f"There is one for each {variable.each.name}; write of which.", variable.each
             is_yours = isinstance(of, t.Player)
             hint = instead(f"your {name}") if is_yours else Hint(f"{name} of {of.name}")
             ctx.fail("E204", f"which `{name}`?", node.span, text, hint)
@@ -106,7 +106,7 @@ def _declared(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
     if name in symbols.values:
         return _set(tuple(range(len(symbols.values[name]))), t.Value(name))
     if ctx.is_declared("pool", name):
-        text = "It is no number: say how much there is of what."
+        text = "It is not a number. Write which amount is meant."
         amount = next((one.name for one in holders.in_pool(ctx, name)), "")
         ctx.fail("E204", f"what of `{name}`?", node.span, text, amount)
     return None
@@ -119,12 +119,12 @@ def _set(members: tuple[int, ...], of: t.Single) -> Typed:
 def _unknown(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> NoReturn:
     """Reports a name that nothing has, with a similar one or another way to say what is meant."""
     name, resources = node.text, ctx.symbols.resources
-    text, hint = "Nothing of that name is declared.", ctx.near(node, all_names(ctx, frame))
+    text, hint = "Nothing with that name is declared.", ctx.near(node, all_names(ctx, frame))
     if not hint.text and name in NUMBERS:
         text, hint = "Numbers are written in digits:", instead(NUMBERS[name])
     elif not hint.text and name == "winner" and resources:
         most = resources[-1]
-        text = "Who leads is asked by what they have most of:"
+        text = "To find who leads, ask who has most of something:"
         hint = Hint(
             f"first (p in players where {most} of p is highest {most} of q for (q in players))"
         )
@@ -267,7 +267,7 @@ def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span)
         *(one.name for one in symbols.piece_kinds.values() if one.per_player),
         *ctx.tables.variables, *ctx.names_of("define"),
     ]  # fmt: skip
-    title, text = f"unknown `{name}`", "No player has something of that name."
+    title, text = f"unknown `{name}`", "No player has anything with that name."
     if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
         ctx.fail("E201", title, word.span, f"`{name}` belongs to no player.", name)
     ctx.fail("E201", title, word.span, text, ctx.near(word, known))
@@ -277,8 +277,8 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
     variable = ctx.tables.variables[name]
     each = variable.each
     if each is None:
-        text = "It belongs to nothing in particular."
-        ctx.fail("E204", f"`{name}` is one for all", span, text, name)
+        text = "There is only one of it."
+        ctx.fail("E204", f"`{name}` has no owner", span, text, name)
     ctx.understood(type_)
     if not t.alike(t.element(each), type_):
         ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")

@@ -24,8 +24,8 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
         return
     for (sort, name), effective in ctx.declared.items():
         if name == OUTCOME and sort not in _NAMED_ELSEWHERE:
-            text = f"How each player stands has this name: {', '.join(OUTCOMES)}."
-            title = f"`{OUTCOME}` has a meaning of its own here"
+            text = f"This name is reserved for how each player stands: {', '.join(OUTCOMES)}."
+            title = f"`{OUTCOME}` has a special meaning"
             ctx.report("E206", title, effective.node.span, text)
             ctx.symbols.errors.names.add(OUTCOME)
             return

@@ -23,7 +23,7 @@ def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
     amounts use.
     """
     if word.text in ctx.symbols.resources:
-        text = "What has this name here would hide the resource. Another name is needed, such as:"
+        text = "This would hide the resource of that name. Choose another name, for example:"
         ctx.report("E212", f"`{word.text}` is a resource", word.span, text, f"some_{word.text}")
     return frame.bind(word, type_)
 

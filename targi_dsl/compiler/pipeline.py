@@ -154,7 +154,7 @@ def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
         problems = game.written.problems
         resolve_faults(game)
         del problems[MOST_FAULTS:]
-        text = f"{MOST_FAULTS} faults are told; the rest of the game has not been looked at."
+        text = f"{MOST_FAULTS} faults are reported; the rest of the game has not been checked."
         problems.append(Problem("E113", "too many faults", game.written.span, text))
 
 

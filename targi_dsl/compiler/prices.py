@@ -19,7 +19,7 @@ def counted(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
     of_one = isinstance(node, n.Amount) and node.how == "one"
     if name == word.text or of_one or node.quantity == n.Number(1, span=word.span):
         return n.Word(name, span=word.span)
-    text = "Only one of them is called so; of others it is:"
+    text = "Only one of them is called that; otherwise it is:"
     ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, instead(name))
 
 
@@ -32,7 +32,7 @@ def item(ctx: Context, word: n.Word) -> int:
     if word.text in symbols.groups:
         return symbols.group_number(word.text)
     known = [*symbols.resources, *symbols.groups, *symbols.plurals]
-    text = "An amount counts a resource or a group of resources."
+    text = "An amount needs a resource or a group of resources."
     ctx.unknown("resource", word, text, known)
 
 
@@ -54,12 +54,12 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
     found: dict[int, int] = {}
     for amount in amounts:
         if not isinstance(amount.quantity, n.Number):
-            text = "With alternatives, on cards and in braces amounts are plain numbers."
+            text = "On cards, in braces and in alternatives amounts must be plain numbers."
             ctx.fail("E308", "this amount is computed", amount.quantity.span, text)
         _check_plain(ctx, amount)
         if amount.quantity.value > MOST_IN_A_PRICE:
             text = f"An amount is at most {MOST_IN_A_PRICE}."
-            ctx.fail("E303", "so much cannot be paid", amount.span, text)
+            ctx.fail("E303", "this is too much to pay", amount.span, text)
         key = item(ctx, counted(ctx, amount))
         found[key] = found.get(key, 0) + amount.quantity.value
     return tuple(sorted((key, count) for key, count in found.items() if count))
@@ -67,7 +67,7 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
 
 def _check_plain(ctx: Context, amount: n.Amount) -> None:
     if amount.how:
-        text = "It belongs to an exchange: 2 of one wares -> ..."
+        text = "It is only for exchanges: 2 of one wares -> ..."
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
 
 
@@ -91,8 +91,8 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr
         _check_plain(ctx, amount)
         key = item(ctx, counted(ctx, amount))
         if key in found:
-            text = "A computed payment names each resource once."
-            ctx.fail("E308", f"`{amount.resource.text}` stands twice", amount.span, text)
+            text = "A computed payment can name each resource only once."
+            ctx.fail("E308", f"`{amount.resource.text}` appears twice", amount.span, text)
         found[key] = fitting.number(ctx, frame, amount.quantity)
     return e.Counted(tuple(sorted(found.items(), key=lambda pair: pair[0])))
 
@@ -101,8 +101,8 @@ def one_resource(ctx: Context, word: n.Word) -> int:
     """A resource that is not a group."""
     found = item(ctx, word)
     if found >= len(ctx.symbols.resources):
-        text = f"`{word.text}` is a group; here one resource is needed."
-        ctx.fail("E301", "a group cannot stand here", word.span, text)
+        text = f"`{word.text}` is a group; a single resource is needed here."
+        ctx.fail("E301", "a group is not allowed here", word.span, text)
     return found
 
 

@@ -226,8 +226,8 @@ def _listed(folder: Path) -> Iterator[str]:
     """The files of a folder and its subfolders, by relative path."""
     for count, path in enumerate(_entries(folder)):
         if count >= MOST_FILES:
-            text = f"Among at most {MOST_FILES:,} files rules and cards are looked for."
-            hint = "Put the sheet into a folder of its own."
+            text = f"Rules and cards are looked for among at most {MOST_FILES:,} files."
+            hint = "Put the sheet in a folder of its own."
             raise Problems([Problem("E023", "too many files", None, text, hint, file=str(folder))])
         yield path
 

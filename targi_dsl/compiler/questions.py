@@ -123,7 +123,7 @@ def alternatives(
     for one in given:
         if isinstance(one, n.Alternative) and one.label is not None:
             if one.label.text in labels:
-                text = "An answer is known by its name, so each has its own."
+                text = "Answers are identified by name, so each needs a different one."
                 first = (Label(labels[one.label.text], "first here"),)
                 title = f"two answers `{one.label.text}`"
                 ctx.report("E202", title, one.label.span, text, labels=first)
@@ -251,12 +251,12 @@ def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n
 
 def _check(ctx: Context, node: n.Choose, how: n.Several) -> None:
     if not 1 <= how.number <= MOST_CHOSEN:
-        text = f"From 1 to {MOST_CHOSEN} things are chosen together."
+        text = f"From 1 to {MOST_CHOSEN} things can be chosen together."
         ctx.fail("E303", f"{how.number} are chosen", how.span, text)
     if how.fewer and node.at_random:
-        text = "Chance does not stop early; it takes as many as there are."
+        text = "`up to` is for players, who may stop early. Chance cannot."
         hint = f"choose {how.number} {node.name.text} in {node.within.span.text} at random"
-        ctx.fail("E328", "chance takes all that it is told to", how.span, text, hint)
+        ctx.fail("E328", "chance cannot stop early", how.span, text, hint)
 
 
 def _above(frame: Frame, within: e.Expr, last: int, type_: t.Single) -> e.Expr:

@@ -135,7 +135,10 @@ def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> P
 def _too_often(game: Game, step: _Step, total: int) -> Problem:
     variable = game.variables[step.node.variable]
     way = "go up" if step.by > 0 else "go down"
-    text = f"In one round it can {way} by {total}, but {_range(variable)}. Compare it, or widen it:"
+    text = (
+        f"In one round it can {way} by {total}, but {_range(variable)}."
+        " Add a condition, or widen the range:"
+    )
     high = variable.high + total if step.by > 0 else variable.high
     low = variable.low if step.by > 0 else variable.low - total
     labels = tuple(Label(one.span, "on the way") for one in step.path if one.span is not None)

@@ -168,10 +168,12 @@ def has_come(ctx: Context, node: n.HasCome) -> e.Expr:
     """Whether the position that was remembered last has come that often."""
     variable = ctx.tables.variables.get(d.REMEMBERED)
     if variable is None:
-        text = "No rule remembers the position. Where a turn ends, or wherever it counts, say:"
+        text = (
+            "No rule remembers the position. At the end of a turn, or wherever it matters, write:"
+        )
         ctx.fail("E338", "no position is remembered", node.span, text, "remember the position")
     if not 2 <= node.times <= MOST_REMEMBERED:
-        text = f"From 2 to {MOST_REMEMBERED} times can be asked for: the last so many are kept."
+        text = f"From 2 to {MOST_REMEMBERED} times are possible; only so many positions are kept."
         ctx.fail("E303", f"the position does not come {node.times} times", node.span, text)
     return e.Compare("at_least", _at(variable, e.Const(_TIMES)), e.Const(node.times))
 
@@ -184,12 +186,12 @@ def _check(
     def fail(text: str) -> NoReturn:
         ctx.fail("E338", "this position cannot be remembered", span, text)
 
-    text = "What is on the spaces is compared, and whose turn it is."
+    text = "Positions are compared by what is on the spaces and whose turn it is."
     if ctx.symbols.kinds:
-        fail(f"{text} This game has cards as well, of which nothing would be compared.")
+        fail(f"{text} This game also has cards, which would not be compared.")
     for one in ctx.tables.variables.values():
         if isinstance(one.each, t.Piece):
-            fail(f"{text} `{one.name}` is said of pieces, and would not be compared.")
+            fail(f"{text} `{one.name}` belongs to pieces, and would not be compared.")
     if len(packed) == 1 and len(packed[0]) == 1:
         fail(f"{text} This game has nothing on spaces.")
     if variable.count != _HEAD + MOST_REMEMBERED * len(packed):

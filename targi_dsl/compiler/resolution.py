@@ -41,11 +41,11 @@ class Resolution:
         removal = self.gone.get(name)
         if removal is not None and removal.span is not None and problem.code != "E402":
             label = Label(removal.span, f"removed here, in module {removal.module}")
-            text = "It has been removed, and is still used here."
+            text = "It has been removed, but is still used here."
             labels = (*problem.labels, label)
             return dataclasses.replace(problem, text=text, hint="", labels=labels, edits=())
         if problem.of_card and name in self.elsewhere.cards:
-            text = "It is a card. What it does is its action, and is changed so:"
+            text = "It is a card. To change what it does, change its action:"
             return dataclasses.replace(problem, text=text, hint=problem.of_card, edits=())
         hint = self.elsewhere.hint(name)
         return dataclasses.replace(problem, hint=hint, edits=()) if hint else problem

@@ -111,7 +111,7 @@ def _extended_in_vain(
     for name, those in changes.items():
         for one in those if name in in_play and name not in actions else ():
             if isinstance(one.node, n.ExtendAction):
-                text = "There is nothing to extend. To give the card an action, write:"
+                text = "It has no action to extend. To give the card one, write:"
                 hint = f'change card {name}: action "..."'
                 yield Problem("E402", f"`{name}` has no action", one.card.span, text, hint)
 

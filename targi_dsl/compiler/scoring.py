@@ -42,8 +42,8 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
         except Wrong:
             continue
         if {item for item, _ in give} & {item for item, _ in take} or not give:
-            text = "What is given must not be what is got, or it would never end."
-            title = f"exchange `{name}` goes in a circle"
+            text = "A resource given must not be obtained again, or the exchange would never end."
+            title = f"exchange `{name}` can give back what was paid"
             ctx.report("E313", title, node.span, text)
         found.append(d.FreeExchange(name, give, take))
     return found

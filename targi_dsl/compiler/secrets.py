@@ -39,14 +39,14 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
     ctx.known(name)
     variable = ctx.tables.variables.get(name)
     if variable is None:
-        text = "No variable of that name is declared."
+        text = "No variable with that name is declared."
         ctx.unknown("variable", node.name, text, ctx.tables.variables)
     if variable.seen != "owner":
-        text = "In secret everybody chooses something that only its owner sees."
+        text = "A secret choice sets a variable that only its owner sees."
         of = f"{variable.low} to {variable.high}"
         type_ = of if isinstance(variable.type, t.Number) else variable.type.name
         hint = f"variable {name} for each player: {type_}, seen by owner"
-        ctx.fail("E329", f"`{name}` is no secret", node.name.span, text, hint)
+        ctx.fail("E329", f"`{name}` is not secret", node.name.span, text, hint)
     return variable
 
 
@@ -61,7 +61,7 @@ def _offer(
         names += node.condition.every(n.Name)
     for name in names:
         if name.text in frame.names:
-            text = "What is chosen from in secret follows from the table alone."
+            text = "The set for a secret choice may only depend on the position."
             title = f"`{name.text}` is known in this rule only"
             ctx.fail("E330", title, name.span, text)
     own = Frame(node.name.text)
@@ -84,7 +84,7 @@ def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:
     """Lets chance choose a value of the variable; only those who see it are told."""
     variable, target = moves.variable_of(ctx, frame, node.variable)
     if not isinstance(variable.type, t.Number):
-        text = "Dice show numbers; of other values one is chosen at random."
+        text = "Dice have numbers. Choose other values at random."
         hint = f"choose found in {variable.type.name} at random"
         ctx.fail("E301", "a number is rolled", node.variable.span, text, hint)
     hides = variable.secret != NOTHING

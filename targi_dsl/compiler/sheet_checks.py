@@ -36,8 +36,8 @@ def _twice(
     for word in words:
         before = first.setdefault((what, word.text), word)
         if before is not word:
-            title = f"`{what} {word.text}` is said twice"
-            text = "A sheet says it once. Delete one of the two."
+            title = f"`{what} {word.text}` is given twice"
+            text = "A sheet can say it only once. Delete one of the two."
             label = Label(before.span, "first here")
             yield Problem("E430", title, word.span, text, labels=(label,))
 
@@ -55,14 +55,14 @@ def settled(
     for name, line in settles.items():
         if name not in changing:
             text = (
-                "No module of this game says anything of that name, so there is nothing to settle."
+                "No module of this game changes anything with that name, so nothing can be settled."
             )
             title, hint = f"unknown name `{name}`", suggestion(name, changing)
             yield Unresolved("E402", title, line.name.span, text, hint, name=name)
             continue
         for word in line.modules:
             if word.text not in changing[name]:
-                text = f"What is settled is which of these comes last: {', '.join(changing[name])}."
+                text = f"You can settle which of these comes last: {', '.join(changing[name])}."
                 title = f"module `{word.text}` does not change `{name}`"
                 yield Problem("E431", title, word.span, text, suggestion(word.text, changing[name]))
 
@@ -82,21 +82,18 @@ def header(declarations: tuple[n.Declaration, ...], module: str, faulty: bool) -
     headers = [node for node in declarations if isinstance(node, n.Module)]
     said = [node for node in declarations if not isinstance(node, n.Language)]
     if not headers and said and not faulty and not isinstance(said[0], n.Sheet):
-        text = f"It lies in the folder of module {module}. Write above it:"
-        title = "a rule file of no module"
+        text = f"It is in the folder of module {module}. Write above it:"
+        title = "a rule file without a module"
         yield Problem("E428", title, said[0].span, text, f"module {module}")
     for node in headers:
         if node is not said[0]:
             title = "the module is named too late or twice"
-            text = (
-                "A file belongs to one module, and names it right below the version of the"
-                " language."
-            )
+            text = "A file belongs to one module, and names it right after the language version."
             first = isinstance(said[0], n.Module)
             label = Label(said[0].span, "first here" if first else "this stands above it")
             yield Problem("E429", title, node.span, text, labels=(label,))
         elif node.name.text != module:
-            text = f"In this folder lie the rules of module {module} only. Move the file, or write:"
+            text = f"This folder is for module {module} only. Move the file, or write:"
             title = f"a rule file of module {node.name.text} in folder {module}"
             yield Problem("E428", title, node.name.span, text, module)
 

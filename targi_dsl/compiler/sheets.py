@@ -56,15 +56,13 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     sheets = [node for node in declarations if isinstance(node, n.Sheet)]
     for node in declarations:
         if isinstance(node, n.Module):
-            text = "The rules in a sheet belong to its game. A module is a folder of files."
+            text = "Rules in a sheet belong to its game. A module has a folder of files."
             hint = "Delete this line."
             written.report("E420", "a module in a sheet", node.span, text, hint)
     if len(sheets) != 1:
         if not written.problems:
             title, span = ("a second game", sheets[1].span) if sheets else ("no game here", None)
-            text = (
-                "A sheet has one line `game NAME`, with what belongs to the game indented below it."
-            )
+            text = "A sheet has one line `game NAME`, followed by indented lines about the game."
             written.report("E421", title, span, text, file=source.name)
         return
     sheet = sheets[0]
@@ -102,9 +100,9 @@ def _own_rules(
     name = sheet.name
     others = tuple(word for word in written.rules if word.text != name.text)
     for same in set(written.rules).difference(others):
-        title = f"`{name.text}` is the name of a module, too"
-        text = "The rules in a sheet are a module that is called like the game."
-        hint = "Give the game another name, or take the module out of `rules`."
+        title = f"`{name.text}` is also the name of a module"
+        text = "Rules in a sheet form a module with the name of the game."
+        hint = "Rename the game, or remove the module from `rules`."
         label = Label(same.span, "the module")
         written.report("E433", title, name.span, text, hint, labels=(label,))
     written.sources[source] = name.text
@@ -138,7 +136,7 @@ def _base(written: Written, source: Source, word: n.Word) -> Source | None:
         return None
     if found is None:
         hint = suggestion(word.text, written.project.names("game"))
-        text = "No sheet of that name is found."
+        text = "There is no sheet with that name."
         title = f"unknown game `{word.text}`"
         written.report("E422", title, word.span, text, hint)
     return found
@@ -185,7 +183,7 @@ def _add_module(written: Written, module: ModuleText, below: tuple[str, ...]) ->
 
 
 def _too_deep(word: n.Word) -> Problem:
-    text = f"At most {DEEPEST_BASES} games or modules are based on one another."
+    text = f"At most {DEEPEST_BASES} games or modules can be based on one another."
     return Problem("E432", "based on too many others", word.span, text)
 
 
@@ -250,7 +248,7 @@ class _ModuleFiles:
             case n.Module():
                 self.headers.append(node)
             case n.Sheet():
-                text = "A module file has rules; a game is a sheet of its own."
+                text = "A module file contains rules; a game needs a sheet of its own."
                 self.written.report("E424", "a game in a module", node.span, text)
             case _:
                 self.declarations.append(node)

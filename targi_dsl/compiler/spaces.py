@@ -49,10 +49,10 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
     ctx.known(name)
     region = ctx.symbols.regions.get(name)
     if region is None or region.is_zone:
-        text = "A space is named by its part of the board and its number."
+        text = "Name a space by its part of the board and its number."
         ctx.unknown("board part", node.region, text, ctx.symbols.boards())
     if region.owned:
-        text = f"Every player has a {name}; say whose is meant."
+        text = f"Every player has a {name}; write whose is meant."
         hint = instead(f"{name} {node.element.text} of you")
         ctx.fail("E204", f"whose `{name}`?", node.span, text, hint)
     return e.Const(region.base + number_of(ctx, region, node.element)), t.Place(name)
@@ -114,9 +114,9 @@ def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
     if word.text in DIRECTIONS and word.text not in _ways(region):
         known = ", ".join(_ways(region)) or ", ".join(_around(region)) or "relations of your own"
         title = f"`{region.name}` has no `{word.text}`"
-        ctx.fail("E201", title, word.span, f"From its spaces lead: {known}.")
+        ctx.fail("E201", title, word.span, f"Its spaces have: {known}.")
     if word.text in ("neighbours", "next", "previous") and region.shape == "spots":
-        text = "What leads from spot to spot is a relation of your own."
+        text = "Spots are connected by relations that you declare."
         hint = f"relation joined on {region.name} both ways: 1 to 2"
         ctx.fail("E201", f"`{region.name}` has no `{word.text}`", word.span, text, hint)
 
@@ -187,7 +187,7 @@ def joined(ctx: Context, place: int) -> frozenset[int]:
 def reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
     """`reached from SPACES by STEP within SPACES`."""
     if node.word.text != "reached":
-        text = "With these words only `reached` is known."
+        text = "These words can only follow `reached`."
         hint = ctx.near(node.word, ("reached",))
         ctx.fail("E201", f"unknown `{node.word.text}`", node.word.span, text, hint)
     start, within = _spaces(ctx, frame, node.start), _spaces(ctx, frame, node.within)
@@ -229,7 +229,7 @@ def _card_of(
 ) -> Typed:
     """`card 3 of your hand`: the third card of a place from the top; nothing if there are fewer."""
     if not isinstance(type_, t.Place):
-        text = f"Cards are counted where they lie; this is {describe(type_)}."
+        text = f"Cards are in a zone or on spaces; this is {describe(type_)}."
         ctx.fail("E301", "a zone or a space is needed here", node.subject.span, text)
     slot, step = frame.slot(t.CARD), frame.slot(t.CARD)
     there = e.CardsOn(fitting.set_of(subject))
@@ -286,7 +286,7 @@ def _called(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr, region: 
         case n.Number(value=value):
             label = str(value)
         case _:
-            text = "A computed space is taken by its number."
+            text = "A computed space is given by its number."
             hint = f"space ({index_node.span.text}) of {region.name} of {node.subject.span.text}"
             ctx.fail("E301", "a space is named here", index_node.span, text, hint)
     number = number_of(ctx, region, n.Word(label, span=index_node.span))

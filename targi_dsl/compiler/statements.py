@@ -65,7 +65,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
 def _too_late(ctx: Context, frame: Frame, node: n.Forbid, before: n.Block) -> Problem:
     """Reports a prohibition after an effect, perhaps one in the rule that a module extends."""
     title = "a prohibition after an effect"
-    text = "What is forbidden is asked before anything is done, so it stands before that."
+    text = "Prohibitions are checked before anything is done, so they come first."
     effect = next(part for part in before if not isinstance(part, _HEAD))
     labels = (Label(effect.span, "done first"),)
     anchors = [name for part in before if (name := anchor_name(part)) is not None]
@@ -170,7 +170,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             low, high = (fitting.number(ctx, frame, one) for one in (node.low, node.high))
             match low, high:
                 case e.Const(int(least)), e.Const(int(most)) if least > most:
-                    text = "The first number is the lowest."
+                    text = "The lowest number comes first."
                     ctx.fail("E326", "nothing can be rolled", node.span, text)
             return (s.Roll(bound(ctx, frame, node.name, t.NUMBER), low, high),)
         case n.Forbid():
@@ -253,9 +253,9 @@ def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
     """Things that can be bound to a name."""
     value, type_ = fitting.lower(ctx, frame, node)
     if isinstance(type_, t.SetOf | t.Nothing):
-        text = "A name stands for one thing; say the set where it is needed, or define it."
+        text = "A name stands for a single thing; write the set where it is needed, or define it."
         hint = instead(f"first {node.span.text}")
-        ctx.fail("E302", "one is needed, not a set", node.span, text, hint)
+        ctx.fail("E302", "a single thing is needed, not a set", node.span, text, hint)
     return value, type_
 
 
@@ -265,8 +265,11 @@ def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:
     holds = fitting.truth(ctx, frame, node.condition)
     twin = frame.forbids.setdefault(name, span)
     if twin is not span:
-        text, labels = "A name stands for one prohibition of a rule.", (Label(twin, "first here"),)
-        ctx.report("E202", f"`{name}` stands twice", span, text, labels=labels)
+        text, labels = (
+            "A name can stand for only one prohibition of a rule.",
+            (Label(twin, "first here"),),
+        )
+        ctx.report("E202", f"`{name}` appears twice", span, text, labels=labels)
     return forbid(ctx, frame, name, holds, node.reason or node.condition.span.text, span)
 
 

@@ -82,12 +82,12 @@ def _told(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
     """The variable, and the type of the field."""
     ctx.known(field.text)
     if field.text not in ctx.cards.fields:
-        text = "No kind of card has a field of that name."
+        text = "No kind of card has a field with that name."
         ctx.unknown("field", field, text, ctx.cards.fields)
     _, type_ = ctx.cards.fields[field.text]
     variable = ctx.tables.variables.get(_name(field.text))
     if variable is None or isinstance(type_, t.SetOf):
-        text = f"It is told which cards have a value or a number, of at most {MOST_TOLD}; this is"
+        text = f"`tell` needs a field with a value or a number, of at most {MOST_TOLD}; this is"
         title = f"`{field.text}` cannot be told"
         ctx.fail("E301", title, field.span, f"{text} {describe(type_)}.")
     return variable, type_

@@ -100,7 +100,7 @@ def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
         over = e.AnyOf((over, fitting.truth(ctx, frame, node.until)))
     body = _turn(ctx, frame, node.body, turns)
     if node.until is None and not any(next(parts_of(body, one), None) for one in _LEAVING):
-        text = "Say until when, or let the players `pass`. For example:"
+        text = "Write `until` and a condition, or let the players `pass`. For example:"
         begun = f" from {node.start.span.text}" if node.start is not None else ""
         hint = f"by turns{begun} until ..."
         ctx.fail("E324", "these turns never end", node.span, text, hint)
@@ -122,9 +122,7 @@ def pass_(ctx: Context, frame: Frame, node: n.Pass) -> s.Block:
     """Ends your turn and takes you out of these turns."""
     turns = frame.turns
     if turns is None:
-        text = (
-            "To pass is to have no more turns in a block of `by turns`, so it stands right there."
-        )
+        text = "`pass` gives up further turns in a block of `by turns`, so it must be in one."
         ctx.fail("E331", "there are no turns to pass", node.span, text, "nothing")
     nobody, you = e.Const(NOTHING, t.Nothing()), e.Local(turns.player)
     slots = (turns.first + one for one in range(len(ctx.symbols.players)))

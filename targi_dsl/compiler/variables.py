@@ -34,7 +34,7 @@ def declare(ctx: Context) -> int:
             continue
         kept = variable.count * (1 if variable.seen == "all" else 2)
         if slot + kept - first > MOST_VALUES:
-            text = f"All variables together keep at most {MOST_VALUES:,} values."
+            text = f"All variables together have at most {MOST_VALUES:,} values."
             ctx.report("E303", "too many values to keep", span, text)
             ctx.symbols.errors.names.add(name)
             continue
@@ -56,7 +56,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
         low, high = node.type.low, node.type.high
         type_ = t.Number(low, high)
         if low > high:
-            text = "The first number is the lowest, the second the highest."
+            text = "The lowest number comes first, then the highest."
             hint = f"variable {node.name.text}: {high} to {low}"
             ctx.fail("E303", f"there is no number from {low} to {high}", node.type.span, text, hint)
     else:
@@ -68,7 +68,10 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
         value, value_type = fitting.lower(ctx, Frame(node.name.text), node.start, type_)
         value = fitting.fit(ctx, value, value_type, type_, node.start.span)
         if not isinstance(value, e.Const) or not isinstance(value.value, int):
-            title, text = "this is not known before the game", "A variable starts as a plain value."
+            title, text = (
+                "this is not known before the game",
+                "A variable can only start as a plain value.",
+            )
             ctx.fail("E314", title, node.start.span, text)
         start = value.value
     if not low <= start <= high:
@@ -77,7 +80,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
     count = len(ctx.domains.of(each)) if each is not None else 1
     seen = node.seen or "all"
     if seen in ("owner", "others") and each != t.Player():
-        text = "It belongs to no player, so there is no owner, and there are no others."
+        text = "It has no owner, so nobody is its `owner` and nobody one of the `others`."
         hint = f"variable {node.name.text} for each player: {node.type.span.text}, seen by {seen}"
         ctx.fail("E318", f"`{node.name.text}` has no owner", node.span, text, hint)
     secret = NOTHING if seen == "all" else slot + count
@@ -101,8 +104,8 @@ def _each(ctx: Context, word: n.Word) -> t.Single:
         return t.Place(name)
     known = ["player", *symbols.values, *symbols.kinds, *symbols.piece_kinds, *spaces]
     text = (
-        "A variable is for each player, value, card of a kind, piece of a kind or space of the"
-        " board."
+        "A variable can be for each player, value, card of a kind, piece of a kind or space of"
+        " the board."
     )
     ctx.fail("E201", f"unknown `{name}`", word.span, text, ctx.near(word, known))
 
@@ -111,11 +114,11 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
     """Refuses a type that no slot can hold."""
     match type_:
         case t.Number():
-            text = "A number needs its range, so that leaving it can be told."
+            text = "A number needs a range, so that leaving it can be reported."
             hint = f"variable {node.name.text}: 0 to 99"
-            ctx.fail("E316", "from what to what?", node.type.span, text, hint)
+            ctx.fail("E316", "from which number to which?", node.type.span, text, hint)
         case t.Price() | t.Nothing() | t.Unknown():
-            text = "A variable is a number, a thing or yes or no."
+            text = "A variable holds a number, a thing, or yes or no."
             ctx.fail("E316", "this cannot be kept", node.type.span, text)
         case t.Truth() | t.Player() | t.Resource() | t.Place() | t.Card() | t.Piece() | t.Value():
             pass

@@ -116,7 +116,7 @@ def _needs(node: object) -> _Needs:
 
 def _problem(node: s.Statement, span: Span, call: s.Statement | None) -> Problem:
     """The problem of a statement, with a repair if the statement is a line by itself."""
-    text = "It is nobody's turn here, so it is not said who is meant: put it below `each player`, "
+    text = "It is nobody's turn here, so it is unclear who is meant: put it under `each player`, "
     text += "`by turns` or `turn of P`."
     labels = (Label(call.span, "from here"),) if call is not None and call.span else ()
     alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text

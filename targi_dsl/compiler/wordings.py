@@ -102,8 +102,8 @@ def _lead(ctx: Context, frame: Frame, node: n.Shown) -> Lead:
 def _phrase(ctx: Context, frame: Frame, quoted: n.Quoted) -> Phrase:
     text = quoted.text[1:-1]
     if set("{}") & set(BLANK.sub("", text)):
-        why = "What stands in braces is a value of the rules, such as:"
-        ctx.fail("E336", "a brace without its other one", quoted.span, why, '"pay {price}"')
+        why = "Braces contain a value of the rules, for example:"
+        ctx.fail("E336", "a brace without a partner", quoted.span, why, '"pay {price}"')
     return Phrase(text, tuple(_blanks(ctx, frame, quoted)))
 
 
@@ -117,7 +117,7 @@ def _blanks(ctx: Context, frame: Frame, quoted: n.Quoted) -> Iterator[Blank]:
         with _nothing_played(ctx, node.span):
             value, type_ = readings.read(ctx, frame, node, partial(fitting.lower, ctx, frame))
         if isinstance(t.element(type_), t.Nothing):
-            why = "What stands in braces has a value: a number, a card, a space ..."
+            why = "Braces contain a value: a number, a card, a space ..."
             ctx.fail("E301", "there is nothing to say", node.span, why)
         yield _blank(said.text, value, type_)
 
@@ -138,5 +138,5 @@ def _nothing_played(ctx: Context, span: Span) -> Iterator[None]:
     yield
     if (len(tables.prices), len(tables.terms)) != before:
         del tables.prices[before[0] :], tables.terms[before[1] :]
-        why = "A price that nobody else asks about is said in words, or defined."
+        why = "A price that is used nowhere else must be written in words, or defined."
         ctx.fail("E336", "a price in words for people", span, why)

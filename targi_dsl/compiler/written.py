@@ -73,7 +73,7 @@ class Written(Reporter):
     def _read_set(self, word: n.Word) -> Iterator[DeckCard]:
         sources = self._sources_of(word)
         for other in sources[1:]:
-            text = "It lies in two folders. Delete one of the two files, or give one another name."
+            text = "It is in two folders. Delete one of the files, or rename it."
             label = (Label(other.span(0, 0), "here as well"),)
             title = f"two files of card set `{word.text}`"
             self.report("E427", title, sources[0].span(0, 0), text, labels=label)
@@ -88,7 +88,7 @@ class Written(Reporter):
                 continue
             set_span, kind_span = (found.node.entries[key].span for key in ("set", "kind"))
             if found.set != word.text:
-                text = "A file of cards has the name of its set."
+                text = "A card file has the name of its set."
                 title = f"card set `{found.set}` in a file of another name"
                 self.report("E542", title, set_span, text, word.text)
             kind, name = found.kind, word.text

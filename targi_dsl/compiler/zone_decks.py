@@ -49,7 +49,7 @@ def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
     """The cards that another zone's draws leave over."""
     of = found.get(word.text)
     if of is None:
-        title, text = f"`{word.text}` has no deck", "The rest is that of a deck that says `draw`."
+        title, text = f"`{word.text}` has no deck", "Only a deck that says `draw` has a rest."
         hint = suggestion(word.text, found)
         written.report("E528", title, word.span, text, hint)
     elif not of.left and not of.wrong:
@@ -80,7 +80,7 @@ def _is_zone(written: Written, symbols: SymbolTable, zone: str) -> bool:
         return True
     word = written.decks[zone].zone
     zones = [name for name, one in symbols.regions.items() if one.is_common_zone]
-    text = "Cards are laid into a zone of which there is one for all."
+    text = "A deck can only be put in a zone without an owner."
     title, hint = f"unknown zone `{zone}`", suggestion(zone, zones)
     written.problems.append(Unresolved("E528", title, word.span, text, hint, name=zone))
     return False

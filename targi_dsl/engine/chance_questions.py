@@ -145,7 +145,7 @@ class ChanceQuestions:
         def step(v: Vector, run: Run) -> int:
             outcomes = options(v, run.frame)
             if not outcomes:
-                text = "It was not asked before this was begun, and now there is nothing."
+                text = "Nothing checked this beforehand, and now there is nothing."
                 raise Fault("E615", f"`{asking.name}` has nothing to choose from", text)
             if len(outcomes) > OPTIONS:
                 raise too_many(len(outcomes), asking.name)

@@ -44,7 +44,7 @@ def newest(origins: tuple[Origin, ...]) -> Span | None:
 
 
 def out_of_domain(name: str, number: int, low: int, high: int) -> NoReturn:
-    raise Fault("E605", f"{name} would become {number}", f"It may be from {low} to {high}.")
+    raise Fault("E605", f"{name} would become {number}", f"It must be from {low} to {high}.")
 
 
 def overflow(number: int) -> NoReturn:
@@ -54,8 +54,8 @@ def overflow(number: int) -> NoReturn:
 def too_nested() -> NoReturn:
     raise Fault(
         "E607",
-        f"more than {SCRATCH} questions within each other",
-        "Whether a rule is possible, or what a definition gives, may depend on itself.",
+        f"more than {SCRATCH} nested questions",
+        "A condition or a definition may depend on itself.",
     )
 
 
@@ -72,8 +72,7 @@ def too_many(number: int, question: str) -> Fault:
 def too_much() -> NoReturn:
     raise Fault(
         "E603",
-        f"more than {PARTS} elements to be looked at for one decision",
-        "Definitions, rules or sets that are asked here ask others, each several times; this"
-        " multiplies.",
-        "Keep by `let` what is asked more than once, or narrow the sets.",
+        f"more than {PARTS} elements to look at for one decision",
+        "Definitions, rules or sets used here use others several times each, which multiplies.",
+        "Use `let` for what is needed more than once, or narrow the sets.",
     )

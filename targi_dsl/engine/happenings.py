@@ -126,7 +126,7 @@ class Happenings:
         if depth > FIRED:
             raise Fault(
                 "E608",
-                f"more than {FIRED} triggers within each other",
+                f"more than {FIRED} nested triggers",
                 "They seem to set each other off.",
             )
         self.use(v, run, trigger.ability, owner)

@@ -181,7 +181,7 @@ class Engine(Rollouts):
             raise Fault(
                 "E603",
                 f"more than {STEPS} steps without a decision",
-                "A rule seems to go on without an end.",
+                "A rule seems to go on for ever.",
             )
         except Fault as fault:
             raise self.located(run, fault, pc) from None
@@ -191,7 +191,9 @@ class Engine(Rollouts):
         you, point = run.frame[YOU], self.program.questions[number].point
         is_out = self.outcomes != NOTHING and v[self.outcomes + you] == OUT
         if is_out and not self.questions[number].chance:
-            text = "Who is out answers nothing. End the rule with `stop`, or ask another player."
+            text = (
+                "A player who is out cannot be asked. End the rule by `stop`, or ask another one."
+            )
             fault = Fault("E616", f"{self.program.players[you]} is out and is asked", text)
             raise self.located(run, fault, self.program.points[point].address)
         return point

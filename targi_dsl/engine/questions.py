@@ -83,7 +83,7 @@ class Questions:
             if available:
                 return take(v, available[0], run)
             if otherwise == NOTHING:
-                text = "It was not asked before this was begun, and now there is no answer."
+                text = "Nothing checked this beforehand, and now there is no answer."
                 raise Fault("E615", f"`{title}` cannot be answered", text)
             return otherwise
 

@@ -243,12 +243,8 @@ def too_deep(rules: list[int]) -> None:
     stack.
     """
     again = len(rules) - len(set(rules))
-    text = (
-        f"Rules have begun again inside themselves {again} times."
-        if again
-        else "All of them are different."
-    )
-    raise Fault("E604", f"more than {FRAMES} rules within each other", text)
+    text = f"Rules have called themselves {again} times." if again else "They are all different."
+    raise Fault("E604", f"more than {FRAMES} nested rules", text)
 
 
 Step = Callable[[Vector, Run], int]

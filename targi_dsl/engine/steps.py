@@ -107,7 +107,7 @@ class Steps:
             if holds(v, f):
                 ability = lift(v, f)
                 if ability == NOTHING:
-                    text = "It was not asked before this was begun, and now nothing lifts it."
+                    text = "Nothing checked this beforehand, and now nothing lifts it."
                     raise Fault("E615", f"`{name}` forbids this", text)
                 self.happenings.use(v, run, ability, f[0])
             return after

@@ -97,8 +97,8 @@ class Reader:
             if rest is None:
                 line.fail(
                     "E650",
-                    "this line says nothing known",
-                    "A line names a thing, a colon, and what is said of it.",
+                    "this line cannot be understood",
+                    "A line has a name, a colon, and what is true of it.",
                 )
             if key.text.startswith("in ") and " at " in key.text:
                 self._frame(key, rest)
@@ -123,7 +123,7 @@ class Reader:
                     entry.fail(
                         "E650",
                         f"what lies on `{entry.text}`?",
-                        "A space is named, and what lies there.",
+                        "Name a space and what is on it.",
                         f"{entry.text} nothing",
                     )
                 self._things(self._one(space, "space", known.regions[name]), things)
@@ -140,7 +140,7 @@ class Reader:
 
     def _set(self, slot: int, value: int, words: Words) -> None:
         if slot in self.lines.slots:
-            words.fail("E653", "this is said twice", "One line is enough for one thing.")
+            words.fail("E653", "this is given twice", "Write one line for each thing.")
         self.lines.slots[slot] = value, words
 
     def _amounts(self, player: str, rest: Words) -> None:
@@ -273,9 +273,7 @@ class Reader:
         if wanted.alternatives == ((),):
             return NOTHING
         if not numbers:
-            words.fail(
-                "E654", "no such price", "A price can be one that stands in the rules or on a card."
-            )
+            words.fail("E654", "no such price", "A price must be one of the rules or of a card.")
         return numbers[0]
 
     def _price(self, text: str, words: Words) -> Price:
@@ -297,7 +295,7 @@ class Reader:
             if not number.isdecimal() or item not in items:
                 words.fail(
                     "E652",
-                    f"`{amount.strip()}` is no amount",
+                    f"`{amount.strip()}` is not an amount",
                     "An amount is a number and a resource.",
                 )
             amounts[items.index(item)] = amounts.get(items.index(item), 0) + int(number)

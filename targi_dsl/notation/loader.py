@@ -33,7 +33,7 @@ class Loader:
         for slot, (value, words) in self.lines.slots.items():
             low, high = self.game.slots.lows[slot], self.game.slots.highs[slot]
             if not low <= value <= high:
-                text = f"It may be from {low} to {high}."
+                text = f"It must be from {low} to {high}."
                 problems.append(Problem("E652", f"{value} is out of its range", words.span, text))
             v[slot] = value
         if problems:
@@ -52,12 +52,16 @@ class Loader:
             v, waits = self.engine.set_up(run)
             run.ends_with_round = False
             if waits:
-                text = (
-                    "Its setup asks somebody something; say where everything lies without `after"
-                    " setup`."
-                )
+                text = "Its setup asks a player; write the whole position without `after setup`."
                 raise Problems(
-                    [Problem("E654", f"`{self.game.name}` cannot be set up alone", None, text)]
+                    [
+                        Problem(
+                            "E654",
+                            f"`{self.game.name}` cannot be set up without a choice",
+                            None,
+                            text,
+                        )
+                    ]
                 )
         return v
 
@@ -100,8 +104,8 @@ class Loader:
                     if entry.card in named:
                         entry.words.fail(
                             "E653",
-                            f"`{entry.words.text}` lies in two places",
-                            "A card lies in one place.",
+                            f"`{entry.words.text}` is in two places",
+                            "A card can only be in one place.",
                         )
                     named.add(entry.card)
         return named
@@ -165,7 +169,7 @@ class Loader:
                     piece = (off or alike)[0]
                 if piece in placed:
                     words.fail(
-                        "E653", f"`{text}` stands in two places", "Every piece stands in one place."
+                        "E653", f"`{text}` is in two places", "A piece can only be in one place."
                     )
                 placed.add(piece)
                 v[base + piece] = place
@@ -187,8 +191,10 @@ class Loader:
         points = self.code.program.points
         for number, (words, rule, at, values) in enumerate(self.lines.frames, 1):
             if (points[at].question != NOTHING) != (number == len(self.lines.frames)):
-                text = "The last rule waits at its question, the others for the one below them."
-                words.fail("E654", "what is it that waits?", text)
+                text = (
+                    "The last rule waits for an answer, each of the others for the rule below it."
+                )
+                words.fail("E654", "which rule is waiting?", text)
             v += (rule, at, *values)
             v[POINT] = at
         return v

@@ -70,5 +70,5 @@ class Words:
 
     def number(self) -> int:
         if not re.fullmatch(r"-?[0-9]{1,19}", self.text):
-            self.fail("E652", f"`{self.text}` is no number", "A whole number stands here.")
+            self.fail("E652", f"`{self.text}` is not a number", "A whole number is needed here.")
         return int(self.text)

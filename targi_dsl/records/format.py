@@ -200,7 +200,7 @@ def _checked(node: cardfiles.Mapping, record: Record) -> Record:
 
 
 def _foreign(source: Source) -> Problem:
-    text = f"A record begins with a line `format: {FORMAT}` and lists its choices under `choices:`."
+    text = f"A record begins with `format: {FORMAT}` and lists its choices under `choices:`."
     hint = "Check that this is the file you meant."
     return Problem("E701", "not a record", source.span(0, 0), text, hint)
 
@@ -215,7 +215,7 @@ def _of_other_versions(node: cardfiles.Mapping) -> Iterator[Problem]:
             hint = "Use a newer version of the program."
             yield Problem("E703", "newer record", entry.span, text, hint)
         elif 0 < entry.value < known:
-            why = "Rules and choices have other names since then, so it cannot be converted."
+            why = "Rules and choices have been renamed since, so it cannot be converted."
             hint = "Replay it with the version that wrote it."
             yield Problem("E708", "record of an earlier version", entry.span, f"{text} {why}", hint)
 

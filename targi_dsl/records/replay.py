@@ -115,7 +115,7 @@ def _steps(before: State, record: Record) -> Iterator[Step]:
 def _outdated(game: Game, record: Record) -> Problem:
     text = f"The rules of {game.name} or its options have changed since: they are now {game.hash}."
     hint = (
-        "Play it with the rules it was made with; or see whether it can be played by these: "
+        "Play it with its original rules, or see whether it can be played with these: "
         f"`rules: {game.hash}`"
     )
     return Problem("E704", "record of other rules", record.spans.get("rules"), text, hint)
@@ -141,6 +141,6 @@ def _impossible(record: Record, number: int, offered: tuple[str, ...]) -> Proble
 
 
 def _too_long(record: Record, number: int) -> Problem:
-    text = f"The game is over after {counted(number)}, and the record goes on."
-    hint = "Delete it and what follows."
+    text = f"The game is over after {counted(number)}, but the record continues."
+    hint = "Delete this choice and those after it."
     return Problem("E707", "choice after the end", record.spans.get(number), text, hint)

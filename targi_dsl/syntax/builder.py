@@ -272,8 +272,8 @@ def _worded(parts: Parts, _: Span) -> Any:
         return replace(node, wording=wording, span=whole)
     if isinstance(node, n.By) and isinstance(node.deed, n.Worded):
         return replace(node, deed=_worded([node.deed, wording], whole), span=whole)
-    text = "Nobody reads them: this is no answer, and nothing that is shown by a name."
-    title = "words for people that have no place here"
+    text = "They are never shown: this is not an answer, and nothing here is shown by name."
+    title = "words for people that are never shown"
     raise LexicalError(Problem("E117", title, wording.span, text))
 
 

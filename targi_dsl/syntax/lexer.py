@@ -19,7 +19,7 @@ LONGEST_NAME = 60
 OPENING, CLOSING = "({", ")}"
 END, NEWLINE, INDENT, DEDENT = "$END", "_NL", "_INDENT", "_DEDENT"
 NAME, CELL, NUMBER, TEXT = "NAME", "CELL", "NUMBER", "TEXT"
-WORD, UNCLOSED, STRANGE = "a word", "an open text", "a strange character"
+WORD, UNCLOSED, STRANGE = "a word", "an unclosed text", "an unknown character"
 COMMENT = "a comment"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))
 CONTINUING = frozenset(("and", "as", "because", "or", "shows", "source", "where"))
@@ -98,15 +98,15 @@ class _Reader:
                 self.line_start = end
             return
         if group == "tab":
-            why = "A tab is as wide as each editor makes it. Use spaces, two for each level. Write:"
+            why = "The width of a tab depends on the editor. Use spaces, two for each level. Write:"
             line = self.text.text[start:].partition("\n")[0]
             line = self.text.text[:start].rpartition("\n")[2] + line
-            raise self.refused("E104", "a tab stands here", found, why, line.replace("\t", "  "))
+            raise self.refused("E104", "there is a tab here", found, why, line.replace("\t", "  "))
         if self.line_start is not None:
             self.begin_line(start - self.line_start, found)
         word = found.group()
         if group == "number" and (len(word) > 10 or int(word) > LARGEST):
-            title, why = "this number is too large", f"Numbers end at {LARGEST:,}:"
+            title, why = "this number is too large", f"The largest number is {LARGEST:,}:"
             raise self.refused("E107", title, found, why, f"write {LARGEST} or less")
         if group == "word" and len(word) > LONGEST_NAME:
             why = f"A name has at most {LONGEST_NAME} letters; this one has {len(word):,}."

@@ -53,10 +53,10 @@ def label_of_words(fault: SyntaxFault) -> Problem | None:
     label = [one.text for one in words[begin:colon]]
     several = colon > begin + 1 and all(map(is_name, label)) and label[0] not in _NO_LABELS
     if several and (repair := fault.repair(begin, colon, "_".join(label))):
-        title, text = "a label is one word", "Words are joined by `_`."
+        title, text = "a label is one word", "Join the words by `_`."
         return repaired(fault, words[begin], title, text, repair)
     if colon == begin + 1 == fault.index and _is_unknown_instruction(fault):
-        text = "What one chooses from stands under `one of` or `any of these in any order`."
+        text = "Choices belong under `one of` or `any of these in any order`."
         return syntax_error(fault, words[begin], f"`{label[0]}:` is no instruction", text)
     return None
 
@@ -99,7 +99,7 @@ def price_without_braces(fault: SyntaxFault) -> Problem | None:
     ):
         end += 3
     repair = fault.repair(begin, end, f"{{{fault.words(begin, end)}}}")
-    title = "a price stands in braces here"
+    title = "a price needs braces here"
     return mended(fault, words[begin], title, "", repair)
 
 
@@ -114,7 +114,7 @@ def name_of_two_words(fault: SyntaxFault) -> Problem | None:
     if "new" not in fault.language.kinds(fault.parser(at - 1)) or fault.repair(at, at, ","):
         return None
     name = f"{words[at - 1].text}_{words[end - 1].text}"
-    title, text = "a name is one word", "Words are joined by `_`."
+    title, text = "a name is one word", "Join the words by `_`."
     return mended(fault, words[at - 1], title, text, fault.repair(at - 1, end, name))
 
 
@@ -132,7 +132,7 @@ def assignment(fault: SyntaxFault) -> Problem | None:
     new = f"set {target} to {before}".rstrip()
     repair = fault.repair(begin, last + 1, new) if target else None
     sign = words[at]._replace(text=fault.words(at, last + 1), end=words[last].end)
-    text = "A variable is changed by `set ... to ...`."
+    text = "To change a variable, write `set ... to ...`."
     return mended(fault, sign, f"`{sign.text}` changes nothing", text, repair)
 
 
@@ -167,7 +167,7 @@ def amounts_with_commas(fault: SyntaxFault) -> Problem | None:
         return None
     rest = re.sub(r",\s*(?=[0-9(])", " and ", fault.words(fault.index, fault.end))
     repair = fault.repair(fault.index, fault.end, rest)
-    title, text = "a `,` between amounts", "Amounts are joined by `and`."
+    title, text = "a `,` between amounts", "Join amounts by `and`."
     return mended(fault, fault.at, title, text, repair)
 
 
@@ -191,7 +191,7 @@ def number_in_quotes(fault: SyntaxFault) -> Problem | None:
     if fault.at.kind != TEXT or not word.strip('"').isdecimal():
         return None
     repair = fault.repair(fault.index, fault.index + 1, word.strip('"'))
-    text = "A number stands without quotes."
+    text = "A number has no quotes."
     return mended(fault, fault.at, f"{word} is a text", text, repair)
 
 
@@ -204,11 +204,11 @@ def steps_with_and(fault: SyntaxFault) -> Problem | None:
         return None
     title, rest = "`and` does not join steps", fault.words(at, fault.end)
     if fault.repair(at - 1, fault.end, "then stop") is None:
-        text = "Each step stands on a line of its own:"
+        text = "Write each step on a line of its own:"
         return syntax_error(fault, words[at - 1], title, text, rest)
     if repair := fault.repair(at - 1, at, "then"):
-        return repaired(fault, words[at - 1], title, "Steps are joined by `then`.", repair)
-    text = "Steps are joined by `then`:"
+        return repaired(fault, words[at - 1], title, "Join steps by `then`.", repair)
+    text = "Join steps by `then`:"
     return syntax_error(fault, words[at - 1], title, text, f"then {rest}")
 
 
@@ -218,7 +218,7 @@ def comma_for_colon(fault: SyntaxFault) -> Problem | None:
     if at <= fault.begin or fault.lexemes[at].kind != ",":
         return None
     title = f"`:` is missing after `{fault.lexemes[at - 1].text}`"
-    text = "It stands between when and what."
+    text = "It separates the condition from what is done."
     return mended(fault, fault.lexemes[at], title, text, fault.repair(at, at + 1, ":"))
 
 
@@ -245,7 +245,7 @@ def source_without_quotes(fault: SyntaxFault) -> Problem | None:
         return None
     repair = fault.repair(at, fault.end, f'"{fault.words(at, fault.end)}"')
     text = "A source is a text in quotes."
-    return repaired(fault, fault.at, "the source stands in quotes", text, repair)
+    return repaired(fault, fault.at, "a source needs quotes", text, repair)
 
 
 def block_on_one_line(fault: SyntaxFault) -> Problem | None:
@@ -255,7 +255,7 @@ def block_on_one_line(fault: SyntaxFault) -> Problem | None:
     if INDENT not in fault.expected_after(NEWLINE):
         return None
     head = fault.words(fault.begin, fault.index)
-    text = "What is done stands on the lines below, two spaces further in."
+    text = "What is done goes on the lines below, indented by two more spaces."
     return syntax_error(fault, fault.at, f"`{head}` has no `:`", text)
 
 

@@ -99,10 +99,10 @@ def strange_character(fault: SyntaxFault) -> Problem | None:
     if ord(symbol) in QUOTES:
         straight = fault.words(fault.begin, fault.end).translate(QUOTES)
         repair = fault.repair(fault.begin, fault.end, straight)
-        text = "Texts stand in straight double quotes."
+        text = "Texts need straight double quotes."
         return repaired(fault, fault.at, title, text, repair, "E111")
     news = SYMBOLS.get(symbol, ("",))
-    text = f"Use `{news[0]}`." if news[0].strip() else "Leave it out."
+    text = f"Use `{news[0]}`." if news[0].strip() else "Remove it."
     repair = fault.first_repair(fault.index, fault.index + 1, news)
     return repaired(fault, fault.at, title, text, repair, "E111")
 
@@ -112,7 +112,7 @@ def unclosed_text(fault: SyntaxFault) -> Problem | None:
     if fault.at.kind != UNCLOSED:
         return None
     repair = fault.repair(fault.index, fault.index + 1, fault.at.text.rstrip() + '"')
-    text = 'A text ends with a second `"` on the same line.'
+    text = 'A text must end with a `"` on the same line.'
     return repaired(fault, fault.at, "the text is not closed", text, repair)
 
 
@@ -148,13 +148,13 @@ def lines_missing(fault: SyntaxFault) -> Problem | None:
     if INDENT not in fault.expected(fault.index):
         return None
     deep = _indent(fault) + 2
-    text = "What belongs to it stands on the lines below, two spaces further in:"
+    text = "What belongs to it goes on the lines below, indented by two more spaces:"
     hint = f"begin the next line with {deep} spaces"
     if fault.fits(_below(_FIELD)):
-        text = "A kind of card has at least one field, on the lines below, two spaces further in:"
+        text = "A kind of card has at least one field on the lines below, two spaces further in:"
         hint = " " * deep + _FIELD
     span = fault.text.span(fault.previous.start, fault.previous.end)
-    return NothingUnder("E110", "nothing stands under this line", span, text, hint)
+    return NothingUnder("E110", "nothing follows under this line", span, text, hint)
 
 
 def _indent(fault: SyntaxFault) -> int:
@@ -204,7 +204,7 @@ def capital_letters(fault: SyntaxFault) -> Problem | None:
         rest = fault.words(fault.index, fault.end)
         if '"' not in rest:
             repair = fault.repair(fault.index, fault.end, rest.lower())
-    text = "Names and words are written in small letters."
+    text = "Names and words are written in lower case."
     return repaired(fault, fault.at, f"capital letters in `{word}`", text, repair)
 
 
@@ -215,9 +215,9 @@ def foreign_symbol(fault: SyntaxFault) -> Problem | None:
         return None
     tried = ((new, fault.repair(fault.index, fault.index + 1, new)) for new in news)
     new, repair = next(((new, one) for new, one in tried if one), (news[0], None))
-    text = f"Use `{new}`." if new else "Leave it out."
+    text = f"Use `{new}`." if new else "Remove it."
     if not new and fault.at.kind == ";":
-        text = "A line ends by itself."
+        text = "A line needs no mark at its end."
     return repaired(fault, fault.at, f"unknown symbol `{fault.at.text}`", text, repair)
 
 

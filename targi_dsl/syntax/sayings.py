@@ -97,7 +97,7 @@ def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
     known = where.text in fault.expected(at) or not row.whole
     if repair is None and not (row.whole and _is_meant(fault, row, at, known)):
         return None
-    title = f"`{where.text}` is said differently here"
+    title = f"`{where.text}` is written differently here"
     title = title if known else f"unknown instruction `{where.text}`"
     return repaired(fault, where, title, row.told, repair)
 

@@ -86,7 +86,9 @@ def _given_twice(source: Source, entries: tuple[Entry, ...]) -> Problem | None:
 def _no_catalogue(source: Source, complaint: str) -> Problem:
     found = re.search(r"\(line (\d+)\)", complaint)
     text = (
-        "It is not written as gettext's .po files are." if found else f"gettext says: {complaint}."
+        "It does not have the format of gettext's .po files."
+        if found
+        else f"gettext says: {complaint}."
     )
     span = source.line_span(int(found[1]) if found else 1)
     return Problem("E027", "not a catalogue", span, text, 'msgid "yes"\nmsgstr "sí"')

@@ -58,7 +58,7 @@ def _not_utf8(name: str, data: bytes, at: int, text: str) -> Problem:
 def _binary(name: str, data: bytes, at: int) -> Problem:
     source, offset = _place(name, data, at)
     span, hint = source.span(offset, offset + 1), "Check that this is the file you meant."
-    text = "a zero byte stands here, as no text has one."
+    text = "there is a zero byte here; text files have none."
     return Problem("E003", "not a text file", span, text, hint)
 
 
