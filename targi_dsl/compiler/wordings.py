@@ -59,7 +59,7 @@ def called(ctx: Context) -> FrozenMap[str]:
     nodes = ((" ".join(key), one.node) for key, one in ctx.declared.items())
     worded = ((key, one.wording) for key, one in nodes if isinstance(one, n.Worded))
     texts = ((key, one.text) for key, one in worded if one is not None)
-    return FrozenMap((key, text.text[1:-1]) for key, text in texts if text is not None)
+    return FrozenMap((key, text.text[1:-1]) for key, text in texts)
 
 
 def _lowered(ctx: Context, one: Worded) -> Wording:

@@ -132,7 +132,7 @@ def assignment(fault: SyntaxFault) -> Problem | None:
     new = f"set {target} to {before}".rstrip()
     repair = fault.repair(begin, last + 1, new) if target else None
     sign = words[at]._replace(text=fault.words(at, last + 1), end=words[last].end)
-    text = "To change a variable, write `set ... to ...`."
+    text = "Use `set ... to ...` to change a variable."
     return mended(fault, sign, f"`{sign.text}` changes nothing", text, repair)
 
 
