@@ -212,6 +212,7 @@ def test_two_modules_that_change_one_name_are_told_with_both_places_and_can_be_s
         ("remove forbid takn\n", "E402"),
         ("rule hop\n  stop\n", "E401"),
         ("extend values sorts: crab\n", "E402"),
+        ("extend resource wares: ivory\nrule trade\n  gain 1 ivory\n", "E402"),
         ("remove rule round\n", "E211"),
     ],
 )

@@ -43,7 +43,8 @@ class Layers:
     """The effective declarations, and the removed ones with their histories.
 
     `cards`: the changes of single cards, by id. `gone`: every name that a removal took away,
-    including parts of what was removed, with that removal. `refused`: the names declared twice.
+    including parts of what was removed, with that removal. `refused`: the names declared twice, and those
+    added to an unknown list.
     """
 
     effective: dict[Key, Effective]
@@ -174,9 +175,9 @@ def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
     sort, name = key
     hint = suggestion(name, sorted(one for kind, one in known if kind == sort))
     other = sorted(kind for kind, one in known if one == name)
-    text = f"No loaded module declares a {sort} of that name, so it cannot be {change.how}."
+    text = f"No loaded module declares it, so it cannot be {change.how}."
     if other:
-        text += f" There is a {other[0]} `{name}`."
+        text += f" `{name}` is declared, but as `{other[0]}`."
     title = f"unknown {sort} `{name}`"
     of_card = _OF_CARD.get(change.how, "").format(name) if sort == "rule" else ""
     return Unresolved("E402", title, change.span, text, hint, name=name, of_card=of_card)

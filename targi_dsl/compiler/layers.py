@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from targi_dsl.compiler import card_changes
@@ -59,6 +59,7 @@ def combine(
             continue
         if key not in known:
             problems.extend(unknown(key, one, known) for one in found)
+            refused.update(_added(found))
             continue
         found.sort(key=lambda one: one.how != "declared")
         clashes = list(_clashes(key, found, above, settled))
@@ -80,6 +81,13 @@ def combine(
     cards, clashes_of_cards = card_changes.collect(modules, settled)
     problems.extend(clashes_of_cards)
     return Layers(effective, removed, gone, refused, cards), _once_for_each_base(problems)
+
+
+def _added(changes: Iterable[Change]) -> Iterator[str]:
+    """The names that would be added to a list."""
+    for change in changes:
+        if isinstance(change.node, n.ExtendNames):
+            yield from (word.text for word in change.node.members)
 
 
 def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
