@@ -352,7 +352,7 @@ def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
 
 
 @pytest.mark.parametrize(
-    ("rules", "words"), [(1, "begun again inside themselves 199 times"), (210, "All of them")]
+    ("rules", "words"), [(1, "called themselves 199 times"), (210, "They are all different")]
 )
 def test_rules_within_each_other_are_called_endless_only_if_one_is_in_itself(
     rules: int, words: str

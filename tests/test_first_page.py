@@ -38,7 +38,7 @@ def test_the_first_page_of_a_game_tells_its_aim_its_course_and_its_end(name: str
 
 def test_a_step_is_told_with_what_its_rule_says_of_itself() -> None:
     text = "\n".join(first_page(game_of("base")))
-    assert "uncovering: the new cards are turned up, and the starting player token passes" in text
+    assert "uncovering: the new cards are turned face up, and the starting player token" in text
     assert "if count of cards on your display is at least full display: end game" in text
     assert "the card Raid (raid_4): end game" in text
     assert "what 6 cards say of the end" in text
@@ -60,7 +60,7 @@ def test_a_heading_is_left_out_with_the_counting_below_it() -> None:
 def test_options_have_their_values_and_what_they_mean() -> None:
     assert "helpers=pair (or single): helpers of each player" in list(options(game_of("bazaar")))
     done = targi("show", "base_online", "options").out
-    assert "facing=any (or opponent): whose Targi bars the card opposite" in done
+    assert "facing=any (or opponent): whose Targi blocks the card opposite" in done
     assert "players 4 (2 to 4)" in list(options(game_of("liars_dice_4")))
 
 

@@ -72,7 +72,7 @@ RULE_LINES = [
     ),
     ("  carl wins", "unknown name `carl`", "The players are: anna, bert."),
     ("  gain", "the line ends too early, after `gain`", "Expected a name, a number"),
-    ("  take: gain 1 fame", "`take:` is no instruction", "stands under `one of`"),
+    ("  take: gain 1 fame", "`take:` is no instruction", "Choices belong under `one of`"),
     ("  if twig is plan: stop", "unknown name `twig`", ""),
     ("  each s in shore: place frog on on s", "`on` is one word too many", ": place frog on s"),
     (
@@ -110,7 +110,7 @@ RULE_LINES = [
     (
         "  if day is 2: gain 1 fame and draw a card",
         "`and` does not join steps",
-        "joined by `then`: then draw a card",
+        "Join steps by `then`: then draw a card",
     ),
     (
         "  if winner is anna: stop",

@@ -313,7 +313,7 @@ def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
         ("base_border without trader", "Missing: 5."),
         ("base_border + 2 x trader of base_border", "More than once: 5."),
         ("base_border where number is not 16", "Missing: 16."),
-        ("draw 16 from base_border", "By chance: what is drawn may have any number."),
+        ("draw 16 from base_border", "Drawn by chance, so its number is not known."),
         ("wide_border", "Too many: 17, 18, 19, 20."),
     ],
 )
@@ -351,7 +351,7 @@ def test_two_sets_with_the_same_ids_are_one_fault_that_the_hint_mends() -> None:
         "trial", of_texts({"trial.targi": sheet.format("base_border + expansion_border")})
     )[1]
     assert (problem.code, problem.hint) == ("E532", "base_border overlaid by expansion_border")
-    assert "So it is with 8 more." in problem.text
+    assert "The same applies to 8 more." in problem.text
     mended = check("trial", of_texts({"trial.targi": sheet.format(problem.hint)}))[1]
     assert not [one for one in mended if one.severity == "error"]
 
@@ -463,8 +463,8 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
             "E539",
             "None of the 9 passes this filter.",
         ),
-        ("draw 0 from pond_plans", "E536", "Say how many"),
-        ("pond_plans + 0 x raft of pond_plans", "E536", "Leave it out"),
+        ("draw 0 from pond_plans", "E536", "Write how many"),
+        ("pond_plans + 0 x raft of pond_plans", "E536", "Remove it"),
         ("cards raft, raft of pond_plans", "E537", "2 x raft of pond_plans"),
         ("draw 2 of each ability from pond_plans", "E535", "a field with one value"),
         ("draw 2 of each cost from pond_plans", "E535", "a field with one value"),
@@ -480,7 +480,7 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
             "E525",
             "3 cards with sort reed, 3 cards with sort lily",
         ),
-        ("pond_plans where sort is at least 2", "E535", "Only numbers are more or less"),
+        ("pond_plans where sort is at least 2", "E535", "Only numbers can be compared"),
         ("pond_plans where worth is at least 9", "E512", "`worth` is a number from 1 to 3."),
         ("pond_plans where fam is in ability", "E201", "Did you mean `fame`?"),
         ("pond_plans where worth is 1 and worth is 2", "E539", "None of the 9"),

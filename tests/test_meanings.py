@@ -184,16 +184,16 @@ def warned(work: str) -> list[tuple[str, str, str]]:
         (
             "any number of times\n  set tally to tally + 1",
             (
-                "In one round it can go up by 100, but `tally` is from 0 to 9. Compare it, or"
-                " widen it:"
+                "In one round it can go up by 100, but `tally` is from 0 to 9. Add a condition, or"
+                " widen the range:"
             ),
             "variable tally: 0 to 109",
         ),
         (
             "each step in 1..8\n  set tally to tally - 2",
             (
-                "In one round it can go down by 32, but `tally` is from 0 to 9. Compare it, or"
-                " widen it:"
+                "In one round it can go down by 32, but `tally` is from 0 to 9. Add a condition, or"
+                " widen the range:"
             ),
             "variable tally: -32 to 9",
         ),

@@ -70,7 +70,7 @@ def test_a_repair_of_a_singular_is_the_name() -> None:
 
 @pytest.mark.parametrize(
     ("filtered", "left"),
-    [("cost has twigs", 3), ("ability has twigs", 3), ("cost has no twigs", 6)],
+    [("twigs is in cost", 3), ("twigs is in ability", 3), ("twigs is not in cost", 6)],
 )
 def test_filters_of_decks_go_by_the_name(filtered: str, left: int) -> None:
     sheet = SHEET.replace("pond_plans", f"pond_plans where {filtered}")

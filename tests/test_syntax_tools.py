@@ -46,7 +46,7 @@ RULE = "language 2\nrule r\n  "
         ("always: ignore ", "ability", {"forbid"}),
         ("always, when you gain ", "ability", {"resource"}),
         ("2 ", "cost", {"resource"}),
-        ("base where ", "deck", {"field"}),
+        ("base where ", "deck", {"property", "any"}),
         ("do ", "action", {"rule"}),
     ],
 )

@@ -44,7 +44,7 @@ def test_a_variant_says_in_one_sentence_what_it_is(name: str) -> None:
     lines = (resources.read(f"rules/games/{name}.targi") or b"").decode().splitlines()
     assert re.match("# ", lines[1]) and lines[2].startswith("game ")
     if name.startswith("base_"):
-        assert lines[1].count(":") == 1 and "stretches" in lines[1] and lines[1].endswith(".")
+        assert lines[1].count(":") == 1 and "tests" in lines[1] and lines[1].endswith(".")
 
 
 def test_random_games_of_every_variant_are_played() -> None:

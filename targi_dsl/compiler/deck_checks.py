@@ -55,7 +55,7 @@ def twins(game: Compilation) -> Iterator[Problem]:
         more = len({one.entry.id for one, _ in pairs}) - 1
         title = f"two cards `{card.entry.id}` in one game"
         text = f"One is in set {set_}, the other in {other_set}; in a game an id must be unique."
-        text += f"The same applies to {more} more." if more else ""
+        text += f" The same applies to {more} more." if more else ""
         same = any(one.entry.number and one.entry.number == two.entry.number for one, two in pairs)
         text += (
             " To replace the cards of the first set by those of the second, write:" if same else ""

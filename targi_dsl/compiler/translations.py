@@ -56,4 +56,4 @@ def remark(game: Game, spoken: Language, code: str) -> str:
     if spoken.code == code:
         return ""
     asked = of_program(code)
-    return asked.say("{game} has not been translated and is played in English.", game=game.title)
+    return asked.say("{game} has not been translated; it is played in English.", game=game.title)

@@ -304,7 +304,8 @@ def _otherwise(parts: Parts, _: Span) -> tuple[n.Statement, ...]:
 def _may_inline(parts: Parts, span: Span) -> n.May:
     """`may (...)` on one line, whose words say nothing of where it leads."""
     text, body = parts
-    return n.May(n.Wording(text, (), span=text.span) if text else None, body, span=span)
+    words = text and n.Wording(n.Quoted(text.text, span=text.span), (), span=text.span)
+    return n.May(words, body, span=span)
 
 
 def _one_of_inline(parts: Parts, span: Span) -> n.OneOf:
