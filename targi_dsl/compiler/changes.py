@@ -43,8 +43,8 @@ class Layers:
     """The effective declarations, and the removed ones with their histories.
 
     `cards`: the changes of single cards, by id. `gone`: every name that a removal took away,
-    including parts of what was removed, with that removal. `refused`: the names declared twice, and those
-    added to an unknown list.
+    including parts of what was removed, with that removal. `refused`: the names declared twice,
+    and those added to an unknown list.
     """
 
     effective: dict[Key, Effective]
