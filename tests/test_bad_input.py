@@ -440,3 +440,13 @@ def test_a_game_without_players_is_told_at_its_sheet() -> None:
         and problem.span is not None
         and problem.span.source.name == "pond.targi"
     )
+
+
+def test_a_syntax_fault_in_a_sheet_hides_no_unknown_name_in_its_other_rules() -> None:
+    sheet = SHEET.replace("game pond", "game marsh")
+    rules = "rule wade\n  gain 1 pebles\nrule rest\n  pay 1 fame or lose 2 twigs\n"
+    assert codes({**FILES, "pond.targi": sheet + rules}) == ["E201", "E110"]
+
+
+def test_a_sheet_whose_modules_cannot_be_read_reports_nothing_that_they_may_declare() -> None:
+    assert codes({**FILES, "pond.targi": SHEET.replace("  rules", "  ruls")}) == ["E110"]

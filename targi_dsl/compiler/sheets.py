@@ -51,9 +51,9 @@ def read_game(
 def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     written.sheets.append(source)
     declarations = written.parsed(source)
-    if written.problems:
-        written.errors.no_module = True
     sheets = [node for node in declarations if isinstance(node, n.Sheet)]
+    if written.problems and not sheets:
+        written.errors.no_module = True
     for node in declarations:
         if isinstance(node, n.Module):
             text = "Rules in a sheet belong to its game. A module has a folder of files."

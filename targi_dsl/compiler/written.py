@@ -112,7 +112,10 @@ class Written(Reporter):
                 self.errors.no_module |= problem.span.end >= len(source.text.rstrip())
                 at = bisect_right(starts, problem.span.start)
                 end = starts[min(at, len(starts) - 1)]
-                self.errors.enter(source.text[starts[at - 1] : end])
+                declaration = source.text[starts[at - 1] : end]
+                # The lines left out of a sheet may have named modules.
+                self.errors.no_module |= declaration.startswith("game")
+                self.errors.enter(declaration)
         return declarations
 
     def is_too_much(self, source: Source) -> bool:
