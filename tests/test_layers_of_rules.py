@@ -591,3 +591,12 @@ def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
         }
     )
     assert found == (), render(found)
+
+
+@pytest.mark.parametrize(("base", "rule"), [("base", "smith"), ("expansion", "use_markers")])
+def test_offering_without_a_part_adds_to_the_only_question(base: str, rule: str) -> None:
+    sheet = f'language 2\ngame longer "Longer" based on {base}\nextend rule {rule} offering\n'
+    game, problems = check("longer", of_texts({"longer.targi": f"{sheet}  wait: gain 1 points\n"}))
+    assert game is not None and problems == ()
+    before, now = (sum(len(one.ways) for one in of.program.questions) for of in (load(base), game))
+    assert now == before + 1

@@ -12,14 +12,13 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.suggestions import suggestion
 
 _ALTERNATIVE = n.Alternative | n.YourAbilities
+_PART = n.Statement | _ALTERNATIVE
 
 
 def blocks(node: object) -> Iterator[tuple[Any, ...]]:
     """All blocks and lists of alternatives in a body, outermost first."""
     if isinstance(node, tuple):
-        if node and all(
-            isinstance(part, n.Statement | n.Alternative | n.YourAbilities) for part in node
-        ):
+        if node and all(isinstance(part, _PART) for part in node):
             yield node
         for part in node:
             yield from blocks(part)
@@ -122,7 +121,7 @@ def _inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, tupl
     """The fields of a part that are blocks or lists of alternatives."""
     for field in n.field_names(type(part)):
         value = getattr(part, field)
-        if isinstance(value, tuple) and value and isinstance(value[0], n.Statement | n.Alternative):
+        if isinstance(value, tuple) and value and isinstance(value[0], _PART):
             yield field, value
 
 
