@@ -72,7 +72,7 @@ RULE_LINES = [
     ),
     ("  carl wins", "unknown name `carl`", "The players are: anna, bert."),
     ("  gain", "the line ends too early, after `gain`", "Expected a name, a number"),
-    ("  take: gain 1 fame", "`take:` is no instruction", "Choices belong under `one of`"),
+    ("  take: gain 1 fame", "`take:` is not an instruction", "Choices belong under `one of`"),
     ("  if twig is plan: stop", "unknown name `twig`", ""),
     ("  each s in shore: place frog on on s", "`on` is one word too many", ": place frog on s"),
     (

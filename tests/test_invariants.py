@@ -63,7 +63,7 @@ def test_a_number_outside_its_domain(beginning: State) -> None:
 def test_a_piece_in_a_zone(beginning: State) -> None:
     zone = next(n for n, place in enumerate(beginning.game.places) if place.is_zone)
     found = broken(spoilt(beginning, beginning.game.slots.piece_place, zone))
-    assert any("which is no space" in one for one in found)
+    assert any("which is not a space" in one for one in found)
 
 
 def test_an_open_card_that_somebody_does_not_know(beginning: State) -> None:

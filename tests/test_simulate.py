@@ -373,7 +373,7 @@ def test_what_is_not_found_is_told() -> None:
         (["--workers", "0"], "no whole number from 1 to 256"),
         (["--games", "10", "--seed", "2147483640"], "a seed above 2147483647"),
         (["--seat", "crss=busy"], "Did you mean 'cross'?"),
-        (["--seat", "cross=human"], "'human' is no player"),
+        (["--seat", "cross=human"], "'human' is not a player"),
         (["--engine", "referenc"], "Did you mean 'reference'?"),
         (["--on", "rain"], "'rain' is neither 'ray' nor an address"),
         (["--find", "bord"], "has no rule, card or option 'bord'"),

@@ -152,7 +152,7 @@ def check_seats(game: Game, seats: Mapping[str, str], known: Collection[str]) ->
         if seat not in game.players:
             raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
         if who not in known:
-            raise unknown(f"'{who}' is no player", who, known)
+            raise unknown(f"'{who}' is not a player", who, known)
 
 
 def _number(low: int, high: int) -> Callback:
@@ -164,7 +164,7 @@ def _number(low: int, high: int) -> Callback:
         is_number = value.isascii() and value.isdecimal() and len(value) <= len(str(high))
         if not is_number or not low <= int(value) <= high:
             raise click.BadParameter(
-                f"'{value}' is no whole number from {low} to {high}.", context, parameter
+                f"'{value}' is not a whole number from {low} to {high}.", context, parameter
             )
         return int(value)
 

@@ -149,7 +149,7 @@ class _NameEntry(Entry):
         values = tuple(word.text for word in node.values)
         if len(values) == 1:
             title = f"option `{name}` has one value"
-            text = "An option with only one value is no choice."
+            text = "An option with only one value offers no choice."
             other = "on" if values[0] == "off" else "off"
             hint = f"option {name}: {other} or {values[0]}"
             self.report("E319", title, node.span, text, hint)

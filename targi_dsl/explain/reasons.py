@@ -57,7 +57,7 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
             return reasons
     meant = did_you_mean(words, [*(choice.id for choice in offered), *_ids(engine, question)])
     text = names.say(
-        "`{answer}` is no answer to any question of {game}.",
+        "`{answer}` is not an answer to any question of {game}.",
         answer=words,
         game=names.language.word(engine.game.title),
     )

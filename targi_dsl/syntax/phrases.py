@@ -57,7 +57,7 @@ def label_of_words(fault: SyntaxFault) -> Problem | None:
         return repaired(fault, words[begin], title, text, repair)
     if colon == begin + 1 == fault.index and _is_unknown_instruction(fault):
         text = "Choices belong under `one of` or `any of these in any order`."
-        return syntax_error(fault, words[begin], f"`{label[0]}:` is no instruction", text)
+        return syntax_error(fault, words[begin], f"`{label[0]}:` is not an instruction", text)
     return None
 
 

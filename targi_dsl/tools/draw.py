@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.layers import combine
-from targi_dsl.compiler.load import read
+from targi_dsl.compiler.load import load, read
 from targi_dsl.compiler.project import shipped
 from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import decks
@@ -36,11 +36,10 @@ def mixed(
     sheet. Raises Problems if the sheet is wrong, if a deck cannot be filled, if nothing is drawn,
     or if no cards are left for the second sheet.
     """
+    load(name_or_path, decks=changed)
     sheet = read(name_or_path, decks=changed)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
     planned = decks(sheet, layers)
-    if any(problem.severity == "error" for problem in sheet.problems):
-        raise Problems(sheet.problems)
     if not any(deck.draws for deck in planned.values()):
         zone = next(iter(sheet.decks), "ZONE")
         cards = sheet.decks[zone].deck.span.text if zone in sheet.decks else "SET"

@@ -104,7 +104,7 @@ def _pieces(state: State) -> Iterator[str]:
     for number, piece in enumerate(game.pieces):
         at = state.vector[game.slots.piece_place + number]
         if at != NOTHING and game.places[at].is_zone:
-            yield f"{piece.name} stands on {game.places[at].name}, which is no space"
+            yield f"{piece.name} stands on {game.places[at].name}, which is not a space"
 
 
 def _open_cards(state: State) -> Iterator[str]:

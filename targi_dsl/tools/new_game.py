@@ -74,12 +74,12 @@ def check_name(name: str, project: Project) -> None:
     """Raises Problems if a new game cannot have this name."""
     if not is_name(name) or name in language().reserved:
         text = (
-            "A name has small letters, digits and underscores, begins with a letter, and is no word"
-            " of the language."
+            "A name has small letters, digits and underscores, begins with a letter, and is not a"
+            " word of the language."
         )
         raise Problems([Problem("E425", f"`{name}` cannot be a name", None, text)])
     if name in (*project.games(), *project.names("module")):
-        text = "A game or a module of that name is there already."
+        text = "There is already a game or a module of that name."
         raise Problems([Problem("E426", f"`{name}` is taken", None, text, "Choose another name.")])
 
 
