@@ -368,6 +368,7 @@ SCHEMA: dict[str, Any] = {
         },
         "either": {"anyOf": [{"type": "integer"}, {"type": "object", "required": ["x"]}]},
         "word": {"type": ["string", "integer"]},
+        "title": {"type": "object", "required": ["en"]},
     },
 }
 
@@ -375,25 +376,25 @@ SCHEMA: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("text", "code", "column", "words"),
     [
-        ("size: two", "E503", 7, "a number is needed here, not the text 'two'."),
-        ("size: true", "E503", 7, "a number is needed here, not true."),
-        ("size: [1]", "E503", 7, "a number is needed here, not a list."),
-        ("size:", "E503", 6, "a number is needed here, and nothing is given."),
-        ("size: 0", "E506", 7, "the number must be at least 1."),
-        ("{size: 1, word: [a]}", "E503", 17, "a text or a number is needed here, not a list."),
-        ("{size: 1, names: [a, 1]}", "E503", 22, "a text is needed here, not the number 1."),
-        ("{size: 1, names: [a, b, c]}", "E506", 18, "the list must have at most 2 entries, not 3."),
+        ("size: two", "E503", 7, "A number is needed here, not the text 'two'."),
+        ("size: true", "E503", 7, "A number is needed here, not true."),
+        ("size: [1]", "E503", 7, "A number is needed here, not a list."),
+        ("size:", "E503", 6, "A number is needed here, and nothing is given."),
+        ("size: 0", "E506", 7, "The number must be at least 1."),
+        ("{size: 1, word: [a]}", "E503", 17, "A text or a number is needed here, not a list."),
+        ("{size: 1, names: [a, 1]}", "E503", 22, "A text is needed here, not the number 1."),
+        ("{size: 1, names: [a, b, c]}", "E506", 18, "The list must have at most 2 entries, not 3."),
         ("{size: 1, names: [A]}", "E506", 19, "'A' does not have the right form."),
-        ("{size: 1, colour: gren}", "E504", 19, 'only "red", "green" may be here.'),
+        ("{size: 1, colour: gren}", "E504", 19, 'Only "red", "green" may stand here.'),
         (
             "{size: 1, color: red}",
             "E502",
             11,
-            "possible keys are: size, colour, names, either, word.",
+            "Possible keys are: size, colour, names, either, word, title.",
         ),
-        ("{size: 1, either: x}", "E506", 19, "this has none of the allowed forms."),
+        ("{size: 1, either: x}", "E506", 19, "This has none of the allowed forms."),
         ("{}", "E501", 1, '"size" is needed here.'),
-        ("[1]", "E503", 1, "a block of keys is needed here, not a list."),
+        ("[1]", "E503", 1, "A block of keys is needed here, not a list."),
     ],
 )
 def test_what_does_not_fit_a_schema_is_said_plainly_at_its_place(
@@ -411,6 +412,8 @@ def test_what_does_not_fit_a_schema_is_said_plainly_at_its_place(
         ("{size: 1, colour: gren}", "Did you mean `green`?"),
         ("{size: 1, colour: blue}", ""),
         ("{size: 1, names: [1]}", 'Write `"1"` in quotes for a text.'),
+        ("{size: 1, title: Pie}", "Texts are given by language. Write `{en: Pie}`."),
+        ("{size: 1, title: 'No: pie'}", 'Texts are given by language. Write `{en: "No: pie"}`.'),
     ],
 )
 def test_a_hint_says_what_was_probably_meant(text: str, hint: str) -> None:
@@ -583,7 +586,7 @@ def test_a_bad_card_file_is_one_problem_at_its_place(
 
 def test_a_newer_language_is_named_with_the_one_that_is_read() -> None:
     _, (problem,) = read_cards(Source("a.yaml", FULL.replace("language: 2", "language: 3")))
-    assert problem.text == "this file is written in language 3; this program reads language 2."
+    assert problem.text == "This file is written in language 3; this program reads language 2."
 
 
 def test_the_hint_for_an_empty_file_is_a_card_file() -> None:

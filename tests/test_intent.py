@@ -61,6 +61,7 @@ RULE_LINES = [
         "unknown instruction `the`",
         "twigs of p is highest twigs of q for (q in players)): lose 1 twigs",
     ),
+    ("  let n be 8 - players", "a single thing is needed, not a set", "count of players"),
     ("  gain 2 x day twigs", "`gain` is written differently here", "gain (2 * day) twigs"),
     ("  deal 5 cards", "`deal` is written differently here", "deal 2 from PILE to each ZONE"),
     ("  while day is 2", "unknown instruction `while`", "repeat until CONDITION"),

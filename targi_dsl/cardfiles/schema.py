@@ -112,7 +112,7 @@ def _first_line(span: Span) -> Span:
 
 def _unknown(node: Mapping, schema: dict[str, Any]) -> Iterator[_Fault]:
     known = ", ".join(schema.get("properties", {}))
-    text = f"possible keys are: {known}." if known else "no keys are allowed here."
+    text = f"Possible keys are: {known}." if known else "No keys are allowed here."
     for name, near in _unknown_keys(node, schema).items():
         title = f'unknown key "{name}"'
         yield _fault(node.keys[name], name, "E502", title, text, _mean(near))
@@ -135,30 +135,38 @@ def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> 
     allowed: Any = error.validator_value
     match error.validator:
         case "type":
-            text, hint = _wrong_type(error)
+            text, hint = _wrong_type(error, schema)
             return _fault(node.span, "", "E503", "wrong type of value", text, hint)
         case "enum":
             near = did_you_mean(str(error.instance), [str(value) for value in allowed])
             words = ", ".join(json.dumps(value, ensure_ascii=False) for value in allowed)
-            title = f"unknown value {_shown(error.instance)}"
-            return _fault(node.span, "", "E504", title, f"only {words} may be here.", _mean(near))
+            title, text = f"unknown value {_shown(error.instance)}", f"Only {words} may stand here."
+            return _fault(node.span, "", "E504", title, text, _mean(near))
         case "const":
             return _fault(node.span, "", *_wrong_constant(error))
         case _:
             return _fault(node.span, "", "E506", "value does not fit", *_misfit(error, schema))
 
 
-def _wrong_type(error: ValidationError) -> tuple[str, str]:
+def _wrong_type(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
     wanted: Any = error.validator_value
     names = [_TYPES[name] for name in ([wanted] if isinstance(wanted, str) else wanted)]
     needed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     value = error.instance
-    hint = ""
+    given = "and nothing is given" if value is None else f"not {_described(value)}"
+    return f"{needed[0].upper()}{needed[1:]} is needed here, {given}.", _right_type(error, schema)
+
+
+def _right_type(error: ValidationError, schema: dict[str, Any]) -> str:
+    """The hint how a value of the wrong type is written as one of the right type."""
+    wanted: Any = error.validator_value
+    value = error.instance
     if "string" in wanted and isinstance(value, int):
-        hint = f'Write `"{json.dumps(value)}"` in quotes for a text.'
-    if value is None:
-        return f"{needed} is needed here, and nothing is given.", hint
-    return f"{needed} is needed here, not {_described(value)}.", hint
+        return f'Write `"{json.dumps(value)}"` in quotes for a text.'
+    if isinstance(value, str) and schema.get("required") == ["en"]:
+        text = value if re.fullmatch(r"\w[\w ]*", value) else json.dumps(value, ensure_ascii=False)
+        return f"Texts are given by language. Write `{{en: {text}}}`."
+    return ""
 
 
 _TYPES = {
@@ -195,9 +203,9 @@ def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
     wanted, given = error.validator_value, error.instance
     newer = isinstance(given, int) and isinstance(wanted, int) and given > wanted
     if list(error.absolute_path) == ["language"] and newer:
-        text = f"this file is written in language {given}; this program reads language {wanted}."
+        text = f"This file is written in language {given}; this program reads language {wanted}."
         return "E505", "newer language", text, "Use a newer version of the program."
-    text = f"only {json.dumps(wanted)} is allowed here."
+    text = f"Only {json.dumps(wanted)} is allowed here."
     return "E504", f"unknown value {_shown(given)}", text, f"Write `{json.dumps(wanted)}`."
 
 
@@ -206,17 +214,17 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
     limit, value = error.validator_value, error.instance
     match error.validator:
         case "minimum":
-            return f"the number must be at least {limit}.", f"Write `{limit}` or more."
+            return f"The number must be at least {limit}.", f"Write `{limit}` or more."
         case "maximum":
-            return f"the number must be at most {limit}.", f"Write `{limit}` or less."
+            return f"The number must be at most {limit}.", f"Write `{limit}` or less."
         case "minLength" if not value:
-            return "the text is empty.", ""
+            return "The text is empty.", ""
         case "minLength" | "maxLength":
-            return f"the text must have {_bound(error)} characters, not {_length(value)}.", ""
+            return f"The text must have {_bound(error)} characters, not {_length(value)}.", ""
         case "minItems" | "maxItems":
-            return f"the list must have {_bound(error)} entries, not {_length(value)}.", ""
+            return f"The list must have {_bound(error)} entries, not {_length(value)}.", ""
         case "uniqueItems":
-            return "the list has something twice.", ""
+            return "The list has something twice.", ""
         case "pattern":
             words = schema.get("examples", [])
             near = next(
@@ -228,9 +236,9 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
             return f"{_shown(value)} does not have the right form.", hint
         case "anyOf" | "oneOf":
             # It is unknown which alternative was meant: a schema works better with if and then.
-            return "this has none of the allowed forms.", ""
+            return "This has none of the allowed forms.", ""
         case _:
-            return f"this does not fit: {error.message}.", ""
+            return f"This does not fit: {error.message}.", ""
 
 
 def _bound(error: ValidationError) -> str:

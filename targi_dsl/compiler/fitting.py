@@ -77,8 +77,7 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
         return found
     if isinstance(type_, t.SetOf):
         text = f"A single thing is needed here, {describe(wanted)}; this is {describe(type_)}."
-        which = "your" if _is_resource_for_number(type_.of, wanted) else "first"
-        hint = instead(f"{which} {span.text}")
+        hint = instead(f"{_single(type_.of, wanted)} {span.text}")
         ctx.fail("E302", "a single thing is needed, not a set", span, text, hint)
     if not t.alike(type_, wanted):
         title = f"{describe(wanted)} is needed here"
@@ -152,6 +151,13 @@ def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> 
         )
         ctx.fail("E333", title, span, text, f"values {type_.of}: {hint}")
     return e.Table((*numbers, 0), value)
+
+
+def _single(element: t.Single, wanted: t.Type) -> str:
+    """The word that makes a set of these elements what is wanted."""
+    if _is_resource_for_number(element, wanted):
+        return "your"
+    return "count of" if isinstance(wanted, t.Number) else "first"
 
 
 def _is_resource_for_number(type_: t.Type, wanted: t.Type) -> bool:
