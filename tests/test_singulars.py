@@ -37,6 +37,15 @@ def test_a_singular_says_what_the_name_says() -> None:
     assert singular.hash == plural.hash
 
 
+def test_no_other_module_is_parsed_for_a_singular_on_a_card() -> None:
+    other = {"far/far.targi": "language 2\nmodule far\n"}
+    found = of_texts({**SINGULAR, **other})
+    assert 'ability: "once: gain 1 twig"' in SINGULAR["pond/pond_plans.yaml"]
+    load("pond", found)
+    assert MODULE in found.kept.files
+    assert not other.keys() & found.kept.files.keys()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "title"),
     [
