@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import cast
 
-from lark import Lark
-
-from targi_dsl.syntax.grammar import STARTS, Words
+from targi_dsl.syntax.generation import generate
+from targi_dsl.syntax.grammar import Language, language_of
 from targi_dsl.syntax.lexer import tokenize
 from targi_dsl.text.source import Source
 
@@ -25,16 +23,17 @@ CLOSING = {"(": ")", "[": "]"}
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The grammar under new names: what each name means, and the parser that builds trees of them."""
+    """The grammar under new names: what each name means, and the language of its table."""
 
     alternatives: dict[str, str]
-    parser: Lark
+    language: Language
 
     def used_in(self, start: str, text: str) -> Iterator[str]:
         """The names of all alternatives that a text needs."""
+        parser = self.language.building(start)
         words = tokenize(Source("", text), lined=start == "declaration").all
-        tree = self.parser.parse(cast(str, words), start=start)
-        return (str(node.data) for node in tree.iter_subtrees())
+        assert all(parser.feed(self.language.token(one, parser)) for one in words), text
+        return (tree.construct for tree in parser.trees)
 
 
 @cache
@@ -49,8 +48,7 @@ def grammar() -> Grammar:
         line for name, pieces in rules.items() for line in _rewritten(name, pieces, names, parts)
     ]
     rest = RULE.sub("", text)
-    parser = Lark("\n".join([*lines, rest]), parser="lalr", lexer=Words, start=list(STARTS))
-    return Grammar(names, parser)
+    return Grammar(names, language_of(generate("\n".join([*lines, rest]))))
 
 
 def _rewritten(

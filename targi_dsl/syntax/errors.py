@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from lark import UnexpectedToken
-
-from targi_dsl.syntax.grammar import Language, Parser, language, token
+from targi_dsl.syntax.automaton import Parser
+from targi_dsl.syntax.grammar import Language, language
 from targi_dsl.syntax.lexer import (
     DEDENT,
     END,
@@ -77,7 +76,7 @@ class SyntaxFault:
 
     def parser(self, index: int) -> Parser:
         """The state of the parser before that word."""
-        parser = self.before.copy(deepcopy_values=False)  # trial parses build no values
+        parser = self.before.copy()
         _follow(self.language, parser, self.lexemes[self.begin : index])
         return parser
 
@@ -101,8 +100,7 @@ class SyntaxFault:
 
     def is_name(self, index: int) -> bool:
         """Whether the word there was read as a name."""
-        state = self.parser(index).parser_state
-        return token(self.lexemes[index], self.language.terminals, state).type == NAME
+        return self.language.token(self.lexemes[index], self.parser(index)).kind == NAME
 
     def sentence(self) -> range:
         """The indices of the words that may be wrong, nearest first."""
@@ -174,7 +172,7 @@ def locate(text: Text, start: str, lexemes: Lexemes, twice: int | None = None) -
     begin, before = 0, parser
     for index, one in enumerate(words):
         if index == 0 or words[index - 1].kind in LAYOUT:
-            begin, before = index, parser.copy(deepcopy_values=False)
+            begin, before = index, parser.copy()
         if index == twice or not _follow(known, parser, (one,)):
             end = next(at for at in range(index, len(words)) if words[at].kind in LAYOUT)
             return SyntaxFault(known, text, words, lexemes.unclosed, index, begin, end, before)
@@ -189,12 +187,7 @@ def expected_by(known: Language, parser: Parser) -> list[str]:
 
 def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
     """Feeds words to a parser; False if one of them does not fit."""
-    try:
-        for one in words:
-            parser.feed_token(token(one, known.terminals, parser.parser_state))
-    except UnexpectedToken:
-        return False
-    return True
+    return all(parser.feed(known.token(one, parser)) for one in words)
 
 
 # ---- problems ----
