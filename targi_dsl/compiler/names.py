@@ -73,7 +73,7 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
     if name in symbols.regions:
         region = symbols.regions[name]
         if region.owned:
-            text = f"Every player has a {name}; write whose is meant."
+            text = f"Every player has a {name}; `{name} of p` is the one of player p."
             ctx.fail("E204", f"whose `{name}`?", node.span, text, instead(f"your {name}"))
         if region.is_zone and not region.values:
             return e.Const(region.base), t.Place(name, is_zone=True)

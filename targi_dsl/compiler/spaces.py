@@ -52,7 +52,7 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
         text = "Name a space by its part of the board and its number."
         ctx.unknown("board part", node.region, text, ctx.symbols.boards())
     if region.owned:
-        text = f"Every player has a {name}; write whose is meant."
+        text = f"Every player has a {name}; `{name} of p` is the one of player p."
         hint = instead(f"{name} {node.element.text} of you")
         ctx.fail("E204", f"whose `{name}`?", node.span, text, hint)
     return e.Const(region.base + number_of(ctx, region, node.element)), t.Place(name)
