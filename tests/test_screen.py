@@ -158,6 +158,19 @@ def test_an_ending_longer_than_the_screen_is_told_whole() -> None:
         assert "stalls" in seen.text and "emerald wins" in seen.text
 
 
+def test_unknown_cards_of_others_are_counted_and_ones_own_stand_one_by_one() -> None:
+    def shown(name: str) -> str:
+        state = start(compiled(name), Seed(1))
+        assert state.seat is not None
+        view = view_of(state, Words(state.game), (state.seat,))
+        lines = table(view, Form.FULL)
+        return "\n".join(written(part, colour=False, plain=False) for part in lines)
+
+    assert "hand 8 ?trek" in shown("five_trails")
+    # They are told by their places in the hand.
+    assert shown("lamplighters").count("?lamp  ") >= 4
+
+
 def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:
     game = compiled("lamplighters")
     state = start(game, Seed(1))

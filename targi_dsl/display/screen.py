@@ -21,6 +21,9 @@ TOLD = 48
 together.
 """
 
+MOST_BACKS = 3
+"""The maximum number of unknown cards that are shown one by one."""
+
 GAP, LEAST = 2, 32
 """The gap between two blocks, and the minimum width of a block."""
 
@@ -145,8 +148,19 @@ def _zone(view: View, place: int) -> Iterator[Line]:
         return
     if not cards:
         yield line(head, view.words.say("none"))
-    for number, card in enumerate(cards):
-        yield line(*[head] * (number == 0), Ink(named(view, card, short=True), "strong"))
+    for number, said in enumerate(_held_cards(view, place, cards)):
+        yield line(*[head] * (number == 0), Ink(said, "strong"))
+
+
+def _held_cards(view: View, place: int, cards: list[int]) -> list[str]:
+    """The cards of a player's zone. If there are many of which nothing is known, they are counted;
+    but not the observer's own, which may have to be named by position.
+    """
+    said = [named(view, card, short=True) for card in cards]
+    is_own = view.game.players[view.game.places[place].owner] == view.seen.seat
+    if len(cards) <= MOST_BACKS or is_own or any(map(view.knows, cards)) or len({*said}) > 1:
+        return said
+    return [f"{len(cards)} {said[0]}"]
 
 
 def _open_cards(view: View, cards: list[int]) -> str:
