@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import cast
 
-from targi_dsl.syntax.generation import generate
-from targi_dsl.syntax.grammar import Language, language_of
+from lark import Lark
+
+from targi_dsl.syntax.grammar import STARTS, Words
 from targi_dsl.syntax.lexer import tokenize
 from targi_dsl.text.source import Source
 
@@ -23,17 +25,16 @@ CLOSING = {"(": ")", "[": "]"}
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The grammar under new names: what each name means, and the language of its table."""
+    """The grammar under new names: what each name means, and the parser that builds trees of them."""
 
     alternatives: dict[str, str]
-    language: Language
+    parser: Lark
 
     def used_in(self, start: str, text: str) -> Iterator[str]:
         """The names of all alternatives that a text needs."""
-        parser = self.language.building(start)
         words = tokenize(Source("", text), lined=start == "declaration").all
-        assert all(parser.feed(self.language.token(one, parser)) for one in words), text
-        return (tree.construct for tree in parser.trees)
+        tree = self.parser.parse(cast(str, words), start=start)
+        return (str(node.data) for node in tree.iter_subtrees())
 
 
 @cache
@@ -48,7 +49,8 @@ def grammar() -> Grammar:
         line for name, pieces in rules.items() for line in _rewritten(name, pieces, names, parts)
     ]
     rest = RULE.sub("", text)
-    return Grammar(names, language_of(generate("\n".join([*lines, rest]))))
+    parser = Lark("\n".join([*lines, rest]), parser="lalr", lexer=Words, start=list(STARTS))
+    return Grammar(names, parser)
 
 
 def _rewritten(

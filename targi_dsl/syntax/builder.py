@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, NamedTuple
 
+from lark import Token, Transformer_NonRecursive
+from lark.tree import Meta
+
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.automaton import Part, Token, Tree
 from targi_dsl.syntax.fields import MANY, Parts, Shapes, present, unquoted, values
 from targi_dsl.syntax.lexer import LexicalError
 from targi_dsl.text.diagnostics import Problem
@@ -19,37 +21,30 @@ from targi_dsl.text.source import Span, Text
 # omitted part in square brackets.
 
 
-class Builder:
+class Builder(Transformer_NonRecursive[Token, Any]):
     """Builds the nodes of one text, and collects its names and citations."""
 
     def __init__(self, text: Text) -> None:
+        super().__init__()
         self._text = text
         self.new_names: list[n.Word] = []
         self.citations: list[n.Word] = []
 
-    def build(self, trees: Sequence[Tree]) -> Any:
-        """The node of the last tree; the parts of each come before it."""
-        built = dict[Tree, Any]()
-        for tree in trees:
-            built[tree] = self._built(tree, [self._part(part, built) for part in tree.parts])
-        return built[trees[-1]]
-
-    def _part(self, part: Part, built: Mapping[Tree, Any]) -> Any:
-        if isinstance(part, Token):
-            return n.Word(part.text, span=self._text.span(part.start, part.end))
-        return part and built[part]
-
-    def _built(self, tree: Tree, parts: Parts) -> Any:
-        if tree.construct == "new_name":
-            self.new_names += parts
-            return parts[0]
-        if tree.construct == "cited":
+    def __default__(self, data: str, children: list[Any], meta: Meta) -> Any:
+        if data == "new_name":
+            self.new_names += children
+            return children[0]
+        if data == "cited":
             self.citations += (
-                n.Word(unquoted(one), span=one.span) for one in parts if one is not None
+                n.Word(unquoted(one), span=one.span) for one in children if one is not None
             )
             return _LINE_END
-        left = [part for part in parts if part is not _LINE_END]
-        return _node(tree.construct, left, self._text.span(*tree.extent or (0, 0)))
+        start, end = (0, 0) if meta.empty else (meta.start_pos, meta.end_pos)
+        parts = [part for part in children if part is not _LINE_END]
+        return _node(data, parts, self._text.span(start, end))
+
+    def __default_token__(self, token: Any) -> n.Word:
+        return n.Word(token.value, span=self._text.span(token.start_pos, token.end_pos))
 
 
 _LINE_END = object()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from lark import UnexpectedToken
+
 from targi_dsl.syntax.errors import expected_by
-from targi_dsl.syntax.grammar import language
+from targi_dsl.syntax.grammar import language, token
 from targi_dsl.syntax.lexer import NUMBER, TEXT, WORD, LexicalError, tokenize
 from targi_dsl.syntax.parser import sections
 from targi_dsl.text.light import dataclass
@@ -62,7 +64,10 @@ def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
     if at is None or lexemes[at].kind != WORD:
         return NOTHING
     parser = known.before(start)
-    if not all(parser.feed(known.token(lexeme, parser)) for lexeme in lexemes[:at]):
+    try:
+        for lexeme in lexemes[:at]:
+            parser.feed_token(token(lexeme, known.terminals, parser.parser_state))
+    except UnexpectedToken:
         return NOTHING
     expected = expected_by(known, parser)
     words = tuple(one for one in expected if one in known.terminals)

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from targi_dsl.syntax.automaton import Parser
-from targi_dsl.syntax.grammar import Language, language
+from lark import UnexpectedToken
+
+from targi_dsl.syntax.grammar import Language, Parser, language, token
 from targi_dsl.syntax.lexer import (
     DEDENT,
     END,
@@ -76,7 +77,7 @@ class SyntaxFault:
 
     def parser(self, index: int) -> Parser:
         """The state of the parser before that word."""
-        parser = self.before.copy()
+        parser = self.before.copy(deepcopy_values=False)  # trial parses build no values
         _follow(self.language, parser, self.lexemes[self.begin : index])
         return parser
 
@@ -100,7 +101,8 @@ class SyntaxFault:
 
     def is_name(self, index: int) -> bool:
         """Whether the word there was read as a name."""
-        return self.language.token(self.lexemes[index], self.parser(index)).kind == NAME
+        state = self.parser(index).parser_state
+        return token(self.lexemes[index], self.language.terminals, state).type == NAME
 
     def sentence(self) -> range:
         """The indices of the words that may be wrong, nearest first."""
@@ -172,7 +174,7 @@ def locate(text: Text, start: str, lexemes: Lexemes, twice: int | None = None) -
     begin, before = 0, parser
     for index, one in enumerate(words):
         if index == 0 or words[index - 1].kind in LAYOUT:
-            begin, before = index, parser.copy()
+            begin, before = index, parser.copy(deepcopy_values=False)
         if index == twice or not _follow(known, parser, (one,)):
             end = next(at for at in range(index, len(words)) if words[at].kind in LAYOUT)
             return SyntaxFault(known, text, words, lexemes.unclosed, index, begin, end, before)
@@ -187,7 +189,12 @@ def expected_by(known: Language, parser: Parser) -> list[str]:
 
 def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
     """Feeds words to a parser; False if one of them does not fit."""
-    return all(parser.feed(known.token(one, parser)) for one in words)
+    try:
+        for one in words:
+            parser.feed_token(token(one, known.terminals, parser.parser_state))
+    except UnexpectedToken:
+        return False
+    return True
 
 
 # ---- problems ----

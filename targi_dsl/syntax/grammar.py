@@ -1,28 +1,36 @@
-"""The grammar of the rules language, as a table for the parser beside `grammar.lark`."""
+"""The Lark parser of the rules language; its table is data beside `grammar.lark`."""
 
 from __future__ import annotations
 
 import hashlib
-import json
+import io
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from targi_dsl.syntax.automaton import Parser, Row, Rule, Table, Token, TreeParser
+import lark
+from lark.grammar import Rule
+from lark.lexer import Lexer, TerminalDef
+from lark.parsers.lalr_analysis import Shift
+
 from targi_dsl.syntax.lexer import CELL, NAME, WORD, Lexeme
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import write_files
 from targi_dsl.text.light import dataclass
 
+Parser = Any
+"""Lark's InteractiveParser, whose methods are untyped."""
+
+STARTS = ("declaration", "ability", "action", "cost", "deck", "value")
+
 COLON = "COLON"
 
 TABLE = Path(__file__).with_name("grammar.table")
-"""The table generated from the grammar: shipped in the wheel; in a checkout, generated when first
+"""The parser generated from the grammar: shipped in the wheel; in a checkout, built when first
 used.
 """
 
@@ -30,94 +38,132 @@ is_name = re.compile("[a-z][a-z0-9_]*").fullmatch
 _is_cell = re.compile("[a-z]{1,2}[1-9][0-9]*").fullmatch
 
 
+class Words(Lexer):
+    """Lark's lexer: yields lexemes, each as the terminal that fits its context."""
+
+    __future_interface__ = 2  # `lex` is then given the state of the parser
+
+    def __init__(self, conf: Any) -> None:
+        self.terminals = _spellings(conf.terminals)
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[lark.Token]:
+        for lexeme in lexer_state.text[:-1]:  # Lark appends the end token itself
+            yield token(lexeme, self.terminals, parser_state)
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The table of the parser, and the vocabulary of the grammar.
+    """The parser, and the vocabulary of the grammar.
 
     `terminals` has the terminal of each symbol and word; `keywords` are its words, `reserved` those
     that cannot name a thing.
     """
 
-    table: Table
+    parser: lark.Lark
     terminals: Mapping[str, str]
     keywords: frozenset[str]
     reserved: frozenset[str]
 
     def before(self, start: str) -> Parser:
-        """The initial state of a parser that builds nothing, for a start symbol."""
-        return Parser(self.table, start)
-
-    def building(self, start: str) -> TreeParser:
-        """The initial state of a parser that builds trees, for a start symbol."""
-        return TreeParser(self.table, start)
-
-    def token(self, lexeme: Lexeme, parser: Parser) -> Token:
-        """A lexeme as a terminal: a word is a keyword where one fits, else the name of a grid
-        space, else an ordinary name.
-        """
-        kind = self.terminals.get(lexeme.text, lexeme.kind)
-        if lexeme.kind == WORD and is_name(lexeme.text) and not _fits(kind, lexeme, parser):
-            kind = CELL if CELL in parser.row and _is_cell(lexeme.text) else NAME
-        return Token(kind, lexeme.text, lexeme.start, lexeme.end)
+        """The initial state of the parser for a start symbol."""
+        return self.parser.parse_interactive(start=start)
 
     def kinds(self, parser: Parser) -> frozenset[str]:
         """The kinds of names that can come next, such as `rule`, `zone`, `new` or `any`."""
-        after = _after(NAME, parser)
-        origins = {rule.origin for rule in self.table.reductions(after)}
+        after = parser.copy(deepcopy_values=False)
+        try:
+            after.feed_token(lark.Token(NAME, ""))
+        except lark.UnexpectedToken:
+            return frozenset()
+        origins = {rule.origin.name for rule in _reductions(after.choices())}
         return frozenset(one.removesuffix("_name") for one in origins if one.endswith("_name"))
 
 
 @cache
 def language() -> Language:
-    """The language, loaded from the table if that belongs to this grammar."""
+    """The language, loaded from the parser table if that belongs to this grammar."""
     text = _data("grammar.lark").decode("utf-8")
-    return language_of(json.loads(_load(text) or _generated(text)))
-
-
-def language_of(data: Mapping[str, Any]) -> Language:
-    """The language of a generated table."""
-    table = Table(data["rows"], [Rule(*one) for one in data["rules"]], data["first"], data["last"])
-    terminals = data["terminals"]
+    parser = _load(text) or _build(text)
+    terminals = _spellings(parser.terminals)
     keywords = frozenset(filter(is_name, terminals))
-    return Language(table, terminals, keywords, keywords & {*_reserved(table, terminals)})
+    return Language(parser, terminals, keywords, frozenset(_reserved(parser, terminals) & keywords))
 
 
-def _fits(kind: str, lexeme: Lexeme, parser: Parser) -> bool:
+def make_parser(text: str) -> lark.Lark:
+    """Builds the parser of a grammar; refuses a grammar with conflicts."""
+    return lark.Lark(
+        text,
+        parser="lalr",
+        lexer=Words,
+        start=list(STARTS),
+        strict=True,
+        maybe_placeholders=True,
+        propagate_positions=True,
+    )
+
+
+def table(text: str, parser: lark.Lark) -> bytes:
+    """The parser of a grammar as data, with a fingerprint of what it was built from."""
+    data = io.BytesIO()
+    parser.save(data)
+    return _key(text) + data.getvalue()
+
+
+def token(lexeme: Lexeme, terminals: Mapping[str, str], parser_state: Any) -> lark.Token:
+    """A lexeme as a terminal of Lark: a word is a keyword where one fits, else the name of a grid
+    space, else an ordinary name.
+    """
+    kind = terminals.get(lexeme.text, lexeme.kind)
+    if lexeme.kind == WORD and is_name(lexeme.text) and not _fits(kind, lexeme, parser_state):
+        row = parser_state.parse_conf.states[parser_state.position]
+        kind = CELL if CELL in row and _is_cell(lexeme.text) else NAME
+    return lark.Token(kind, lexeme.text, lexeme.start, end_pos=lexeme.end)
+
+
+def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
     """Whether a keyword can stand there. Before a colon a word names what follows, unless the
     grammar has a colon after that keyword.
     """
-    row = parser.row
+    row = parser_state.parse_conf.states[parser_state.position]
     if kind not in row:
         return False
-    return not lexeme.labels or NAME not in row or COLON in _after(kind, parser)
+    return not lexeme.labels or NAME not in row or COLON in _row_after(kind, parser_state)
 
 
-def _after(kind: str, parser: Parser) -> Row:
-    """What can follow a terminal; nothing if the terminal does not fit."""
-    after = parser.copy()
-    return after.row if after.feed(Token(kind, "", 0, 0)) else {}
+def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
+    """What can follow a terminal, found by stepping the parser without building values; nothing if
+    the terminal does not fit.
+    """
+    states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
+    while kind in states[stack[-1]]:
+        action, found = states[stack[-1]][kind]
+        if action is Shift:
+            row: Mapping[str, Any] = states[found]
+            return row
+        del stack[len(stack) - len(found.expansion) :]
+        stack.append(states[stack[-1]][found.origin.name][1])
+    return {}
 
 
-def _generated(text: str) -> bytes:
-    """The table of a grammar, which is saved next to the grammar if that folder is writable."""
-    generate = import_module("targi_dsl.syntax.generation").generate
-    data = json.dumps(generate(text), separators=(",", ":")).encode()
+def _build(text: str) -> lark.Lark:
+    """Builds the parser, and saves its table next to the grammar if that folder is writable."""
+    parser = make_parser(text)
     with suppress(Problems):
-        write_files({TABLE: _key(text) + data}, replace=True)
-    return data
+        write_files({TABLE: table(text, parser)}, replace=True)
+    return parser
 
 
-def _load(text: str) -> bytes | None:
+def _load(text: str) -> lark.Lark | None:
     key = _key(text)
     try:
         data = _data(TABLE.name)
     except OSError:
         return None
-    return data[len(key) :] if data.startswith(key) else None
+    return lark.Lark.load(io.BytesIO(data[len(key) :])) if data.startswith(key) else None
 
 
 def _key(text: str) -> bytes:
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(f"{lark.__version__}\n{text}".encode()).digest()
 
 
 def _data(name: str) -> bytes:
@@ -127,16 +173,26 @@ def _data(name: str) -> bytes:
     return data
 
 
-def _reserved(table: Table, terminals: Mapping[str, str]) -> Iterator[str]:
+def _spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
+    """The terminal of each symbol and word in the grammar."""
+    return {one.pattern.value: one.name for one in terminals if one.pattern.type == "str"}
+
+
+def _reductions(row: Mapping[str, Any]) -> Iterator[Rule]:
+    """The rules that can be complete in a state of the table."""
+    return (found for _, found in row.values() if isinstance(found, Rule))
+
+
+def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
     """The keywords that have a meaning where an expression can contain a name, or directly after
     it.
 
     Everywhere else a word of the language can be a name: `card`, `player`, `row` and `space` are.
     """
-    places = [row for row in table.rows if NAME in row and _is_place(table, row)]
-    meaning = {kind for row in places for kind in row}
-    return (word for word, terminal in terminals.items() if terminal in meaning)
+    state = parser.parse_interactive(start=STARTS[0]).parser_state
+    places = [row for row in state.parse_conf.states.values() if NAME in row and _is_place(row)]
+    return {word for word, terminal in terminals.items() if any(terminal in row for row in places)}
 
 
-def _is_place(table: Table, row: Row) -> bool:
-    return "atom" in row or any(rule.origin == "any_name" for rule in table.reductions(row))
+def _is_place(row: Mapping[str, Any]) -> bool:
+    return "atom" in row or any(rule.origin.name == "any_name" for rule in _reductions(row))

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
+from lark import Token, Tree, UnexpectedToken
+
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.automaton import Tree
 from targi_dsl.syntax.builder import Builder
 from targi_dsl.syntax.errors import NothingUnder, doubled, locate
 from targi_dsl.syntax.grammar import language
@@ -224,7 +225,7 @@ def _end_of_line(text: str, start: int) -> int:
     it, such as `otherwise`.
     """
     known, first = language(), _LINE.match(text, start)
-    begins = known.before("action").row
+    begins = known.before("action").choices()
     assert first is not None
     at = first.end()
     while at < len(text) and (line := _LINE.match(text, at)) is not None:
@@ -256,26 +257,26 @@ def _parse(text: Text, start: str, lined: bool) -> tuple[Any, Found, Builder]:
         lexemes = tokenize(text, lined)
         if len(lexemes.all) > MOST_WORDS:
             raise LexicalError(_too_long(text, len(lexemes.all)))
-        parser = known.building(start)
-        if not all(parser.feed(known.token(one, parser)) for one in lexemes.all):
-            return None, (explain(locate(text, start, lexemes)),), builder
+        tree = known.parser.parse(lexemes.all, start)
         if len(lexemes.all) > DEEPEST_NODES:
-            _check_depth(parser.trees[-1], text)
+            _check_depth(tree, text)
         if (twice := doubled(lexemes)) is not None:
             raise LexicalError(explain(locate(text, start, lexemes, twice)))
-        node = builder.build(parser.trees)
+        node = builder.transform(tree)
     except LexicalError as error:
         return None, (error.problem,), builder
+    except UnexpectedToken:
+        return None, (explain(locate(text, start, lexemes)),), builder
     named = (word for word in builder.new_names if word.text in known.reserved)
     return node, tuple(map(_reserved, named)), builder
 
 
-def _check_depth(tree: Tree, text: Text) -> None:
+def _check_depth(tree: Tree[Token], text: Text) -> None:
     level = [tree]
     for _ in range(DEEPEST_NODES):
-        level = [part for node in level for part in node.parts if isinstance(part, Tree)]
+        level = [part for node in level for part in node.children if isinstance(part, Tree)]
     if level:
-        place = text.span(*level[0].extent or (0, 0))
+        place = text.span(level[0].meta.start_pos, level[0].meta.end_pos)
         why = f"At most {DEEPEST_NODES} parts may be nested:"
         hint = "give the inner part a name with `define` or a `rule`"
         raise LexicalError(Problem("E106", "this is nested too deeply", place, why, hint))
@@ -340,7 +341,7 @@ def _is_consequence(section: Section, before: Problem) -> bool:
     """Whether a faulty line in the first column should have been indented below the line above."""
     word = re.compile(r"\w*").match(section.text, _begin(section))
     known = language()
-    begins = known.before("declaration").row
+    begins = known.before("declaration").choices()
     return isinstance(before, NothingUnder) and (
         word is None or known.terminals.get(word.group()) not in begins
     )
