@@ -62,6 +62,29 @@ def test_no_name_of_a_file_to_be_written_is_a_bug(file: str) -> None:
     assert targi("new", "windy", "--based-on", GAME, "--folder", file)[0] in (0, 1)
 
 
+@pytest.mark.parametrize("file", [*FILES, "a\ud800b.targi", "d/" * 3000 + "a.targi"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "show tic_tac_toe --svg",
+        "simulate tic_tac_toe --games 1 --csv",
+        "simulate tic_tac_toe --games 1 --html",
+        "simulate tic_tac_toe --games 1 --parquet",
+        "mix mixed --seed 1 --force --out deck.targi --rest",
+    ],
+)
+def test_no_name_of_a_file_to_be_made_is_a_bug(command: str, file: str) -> None:
+    code, _, err = targi(*command.split(), file)
+    made = Path(file).parts[0] in ("folder", "none") and code == 0
+    assert made or code in (1, 2) and (err.startswith(("E021", "E114")) or "ends in" in err)
+
+
+def test_an_empty_name_of_something_shown_is_told() -> None:
+    for name in ("base", "mixed", "kuhn_poker"):
+        code, _, err = targi("show", name, "")
+        assert code == 1 and err.startswith("E213")
+
+
 @pytest.mark.parametrize("file", [LONG, "a\0b", "loop", "folder", "/dev/full"])
 def test_no_file_that_is_named_at_the_prompt_is_a_bug(file: str) -> None:
     code, out, err = targi("play", GAME, "--seed", "1", answers=f"save {file}\n1\nquit\n")

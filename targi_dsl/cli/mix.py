@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.files import check_game
 from targi_dsl.cli.output import put
-from targi_dsl.text.files import write_files
+from targi_dsl.text.files import destination, write_files
 from targi_dsl.tools.draw import game_name, mixed
 
 
@@ -35,7 +34,7 @@ def command(
     for file in files:
         if file.suffix != ".targi":
             raise click.UsageError(f"'{file}': the name of a sheet ends in .targi.")
-    if len({os.path.realpath(str(file).replace("\0", "")) for file in files}) != len(files):
+    if len({destination(file) for file in files}) != len(files):
         raise click.UsageError("--out and --rest name the same file.")
     names = [game_name(file.name) for file in files]
     if len(set(names)) != len(names):

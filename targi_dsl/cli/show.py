@@ -191,18 +191,9 @@ def _listed(game: Game, card: CardInfo) -> str:
 
 def _group(game: Game, wanted: str) -> Iterator[str]:
     """The cards of a zone, a region, a set or a kind; else the declaration of that name."""
-    cards = [
-        card
-        for card in game.cards
-        if wanted in (card.set, game.kinds[card.kind])
-        or (
-            card.start >= 0
-            and wanted in (game.places[card.start].region, game.places[card.start].drawn_for)
-        )
-    ]
+    cards = [card for card in game.cards if wanted in _groups(game, card)]
     regions = list(dict.fromkeys(place.region for place in game.places))
-    drawn = [game.places[card.start].drawn_for for card in cards if card.start >= 0]
-    if wanted in drawn:
+    if cards and any(place.drawn_for == wanted for place in game.places):
         yield f"{wanted}: {dict(game.decks)[wanted]}, by chance when the game begins, out of:"
         yield from (_listed(game, card) for card in cards)
     elif cards:
@@ -215,6 +206,15 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
     else:
         sets = dict.fromkeys(card.set for card in game.cards)
         raise _unknown(game, "part", wanted, [*_LISTS, *regions, *sets, *game.kinds, *names])
+
+
+def _groups(game: Game, card: CardInfo) -> set[str]:
+    """The names of the groups that have a card: its set and kind, and the zone where it starts."""
+    names = {card.set, game.kinds[card.kind]}
+    if card.start >= 0:
+        place = game.places[card.start]
+        names |= {place.region, place.drawn_for} - {""}
+    return names
 
 
 def _region(game: Game, wanted: str) -> Iterator[str]:

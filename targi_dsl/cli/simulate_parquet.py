@@ -13,7 +13,7 @@ from targi_dsl.cli.simulate_rows import Columns, Value
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.plan import Plan
-from targi_dsl.text.files import Growing
+from targi_dsl.text.files import Growing, is_folder
 
 GROUP = 65_536
 """Rows written at a time."""
@@ -28,7 +28,7 @@ class ParquetRows:
     """
 
     def __init__(self, path: Path, plan: Plan, game: Game) -> None:
-        self.columns, self.path, self.in_parts = Columns(plan, game), path, path.is_dir()
+        self.columns, self.path, self.in_parts = Columns(plan, game), path, is_folder(path)
         self.waiting: list[list[Value]] = []
         self.part = self.written = 0
         self.writer: ParquetWriter | None = None

@@ -48,6 +48,22 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def destination(path: Path) -> Path:
+    """The file that is written under this name, which may be a link; raises Problems for a name
+    that no file can have.
+    """
+    with _told("E021", "cannot write the file", path):
+        return Path(os.path.realpath(path))
+
+
 # ---- reading ----
 
 
@@ -103,7 +119,7 @@ def write_files(
     try:
         for path, text in texts.items():
             with _told("E021", "cannot write the file", path):
-                target = Path(os.path.realpath(path))
+                target = destination(path)
                 _check_replaceable(target)
                 if make_folders:
                     made += _make_folders(target.parent)
