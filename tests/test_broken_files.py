@@ -242,6 +242,7 @@ def _line(text: str, old: str, new: str) -> int:
 def test_the_hint_pasted_mends_it(name: str, old: str, new: str, code: str) -> None:
     files = with_change(name, old, new)
     (problem,) = problems_of(files)
+    assert not problem.text[:1].islower(), "a text is made of sentences"
     if new in NO_PASTE:
         return
     assert any(not problems_of(mended) for mended in _pasted(files, problem)), render([problem])

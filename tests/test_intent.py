@@ -72,6 +72,7 @@ RULE_LINES = [
         "repeat 3 times: gain 1 fame",
     ),
     ("  carl wins", "unknown name `carl`", "The players are: anna, bert."),
+    ("  do hop with 3", "`hop` takes no arguments", "takes nothing; 1 given. do hop"),
     ("  gain", "the line ends too early, after `gain`", "Expected a name, a number"),
     ("  take: gain 1 fame", "`take:` is not an instruction", "Choices belong under `one of`"),
     ("  if twig is plan: stop", "unknown name `twig`", ""),
@@ -186,10 +187,14 @@ CHANGES = [
     ('change card raft: cost "twigs"\n', "how many `twigs`?", "Write: 1 twigs"),
     ("replace rule raft\n  stop\n", "unknown rule `raft`", 'change card raft: action "..."'),
     ("remove rule raft\n", "unknown rule `raft`", "change card raft: no action"),
-    ("replace define near: 1\n", "`near` takes 0 now", "replace define near of s (shore)"),
+    (
+        "replace define near: 1\n",
+        "`near` takes no arguments now",
+        "replace define near of s (shore)",
+    ),
     (
         "replace rule reward\n  stop\n",
-        "`reward` takes 0 now",
+        "`reward` takes no arguments now",
         "replace rule reward with n (number)",
     ),
 ]

@@ -127,3 +127,10 @@ def test_faults_of_every_kind_stop_at_a_number_and_in_time() -> None:
     found = codes("".join(f"define q{k}: z{k}\n" for k in range(2000)))
     assert time.process_time() - before < LONGEST
     assert found.count("E113") == 1 and len(found) == MOST_FAULTS + 1
+
+
+def test_a_declaration_with_many_faults_is_looked_at_once() -> None:
+    before = time.process_time()
+    found = codes(f"values mood: {', '.join(['a'] * 5000)}\n")
+    assert time.process_time() - before < LONGEST / 2
+    assert found.count("E113") == 1 and len(found) == MOST_FAULTS + 1

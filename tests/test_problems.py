@@ -57,16 +57,30 @@ def test_further_places_are_shown_likewise_with_their_words() -> None:
 
 def test_a_hint_of_several_lines_can_be_pasted() -> None:
     assert render([unknown("one: 1\ntwo: 2")]).endswith(
-        "\n  no card of that name in base.\n  one: 1\n  two: 2"
+        "\n  no card of that name in base. Write:\n  one: 1\n  two: 2"
     )
 
 
 def test_a_long_hint_has_a_line_of_its_own() -> None:
     hint = "long " * 15 + "hint"
     assert render([unknown(hint)]).splitlines()[-2:] == [
-        "  no card of that name in base.",
+        "  no card of that name in base. Write:",
         f"  {hint}",
     ]
+
+
+def test_what_is_to_be_written_is_led_over_to() -> None:
+    for text, hint, shown in (
+        ("There is one.", "day", "There is one. Write: day"),
+        ("There is one.", "2 day", "There is one. Write: 2 day"),
+        ("There is one.", "rule a\n  stop", "There is one. Write:\n  rule a\n    stop"),
+        ("There is one:", "day", "There is one: day"),
+        ("There is one.", "Did you mean `day`?", "There is one. Did you mean `day`?"),
+        ("There is one.", "`day` is meant.", "There is one. `day` is meant."),
+        ("There is one.", "", "There is one."),
+    ):
+        problem = Problem("E001", "title", None, text, hint, file="b")
+        assert render([problem]).endswith(f"b\n  {shown}")
 
 
 def test_a_problem_without_span_names_its_file() -> None:

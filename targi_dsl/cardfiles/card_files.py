@@ -114,7 +114,7 @@ def _misfits(node: Mapping) -> list[Problem]:
 
 
 def _empty(source: Source) -> Problem:
-    text = "the file is empty. The smallest card file is:"
+    text = "The file is empty. The smallest card file is:"
     hint = "language: 2\nset: my_set\nkind: my_kind\ncards: []"
     return Problem("E500", "empty card file", source.span(0, 0), text, hint)
 
@@ -179,7 +179,7 @@ def _given_twice(file: CardFile, key: str, code: str) -> list[Problem]:
             continue
         earlier = first.setdefault(found.value, found.span)
         if earlier != found.span:
-            text = f"another card of this file has the {key} {found.value}."
+            text = f"Another card of this file has the {key} {found.value}."
             labels = (Label(earlier, "first given here"),)
             problems.append(Problem(code, f"{key} given twice", found.span, text, labels=labels))
     return problems

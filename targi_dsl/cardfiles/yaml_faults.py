@@ -13,56 +13,56 @@ from targi_dsl.text.source import Section, Source, Span
 _WORDS = (
     (
         "mapping values",
-        "a `:` makes a key, and no key can begin here: the text before it goes on.",
+        "A `:` makes a key, and no key can begin here: the text before it goes on.",
         "Put the text in quotes, or indent this line like the ones above.",
     ),
     (
         "sequence entries",
-        "a `- ` begins a list, and no list can begin here.",
+        "A `- ` begins a list, and no list can begin here.",
         "Begin the list on a line of its own, or put the text in quotes.",
     ),
     (
         "could not find expected ':'",
-        "a key without a `:` after it.",
+        "The `:` after a key is missing.",
         "Put a `:` and a blank after the key, or indent the line if it belongs to the text above.",
     ),
     (
         "unknown escape",
-        "a backslash inside double quotes begins an escape, and this is none.",
+        "A backslash inside double quotes begins an escape, and this is none.",
         r"Write \\ for a backslash, or use single quotes.",
     ),
-    ("escape", "this escape names no character.", ""),
+    ("escape", "This escape names no character.", ""),
     (
         "hexdecimal",
-        "this escape needs more digits.",
+        "This escape needs more digits.",
         r"Write \\ for a backslash, or use single quotes.",
     ),
     (
         "block scalar",
-        "after `|` or `>` only a comment may follow on the line.",
+        "After `|` or `>` only a comment may follow on the line.",
         "Put the text in quotes, or on the lines below.",
     ),
-    ("<document start>", "the file goes on after its end mark.", "Remove the line `...`."),
-    ("unexpected document", "there is a line of `---` or `...` inside a text.", "Indent it."),
+    ("<document start>", "The file goes on after its end mark.", "Remove the line `...`."),
+    ("unexpected document", "There is a line of `---` or `...` inside a text.", "Indent it."),
     (
         "incompatible YAML",
-        "this file asks for a version of YAML that is not read.",
+        "This file asks for a version of YAML that is not read.",
         "Remove the line.",
     ),
-    ("directive", "a line that begins with `%` is not read.", "Remove the line."),
+    ("directive", "A line that begins with `%` is not read.", "Remove the line."),
     ("alias", "`*` begins an alias, which is not supported.", "Put the text in quotes."),
     ("anchor", "`&` begins an anchor, which is not supported.", "Put the text in quotes."),
     ("tag", "`!` begins a tag, which is not supported.", "Put the text in quotes."),
-    ("node content", "a value is missing here.", "Put the text in quotes if it begins with this."),
-    ("expected ','", "a `,` is missing here, or the end of the list or block.", ""),
+    ("node content", "A value is missing here.", "Put the text in quotes if it begins with this."),
+    ("expected ','", "A `,` is missing here, or the end of the list or block.", ""),
     (
         "expected",
-        "this does not fit the lines above: neither one more entry nor the end of it.",
+        "This does not fit the lines above: neither one more entry nor the end of it.",
         "Indent this line like the ones above, or put the whole of the text in quotes.",
     ),
 )
 _CLOSING = {"[": "]", "{": "}"}
-_TAB = ("there is a tab here; YAML is indented with spaces.", "Use spaces instead.")
+_TAB = ("There is a tab here; YAML is indented with spaces.", "Use spaces instead.")
 
 
 def syntax_problem(
@@ -75,7 +75,7 @@ def syntax_problem(
     opened = context if "quoted" in complaint else bracket
     if opened is not None and (here is None or not source.text[here.first :].strip()):
         mark = source.text[opened.first]
-        text = f"what `{mark}` opens here is not closed before the end of the file."
+        text = f"What `{mark}` opens here is not closed before the end of the file."
         hint = f"Close it with `{_CLOSING.get(mark, mark)}`."
         return Problem("E010", "not YAML", source.span(opened.first, opened.first + 1), text, hint)
     if "simple key" in complaint and context is not None:
@@ -90,7 +90,7 @@ def unclosed_text_problem(source: Source | Section, text: Span) -> Problem:
     mark, line_end = text.text[0], text.first + text.text.index("\n")
     place = source.span(text.first, line_end)
     end = source.span(line_end, line_end)
-    why = f"this text is not closed on its line. It ends with a second `{mark}`:"
+    why = f"This text is not closed on its line. It ends with a second `{mark}`:"
     hint = f"{place.text}{mark}"
     title = "the text is not closed"
     return Problem("E010", title, place, why, hint, edits=(Edit(end, mark),), file=source.name)
@@ -109,9 +109,9 @@ def _words(here: Span | None, complaint: str) -> tuple[str, str]:
     if written == "\t":
         return _TAB
     if "cannot start any token" in complaint:
-        text = f"no text begins with `{written}` unless it is in quotes."
+        text = f"No text begins with `{written}` unless it is in quotes."
         return text, "Put the text in quotes."
     for wanted, text, hint in _WORDS:
         if wanted in complaint:
             return text, hint
-    return f"this cannot be read as YAML: {complaint.strip(': ')}.", ""
+    return f"This cannot be read as YAML: {complaint.strip(': ')}.", ""

@@ -83,7 +83,7 @@ class _Reader:
         except (ValueError, OverflowError):
             # PyYAML's own scanner stumbles over "\UFFFFFFFF".
             place = self.source.span(self.reached, self.reached)
-            self.problem("E010", "not YAML", place, "an escape after this names no character.")
+            self.problem("E010", "not YAML", place, "An escape after this names no character.")
             return None
         return node
 
@@ -125,7 +125,7 @@ class _Reader:
             return self.scalar(event)
         self.open.append(event)
         if len(self.open) > DEEPEST:
-            text = f"lists and keys are nested more than {DEEPEST} deep here."
+            text = f"Lists and keys are nested more than {DEEPEST} deep here."
             self.problem("E011", "nested too deeply", self.marked(event), text)
             raise _UnreadableError
         build: Callable[[Any], Node] = (
@@ -166,7 +166,7 @@ class _Reader:
         # Check the length first: Python refuses to parse numbers of thousands of digits.
         if len(written) <= 11 and -(2**31) <= int(written) < 2**31:
             return int(written)
-        text = f"numbers go from {-(2**31)} to {2**31 - 1}."
+        text = f"Numbers go from {-(2**31)} to {2**31 - 1}."
         self.problem("E018", "number too large", span, text)
         return 0
 
@@ -206,14 +206,14 @@ class _Reader:
 
 
 _ALIAS = (
-    "write values out; `&` and `*` are not supported.",
+    "Write values out; `&` and `*` are not supported.",
     "Put the text in quotes.",
 )
-_TAG = ("tags are not supported.", "Put the text in quotes, or remove the `!`.")
-_MERGE_KEY = ("write keys out; `<<` is not supported.",)
-_KEY_IS_NO_TEXT = ("a key must be a text here.", "Put the key in quotes.")
+_TAG = ("Tags are not supported.", "Put the text in quotes, or remove the `!`.")
+_MERGE_KEY = ("Write keys out; `<<` is not supported.",)
+_KEY_IS_NO_TEXT = ("A key must be a text here.", "Put the key in quotes.")
 _SECOND_DOCUMENT = (
-    "a file holds one document; this line begins another.",
+    "A file holds one document; this line begins another.",
     "Put what follows in a file of its own.",
 )
 
@@ -225,5 +225,5 @@ def _given_twice(key: str, second: Span, first: Span) -> Problem:
 
 
 def _hidden_character(span: Span, character: str) -> Problem:
-    text = f"the character U+{ord(character):04X} here is invisible."
+    text = f"The character U+{ord(character):04X} here is invisible."
     return Problem("E019", "invisible character", span, text, hint="Delete it.")

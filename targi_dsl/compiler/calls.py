@@ -53,10 +53,10 @@ def call_arguments(
     rule = ctx.node(n.Rule, word.text)
     if len(given) != len(rule.params):
         _changed(ctx, rule, word.span, rule.params)
-        names = ", ".join(param.name.text for param in rule.params) or "nothing"
-        text = f"Rule {word.text} takes {names}; {len(given)} given."
-        title, hint = f"`{word.text}` takes {len(rule.params)}", f"do {word.text} with {names}"
-        ctx.fail("E304", title, word.span, text, hint)
+        names = ", ".join(param.name.text for param in rule.params)
+        text = f"Rule {word.text} takes {names or 'nothing'}; {len(given)} given."
+        hint = f"do {word.text} with {names}" if names else f"do {word.text}"
+        ctx.fail("E304", _takes(word.text, rule.params), word.span, text, hint)
     return _fitting(ctx, frame, given, rule.params)
 
 
@@ -139,11 +139,17 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
         names = ", ".join(param.name.text for param in define.params)
         several = f"({names})" if len(define.params) > 1 else names
         hint = f"{name} of {several}" if names else name
-        text = f"`{name}` is defined of {names or 'nothing'}."
-        ctx.fail("E304", f"`{name}` takes {len(define.params)}", span, text, hint)
+        text = f"`{name}` is defined of {names or 'nothing'}; {len(given)} given."
+        ctx.fail("E304", _takes(name, define.params), span, text, hint)
     arguments = _fitting(ctx, frame, given, define.params)
     number_, type_ = ctx.recursion.definition(ctx, name, span)
     return e.Call(number_, (frame.you, *arguments)), type_
+
+
+def _takes(name: str, params: tuple[n.Param, ...]) -> str:
+    """The number of arguments of a rule or definition, in a title."""
+    count = "1 argument" if len(params) == 1 else f"{len(params) or 'no'} arguments"
+    return f"`{name}` takes {count}"
 
 
 def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.Param, ...]) -> None:
@@ -157,9 +163,9 @@ def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.P
         return
     head = before.source.line(before.line).split(" source ")[0].partition(":")[0].strip()
     text = f"`{name}` is still used with its former parameters. Keep them:"
-    title = f"`{name}` takes {len(params)} now"
+    title = _takes(name, params)
     labels = (Label(before, "declared here"),)
-    ctx.fail("E304", title, newest.span, text, f"replace {head}", labels)
+    ctx.fail("E304", f"{title} now", newest.span, text, f"replace {head}", labels)
 
 
 def is_of_players(ctx: Context, name: str) -> bool:

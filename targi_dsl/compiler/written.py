@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from targi_dsl.compiler.changes import ModuleText
@@ -105,18 +105,21 @@ class Written(Reporter):
         declarations, problems = file.declarations, file.problems
         self.citations[source] = file.citations
         self.problems.extend(problems)
-        starts = _starts(source.text) if problems else []
-        for problem in problems:
-            if problem.span is not None:
-                # What follows in a truncated text may have declared anything.
-                self.errors.no_module |= problem.span.end >= len(source.text.rstrip())
-                at = bisect_right(starts, problem.span.start)
-                end = starts[min(at, len(starts) - 1)]
-                declaration = source.text[starts[at - 1] : end]
-                # The lines left out of a sheet may have named modules.
-                self.errors.no_module |= declaration.startswith("game")
-                self.errors.enter(declaration)
+        if problems:
+            self._enter_errors(source, problems)
         return declarations
+
+    def _enter_errors(self, source: Source, problems: Iterable[Problem]) -> None:
+        """Enters the names of the declarations in which there are problems."""
+        starts, end = _starts(source.text), len(source.text.rstrip())
+        spans = [problem.span for problem in problems if problem.span is not None]
+        # What follows in a truncated text may have declared anything.
+        self.errors.no_module |= any(span.end >= end for span in spans)
+        for at in dict.fromkeys(bisect_right(starts, span.start) for span in spans):
+            declaration = source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]]
+            # The lines left out of a sheet may have named modules.
+            self.errors.no_module |= declaration.startswith("game")
+            self.errors.enter(declaration)
 
     def is_too_much(self, source: Source) -> bool:
         """Whether a file is refused because the limit of text per game has been reached."""

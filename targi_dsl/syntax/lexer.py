@@ -110,7 +110,7 @@ class _Reader:
             raise self.refused("E107", title, found, why, f"write {LARGEST} or less")
         if group == "word" and len(word) > LONGEST_NAME:
             why = f"A name has at most {LONGEST_NAME} letters; this one has {len(word):,}."
-            raise self.refused("E114", "this name is too long", found, why, "choose a shorter one")
+            raise self.refused("E114", "this name is too long", found, why, "Choose a shorter one.")
         if word in OPENING:
             self.open.append(len(self.found))
             if len(self.open) > DEEPEST:

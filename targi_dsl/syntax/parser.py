@@ -285,7 +285,7 @@ def _check_depth(tree: Tree[Token], text: Text) -> None:
 def _too_long(text: Text, words: int) -> Problem:
     first = text.span(0, max(1, text.text.find("\n")))
     why = f"It has {words:,} words and symbols; at most {MOST_WORDS:,} are read."
-    return Problem("E115", "this is too long", first, why, "divide it into several rules")
+    return Problem("E115", "this is too long", first, why, "Divide it into several rules.")
 
 
 def _reserved(word: n.Word) -> Problem:

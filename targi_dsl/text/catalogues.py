@@ -88,7 +88,7 @@ def _no_catalogue(source: Source, complaint: str) -> Problem:
     text = (
         "It does not have the format of gettext's .po files."
         if found
-        else f"gettext says: {complaint}."
+        else f"Gettext says: {complaint}."
     )
     span = source.line_span(int(found[1]) if found else 1)
     return Problem("E027", "not a catalogue", span, text, 'msgid "yes"\nmsgstr "sí"')

@@ -21,7 +21,7 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def check_size(name: str, size: int, most: int = LARGEST_FILE) -> None:
     """Raises Problems if a file of this size is too large; reads nothing."""
     if size > most:
-        text = f"the file has {size:,} bytes; at most {most:,} are read."
+        text = f"The file has {size:,} bytes; at most {most:,} are read."
         hint = "Split it into several files."
         raise Problems([Problem("E001", "file too large", None, text, hint, file=name)])
 
@@ -35,13 +35,13 @@ def decode(name: str, data: bytes, most: int = LARGEST_FILE) -> Source:
     check_size(name, len(data), most)
     data = data.removeprefix(_BYTE_ORDER_MARK)
     if data.startswith(_UTF_16_MARKS):
-        raise Problems([_not_utf8(name, data, 0, "the file is written in UTF-16, not in UTF-8.")])
+        raise Problems([_not_utf8(name, data, 0, "The file is written in UTF-16, not in UTF-8.")])
     if (zero := data.find(b"\0")) >= 0:
         raise Problems([_binary(name, data, zero)])
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        why = f"the byte {data[error.start]:#04x} here is not UTF-8."
+        why = f"The byte {data[error.start]:#04x} here is not UTF-8."
         raise Problems([_not_utf8(name, data, error.start, why)]) from None
     source = Source(name, _with_line_feeds(text))
     if long_lines := [*_long_lines(source)]:
@@ -58,7 +58,7 @@ def _not_utf8(name: str, data: bytes, at: int, text: str) -> Problem:
 def _binary(name: str, data: bytes, at: int) -> Problem:
     source, offset = _place(name, data, at)
     span, hint = source.span(offset, offset + 1), "Check that this is the file you meant."
-    text = "there is a zero byte here; text files have none."
+    text = "There is a zero byte here; text files have none."
     return Problem("E003", "not a text file", span, text, hint)
 
 
@@ -75,5 +75,5 @@ def _with_line_feeds(text: str) -> str:
 def _long_lines(source: Source) -> Iterator[Problem]:
     for line in re.finditer(f"(?m)^.{{{LONGEST_LINE}}}(?P<rest>.+)$", source.text):
         count, span = f"{len(line.group()):,}", source.span(*line.span("rest"))
-        text = f"this line has {count} characters; at most {LONGEST_LINE:,} are read."
+        text = f"This line has {count} characters; at most {LONGEST_LINE:,} are read."
         yield Problem("E004", "line too long", span, text, "Break it into several lines.")

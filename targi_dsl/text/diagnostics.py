@@ -111,12 +111,19 @@ def _rendered(problem: Problem) -> Iterator[str]:
         yield "  " + harmless(problem.file)
     for place in places:
         yield from _excerpt(place, width)
-    words = [part for part in (problem.text, problem.hint) if part]
+    words = [part for part in (_leading(problem), problem.hint) if part]
     # As in a letter, the hint follows the text on its line, unless it is too long for that.
     if "\n" not in "".join(words) and len(" ".join(words)) <= WIDTH - 2:
         words = [" ".join(words)] if words else []
     for part in [*words, problem.help]:
         yield from ("  " + harmless(line) for line in part.splitlines())
+
+
+def _leading(problem: Problem) -> str:
+    """The text, which leads over to a hint that is to be written, not a sentence of its own."""
+    text, hint = problem.text, problem.hint
+    is_sentence = hint[:1].isupper() or hint.startswith("`")
+    return f"{text} Write:" if hint and text.endswith(".") and not is_sentence else text
 
 
 def _location(span: Span) -> str:
