@@ -76,7 +76,7 @@ def test_no_name_of_a_file_to_be_written_is_a_bug(file: str) -> None:
 def test_no_name_of_a_file_to_be_made_is_a_bug(command: str, file: str) -> None:
     code, _, err = targi(*command.split(), file)
     made = Path(file).parts[0] in ("folder", "none") and code == 0
-    assert made or code in (1, 2) and (err.startswith(("E021", "E114")) or "ends in" in err)
+    assert made or (code in (1, 2) and (err.startswith(("E021", "E114")) or "ends in" in err))
 
 
 def test_an_empty_name_of_something_shown_is_told() -> None:
