@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from targi_dsl.codegen.c.shapes import Shape, shape_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import Program
 
-MOST = 16  # sets; a move updates each one that contains the piece
+MOST = 16  # sets
+MOST_PARTS = 3  # of a set whose places are put together instead of being maintained
 
 
 class Occupancy:
@@ -19,6 +20,7 @@ class Occupancy:
         self.of_pieces = shape_of((0, self.pieces - 1))
         self.of_places = shape_of((0, len(program.places) - 1))
         self.sets: list[tuple[int, ...]] = []
+        self._chosen: set[int] = set()
 
     def are_pieces(self, base: int) -> bool:
         """Whether slots say where pieces lie, and a mask has room for all pieces."""
@@ -32,7 +34,9 @@ class Occupancy:
             case e.Const(tuple(members)):
                 return self._kept(base, [members])
             case e.Pick(sets, _):
-                return self._kept(base, sets)
+                found = self._kept(base, sets)
+                self._chosen |= {*found}
+                return found
             case _:
                 return ()
 
@@ -47,14 +51,42 @@ class Occupancy:
         return tuple(map(every.index, sets))
 
     def including(self) -> list[list[int]]:
-        """The maintained sets that each piece belongs to."""
+        """The sets that each piece belongs to and whose places a move updates."""
+        updated = [number for number in range(len(self.sets)) if not self._parts(number)]
         return [
-            [number for number, members in enumerate(self.sets) if piece in members]
+            [number for number in updated if piece in self.sets[number]]
             for piece in range(self.pieces)
         ]
 
+    def _parts(self, number: int) -> list[int]:
+        """The few sets that a set consists of; none if its own places are updated. A set that is
+        chosen by its number always is.
+        """
+        left, found = {*self.sets[number]}, list[int]()
+        if number in self._chosen:
+            return []
+        for other in sorted(self._chosen):
+            if self.sets[other] and left.issuperset(self.sets[other]):
+                left -= {*self.sets[other]}
+                found.append(other)
+        return found if not left and len(found) <= MOST_PARTS else []
+
+    def written(self) -> Iterator[str]:
+        """Functions for the places of each set."""
+        shape = self.of_places
+        for number in range(len(self.sets)):
+            read = self.places_of(str(number))
+            for at, part in enumerate(self._parts(number)):
+                one = self.places_of(str(part))
+                read = f"{shape.name}_or({read}, {one})" if at else one
+            yield f"static inline {shape.name} places_{number}(const Game *g) {{ return {read}; }}"
+
     def places(self, number: str) -> str:
         """The places where the pieces of a set lie."""
+        return f"places_{number}(g)" if number.isdigit() else self.places_of(number)
+
+    def places_of(self, number: str) -> str:
+        """The same for a set whose places are updated."""
         return _read(self.of_places, f"g->board.places[{number}]")
 
     def filled(self) -> str:

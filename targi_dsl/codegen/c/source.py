@@ -43,6 +43,7 @@ def source(engine: Engine) -> str:
             fixed("state.h"),
             shapes.written(unit.shapes),
             unit.constants(),
+            *unit.occupancy.written(),
             *map(fixed, ("pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h")),
             "\n".join(unit.heads),
             *unit.functions,

@@ -86,10 +86,16 @@ class Tables:
             "TRADED": max((len(_traded(one)) for one in program.exchanges), default=0),
             "PRICE_COUNT": len(program.prices),
             "OCCUPANCIES": len(self.unit.occupancy.sets),
+            "MOST_INCLUDING": self._most_including,
             "IS_DEEP": int(self.unit.facts.is_deep),
             "TOLD": sum(bool(one.bits) for one in program.variables),
         }
         return "\n".join(f"#define {name} {value}" for name, value in found.items())
+
+    @property
+    def _most_including(self) -> int:
+        """The number of sets of places that a move may update."""
+        return max(map(len, self.unit.occupancy.including()), default=0)
 
     def before(self) -> str:
         """The tables that the runtime reads."""
@@ -152,7 +158,10 @@ class Tables:
         yield rows("int32_t", "TRIGGERS", 2, ((one.ability, one.body) for one in program.triggers))
 
         occupancy, size = self.unit.occupancy, len(program.pieces) // WORD + 1
-        yield from lists("INCLUDING", occupancy.including())
+        including = occupancy.including()
+        most = self._most_including
+        padded = ([*one, *[NOTHING] * (most - len(one))] for one in including)
+        yield rows("int8_t", "INCLUDING", most, padded)
         sets = (word for one in occupancy.sets for word in words(one, size))
         yield _records("uint64_t", "PIECE_SETS", sets)
 

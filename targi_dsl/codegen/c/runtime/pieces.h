@@ -15,9 +15,10 @@ static inline void move_piece(Game *g, int piece, int to) {
     g->v[PIECE_PLACE + piece] = to;
     flip(b->pieces[from + 1], piece);
     flip(b->pieces[to + 1], piece);
-    for (const int16_t *set = INCLUDING + INCLUDING_OF[piece]; *set >= 0; set++) {
-        uint64_t *places = b->places[*set];
-        if (from >= 0) places[from >> 6] &= ~((uint64_t)is_clear(g, *set, from) << (from & 63));
+    for (int i = 0; i < MOST_INCLUDING && INCLUDING[piece][i] >= 0; i++) {
+        int set = INCLUDING[piece][i];
+        uint64_t *places = b->places[set];
+        if (from >= 0) places[from >> 6] &= ~((uint64_t)is_clear(g, set, from) << (from & 63));
         if (to >= 0) places[to >> 6] |= (uint64_t)1 << (to & 63);
     }
 }
