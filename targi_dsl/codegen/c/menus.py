@@ -13,7 +13,7 @@ from targi_dsl.engine.guards import ELEMENT, packed
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.light import dataclass
 
-MOST = 8  # masks of a question, as in runtime/state.h
+MOST = 8  # masks of a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +86,15 @@ class Menus:
     # ---- options ----
 
     def fills(self, entries: tuple[Entry, ...], scope: Scope) -> Iterator[str]:
-        """Fills the masks, and counts their options."""
+        """Fills the masks `m`, and counts their options."""
         for at, entry in enumerate(entries):
             if not entry.is_chosen:
                 bits = (self._bit(bit, way, scope) for bit, way in enumerate(entry.ways))
-                yield f"g->menu[{at}] = {' | '.join(bits)};"
+                yield f"m[{at}] = {' | '.join(bits)};"
             elif not entry.low:
                 yield from self._set(at, entry.ways[0], scope)
-        sizes = (f"__builtin_popcountll(g->menu[{at}])" for at in range(len(entries)))
-        yield f"g->offered = {' + '.join(sizes) or '0'};"
+        sizes = (f"__builtin_popcountll(m[{at}])" for at in range(len(entries)))
+        yield f"int64_t n = {' + '.join(sizes) or '0'};"
 
     def _bit(self, bit: int, way: Way, scope: Scope) -> str:
         test = f" && {self.guards.test(way.guard, scope)}" if way.guard else ""
@@ -106,7 +106,7 @@ class Menus:
         yield f"{{ {shape.name} {m} = {shape.constant(())}; if ({when}) {{"
         yield from self._chosen(way, shape, m, scope)
         words = [m] if shape.words == 1 else [f"{m}.w[{at}]" for at in range(shape.words)]
-        stored = (f"g->menu[{at + more}] = {word};" for more, word in enumerate(words))
+        stored = (f"m[{at + more}] = {word};" for more, word in enumerate(words))
         yield f"}} {' '.join(stored)} }}"
 
     def _chosen(self, way: Way, shape: Shape, m: str, scope: Scope) -> Iterator[str]:
@@ -124,38 +124,41 @@ class Menus:
         yield f"{head} {loop} if ({test}) {shape.name}_add(&{m}, {x}); {end}"
 
     def listed(self, entries: tuple[Entry, ...]) -> str:
-        """Lists the options."""
+        """Lists the `n` options of the masks `m`."""
         firsts = ", ".join(str(one.first) for one in entries)
         shifts = ", ".join(str(0 if one.is_chosen else ELEMENT) for one in entries)
         tables = f"(const int32_t[]){{{firsts}}}, (const int8_t[]){{{shifts}}}"
-        return f"list_menu(g, {tables}, {len(entries)});"
+        return f"list_menu(g, m, {tables}, {len(entries)}, n);"
 
     def any_of(self, entries: tuple[Entry, ...], places: int) -> str:
         """Whether there is an option of these ways, which are bits."""
         bits = [one.bits_of(places) for one in entries]
-        tests = (f"(g->menu[{at}] & {one:#x}u)" for at, one in enumerate(bits) if one)
+        tests = (f"(m[{at}] & {one:#x}u)" for at, one in enumerate(bits) if one)
         return f"({' || '.join(tests) or '0'})"
 
     # ---- answers ----
 
     def declining(self, entries: tuple[Entry, ...]) -> Iterator[str]:
         """Leaves out what declines for a player who does so only when there is nothing else."""
-        found = [(f"g->menu[{at}]", one.declining) for at, one in enumerate(entries)]
+        found = [(f"m[{at}]", one.declining) for at, one in enumerate(entries)]
         found = [(mask, bits) for mask, bits in found if bits]
         if found:
             sizes = (f"__builtin_popcountll({mask} & {bits:#x}u)" for mask, bits in found)
-            left = " ".join(f"{mask} &= ~(uint64_t){bits:#x}u;" for mask, bits in found)
-            yield f"if (is_busy(g, f)) {{ int d = {' + '.join(sizes)};"
-            yield f"if (d < n) {{ n -= d; {left} }} }}"
+            left_out = " ".join(f"{mask} &= ~(uint64_t){bits:#x}u;" for mask, bits in found)
+            yield f"if (g->busy[f->s[0]]) {{ int d = {' + '.join(sizes)};"
+            yield f"if (d < left) {{ left -= d; {left_out} }} }}"
 
     def takes(self, entries: tuple[Entry, ...], jumps: list[str], rest: str) -> Iterator[str]:
         """Takes the option with number `k`; jumps: where each way goes on; rest: what takes any
-        option after them.
+        option after them, if there are any.
         """
         for at, entry in enumerate(entries):
-            taken = self._taken(entry, f"nth(g->menu[{at}], k)", jumps[entry.place :])
-            yield f"{{ int d = __builtin_popcountll(g->menu[{at}]);"
-            yield f"if (k < d) {{ {taken} }} k -= d; }}"
+            taken = self._taken(entry, f"nth(m[{at}], k)", jumps[entry.place :])
+            if entry is entries[-1] and not rest:
+                yield taken
+            else:
+                yield f"{{ int d = __builtin_popcountll(m[{at}]);"
+                yield f"if (k < d) {{ {taken} }} k -= d; }}"
         yield rest
 
     def _taken(self, entry: Entry, bit: str, jumps: list[str]) -> str:

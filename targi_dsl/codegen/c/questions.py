@@ -67,7 +67,8 @@ class Questions:
         asked = self.program.questions[number]
         if menu := self.menu(number, asking):
             lines = [_CONTEXT, *self._fills(number, asked, menu)]
-            self.unit.function(f"static void menu_{number}(Game *g, Frame *f)", "\n".join(lines))
+            head = f"static ALWAYS_INLINE int64_t menu_{number}(Game *g, Frame *f, uint64_t *m)"
+            self.unit.function(head, "\n".join([*lines, "return n;"]))
         lines = [_CONTEXT, *self._offers(number, asked, asking)]
         self.unit.function(f"static void offer_{number}(Game *g, Frame *f)", "\n".join(lines))
 
@@ -76,8 +77,7 @@ class Questions:
         if self.program.exchanges:
             self._write_own(number, asked, self.scope(asked.rule))
             steady = self.menus.any_of(menu, self._steady(asked))
-            yield f"g->founds = 0; if (g->offered > 1) harmless(g, f, {steady}, own_{number});"
-            yield "g->offered += g->founds;"
+            yield f"if (n > 1) n += harmless(g, f, {steady}, own_{number});"
 
     def _steady(self, asked: Question) -> int:
         """The ways that no amount matters to, as bits."""
@@ -92,7 +92,8 @@ class Questions:
         match asking:
             case ins.Ask() if menu := self.menu(number, asking):
                 self.room += WORD * len(menu)
-                yield f"menu_{number}(g, f); {self.menus.listed(menu)}"
+                yield f"uint64_t m[{len(menu)}]; int64_t n = menu_{number}(g, f, m);"
+                yield self.menus.listed(menu)
             case ins.Ask():
                 yield from self._asks(number, asked, scope)
             case ins.Pay():
@@ -201,7 +202,7 @@ class Questions:
         self, menu: tuple[Entry, ...], asking: ins.Question, returns: str
     ) -> Iterator[str]:
         """The statements that take option number `k` of a menu and continue."""
-        ways, rest = self.program.questions[asking.question].ways, "IMPOSSIBLE;"
+        ways, rest = self.program.questions[asking.question].ways, ""
         if self.program.exchanges:
             rest = f"option = EXCHANGE + g->found[k]; goto T{asking.question};"
         yield from self.menus.takes(menu, [_jump(way, returns) for way in ways], rest)

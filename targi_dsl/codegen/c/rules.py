@@ -330,16 +330,15 @@ class Rules:
     ) -> Iterator[str]:
         """The same for a menu: random players take an option by its number."""
         question, menus = asking.question, self.questions.menus
-        yield f"menu_{question}(g, f);"
-        yield f"if (!g->offered) {{ {no_way} }}"
-        yield f"int k = 0; if (g->offered > 1) {{ wait_for(g, f, {question});"
-        yield "check_steps(g, steps); steps = 0;"
-        yield f"if (!answers(g)) {{ {menus.listed(menu)}"
+        yield f"uint64_t m[{len(menu)}]; int64_t n = menu_{question}(g, f, m);"
+        yield f"if (!n) {{ {no_way} }}"
+        yield "int k = 0; if (n > 1) { check_steps(g, steps); steps = 0;"
+        yield f"if (!answers(g)) {{ {menus.listed(menu)} wait_for(g, f, {question});"
         yield "if ((option = next_option(g, f)) == NOTHING) return;"
         yield f"g->meter = 0; goto T{question}; }}"
-        yield "int64_t n = g->offered;"
+        yield "check_question(g, f, n); int64_t left = n;"
         yield from menus.declining(menu)
-        yield "k = number_of_next(g, f, (uint32_t)n); g->meter = 0; }"
+        yield "k = number_of_next(g, f, n, left); g->meter = 0; }"
         yield from self.questions.taken_by_number(menu, asking, returns)
 
     def _drawn(self, question: int) -> Iterator[str]:
@@ -355,8 +354,5 @@ class Rules:
         self, question: int, place: e.Expr, work: int, go_on: str, scope: Scope
     ) -> Iterator[str]:
         yield f"{{ int p = {self.expressions.number(place, scope)}; if (p < 0) {{ {go_on} }}"
-        yield f"if (!f->s[{work}]) begin_shuffle(g, p);"
-        yield f"if (!g->asked) {{ shuffle(g, p); {go_on} }}"
-        yield f"next_in_order(g, p, f->s[{work}]);"
-        yield f"if (g->offered > 1) {{ {self._asked(question)} }}"
+        yield f"if (to_settle(g, p, f->s[{work}])) {{ {self._asked(question)} }}"
         yield f"{go_on} }}"

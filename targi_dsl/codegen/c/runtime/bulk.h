@@ -162,47 +162,20 @@ static void hold(Game *g, int64_t *tally, const int64_t *scores, int winning) {
 
 /* ---- games ---- */
 
-/* The players of a game, and where it is noted. */
-struct Playing {
-    uint64_t *streams;
-    const uint8_t *busy;
-    int64_t *tally, *row;
-};
-
-static NEVER_INLINE int64_t careful_option(Game *g, const Playing *p, int you) {
-    int64_t option = choice(g, &p->streams[you], p->busy[you]);
-    if (p->tally) count_choice(g, p->tally, option, you);
+static NEVER_INLINE int64_t careful_option(Game *g, int you) {
+    int64_t option = choice(g, &g->streams[you], g->busy[you]);
+    if (g->tally) count_choice(g, g->tally, option, you);
     return option;
-}
-
-/* Whether random players answer here, and nobody counts what they choose. */
-static inline int answers(const Game *g) {
-    const Playing *p = g->playing;
-    return p && !p->tally && p->row[ROW_DECISIONS] < MOST_DECISIONS;
-}
-
-static inline int is_busy(const Game *g, const Frame *f) { return g->playing->busy[f->s[0]]; }
-
-static inline void note_decision(Game *g, const Playing *p) {
-    p->row[ROW_DECISIONS]++;
-    p->row[ROW_ROUNDS] = g->rounds;
-    p->row[ROW_BRANCHING] += g->offered;
-}
-
-/* The number of the option that the player chooses who is asked, of n. */
-static inline int number_of_next(Game *g, const Frame *f, uint32_t n) {
-    note_decision(g, g->playing);
-    return (int)below(&g->playing->streams[f->s[0]], n);
 }
 
 /* What the player chooses who is asked; nothing if nobody here answers or the game is cut off. */
 static int64_t next_option(Game *g, const Frame *f) {
-    const Playing *p = g->playing;
     int you = f->s[0];
-    if (!p || p->row[ROW_DECISIONS] == MOST_DECISIONS) return NOTHING;
-    note_decision(g, p);
-    if (p->tally || p->busy[you]) return careful_option(g, p, you);
-    return g->options[below(&p->streams[you], (uint32_t)g->offered)];
+    if (g->decisions == g->most) return NOTHING;
+    g->decisions++;
+    g->branching += g->offered;
+    if (g->tally || g->busy[you]) return careful_option(g, you);
+    return g->options[below(&g->streams[you], (uint32_t)g->offered)];
 }
 
 static void end_row(Game *g, int64_t *tally, int64_t *row) {
@@ -210,6 +183,9 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
     for (int player = 0; player < PLAYERS; player++)
         scores[player] = total(g, player, row + ROW_PARTS);
     look_at_lead(g, scores);
+    note_round(g);
+    row[ROW_DECISIONS] = g->decisions, row[ROW_BRANCHING] = g->branching;
+    row[ROW_ROUNDS] = g->decided_in;
     row[ROW_LEAD_CHANGES] = g->lead_changes;
     row[ROW_ENDED_BY] = CUT_OFF, row[ROW_TIE] = NOTHING, row[ROW_WINNERS] = 0;
     if (g->waits != NOTHING) return;
@@ -221,10 +197,11 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
 static void play_game(Game *g, uint64_t seed, uint64_t *streams, const uint8_t *busy,
                       int64_t *tally, int64_t *row) {
     memset(row, 0, ROW_WIDTH * sizeof *row);
-    g->begun = tally ? tally + AT_BEGUN : 0;
     g->leader = NOTHING, g->lead_changes = 0;
     g->watches_lead = tally && SCORES > 0;
-    g->playing = &(Playing){streams, busy, tally, row};
+    g->streams = streams, g->busy = busy, g->tally = tally;
+    g->decisions = g->branching = g->decided = g->decided_in = 0;
+    g->most = MOST_DECISIONS, g->most_at_once = tally ? 0 : MOST_DECISIONS;
     begin(g, seed);
     end_row(g, tally, row);
 }
@@ -239,6 +216,7 @@ int64_t targi_run(const uint64_t *seeds, uint64_t *streams, const uint8_t *busy,
         for (; done < games; done++)
             play_game(g, seeds[done], streams + done * PLAYERS, busy + done * PLAYERS, tally,
                       rows + done * ROW_WIDTH);
+    for (int rule = 0; tally && rule < RULES; rule++) tally[AT_BEGUN + rule] += g->begun[rule];
     unmade(g);
     return done;
 }

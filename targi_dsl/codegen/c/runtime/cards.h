@@ -119,16 +119,16 @@ static void reveal_card(Game *g, int card, int knowing, int who) {
         TELL(E_LOOK, who, card, 0, NOTHING, NOTHING);
 }
 
-static void begin_shuffle(Game *g, int place) {
-    int16_t cards[CARDS + 1];
+/* The cards of a place in ascending order, known only by what the place shows; gives how many. */
+static int begin_shuffle(Game *g, int place, int16_t *cards) {
     int n = in_order(g, place, cards);
-    lay(g, place, cards, n);
     for (int i = 0; i < n; i++) {
         int32_t *known = &g->v[CARD_KNOWN + cards[i]];
         *known = MASKS[place][*known & 1];
         untold(g, cards[i]);
     }
     TELL(E_SHUFFLE, g->frames[g->depth].s[0], NOTHING, n, NOTHING, place);
+    return n;
 }
 
 /* The first of the copies of a card among those that are left. */
@@ -141,11 +141,11 @@ static int first_copy(const int16_t *cards, const uint64_t *left, int at) {
     return at;
 }
 
-static void shuffle(Game *g, int place) {
-    int16_t cards[CARDS + 1], order[CARDS + 1];
+static void shuffle(Game *g, int place, const int16_t *cards, int n) {
+    int16_t order[CARDS + 1];
     uint64_t left[CARDS / 64 + 1] = {0};
-    int n = pile(g, place, cards);
-    for (int i = 0; i < n; i++) flip(left, i);
+    for (int w = 0; w < n >> 6; w++) left[w] = ~(uint64_t)0;
+    left[n >> 6] = ((uint64_t)1 << (n & 63)) - 1;
     for (int i = 0; i < n; i++) {
         int k = below(&g->chance, n - i), w = 0;
         for (int size; k >= (size = __builtin_popcountll(left[w])); w++) k -= size;
@@ -168,6 +168,20 @@ static void next_in_order(Game *g, int place, int settled) {
         if (!again) g->options[g->offered++] = cards[i] + 1;
     }
     if (g->offered > OPTIONS) stop(g, FAULT);
+}
+
+/* Shuffles by a draw of all cards, or finds the outcomes for the first one that is not settled;
+ * gives whether there are several. */
+static int to_settle(Game *g, int place, int settled) {
+    int16_t cards[CARDS + 1];
+    int n = settled ? pile(g, place, cards) : begin_shuffle(g, place, cards);
+    if (!g->asked) {
+        shuffle(g, place, cards, n);
+        return 0;
+    }
+    lay(g, place, cards, n);
+    next_in_order(g, place, settled);
+    return g->offered > 1;
 }
 
 static void settle_card(Game *g, int place, int card, int at) {

@@ -197,12 +197,12 @@ static int is_steady(const Game *g, uint64_t steady) {
     return 0;
 }
 
-/* Finds the free exchanges after which a question has an answer of its own. They need not be tried
- * if that is certain: it has one that no amount matters to. */
-static void harmless(Game *g, Frame *f, int is_certain,
-                     void (*own)(Game *, Frame *, int64_t)) {
+/* Finds the free exchanges after which a question has an answer of its own; gives how many. They
+ * need not be tried if that is certain: it has one that no amount matters to. */
+static int harmless(Game *g, Frame *f, int is_certain,
+                    void (*own)(Game *, Frame *, int64_t)) {
     int32_t *purse = &g->v[AMOUNT(0, f->s[0])];
-    int meter = g->meter;
+    int meter = g->meter, founds = 0;
     int64_t offered = g->offered, kept[2] = {g->options[0], g->options[1]};
     for (int number = 0; number < EXCHANGE_COUNT; number++) {
         if (!can_exchange(purse, PLAYERS, number)) continue;
@@ -212,16 +212,16 @@ static void harmless(Game *g, Frame *f, int is_certain,
             exchange_in(purse, PLAYERS, number, -1);
             g->meter = meter;
         }
-        if (g->offered) g->found[g->founds++] = number;
+        if (is_certain || g->offered) g->found[founds++] = number;
     }
     g->options[0] = kept[0], g->options[1] = kept[1];
     g->offered = offered;
+    return founds;
 }
 
 static void add_harmless(Game *g, Frame *f, uint64_t steady,
                          void (*own)(Game *, Frame *, int64_t)) {
-    g->founds = 0;
     if (g->offered < 2) return;
-    harmless(g, f, is_steady(g, steady), own);
-    for (int i = 0; i < g->founds; i++) g->options[g->offered++] = EXCHANGE + g->found[i];
+    int founds = harmless(g, f, is_steady(g, steady), own);
+    for (int i = 0; i < founds; i++) g->options[g->offered++] = EXCHANGE + g->found[i];
 }

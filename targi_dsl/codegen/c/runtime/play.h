@@ -1,13 +1,13 @@
 /* From question to question, and whole games. */
 
-static inline void wait_for_chance(Game *g, int question) {
+static void wait_for_chance(Game *g, int question) {
     if (g->offered > OPTIONS) stop(g, FAULT);
     g->waits = question;
 }
 
-static inline void wait_for(Game *g, const Frame *f, int question) {
-    wait_for_chance(g, question);
-    if (OUTCOMES >= 0 && g->v[OUTCOMES + f->s[0]] == 3) stop(g, FAULT);
+static void wait_for(Game *g, const Frame *f, int question) {
+    check_question(g, f, g->offered);
+    g->waits = question;
 }
 
 /* Runs on from an address, or if there is none with an option, to the next question that nobody

@@ -30,7 +30,7 @@ static int bits(uint64_t m) {
 enum { NOTHING = -1 };
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
-enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256, MENU = 8 };
+enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256 };
 #define EXCHANGE ((int64_t)1 << 32)
 
 /* Why play stopped. What is wrong with the rules the reference says. */
@@ -61,22 +61,25 @@ typedef struct {
 } Board;
 
 typedef struct Memory Memory;
-typedef struct Playing Playing;
 
 typedef struct Game {
     int32_t v[STACK];
     int32_t depth, called, status, meter, asked, waits; /* frames[0] is below the first rule */
     int32_t watches_lead, leader;
     int64_t rounds, lead_changes, offered, event_count, event_room;
+    int64_t decisions, branching; /* of a game that is played whole */
+    int64_t most, most_at_once;   /* how many are answered here; without counting them by option */
+    int64_t decided, decided_in;  /* the decisions before this round; the round of the last one */
     uint64_t chance;
     Memory *memory;
-    Playing *playing; /* who answers, if nobody outside does */
+    uint64_t *streams; /* of the players, if nobody outside answers */
+    const uint8_t *busy;
+    int64_t *tally;
     int32_t *events;
-    int64_t *begun; /* how often each rule has begun, if that is counted */
+    int64_t begun[RULES]; /* how often each rule has begun */
     Board board, first;
     int64_t options[OPTIONS_ROOM];
-    uint64_t menu[MENU]; /* the options of a question whose options are masks */
-    int32_t found[EXCHANGE_COUNT + 1], founds; /* the exchanges offered with them */
+    int32_t found[EXCHANGE_COUNT + 1]; /* the exchanges offered with a menu */
     Call calls[CALLS];
     Frame frames[FRAMES + 1];
     jmp_buf out;
@@ -166,7 +169,7 @@ static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int 
     f->context = (below->context & BITS) | RULE_BITS[rule];
     memset(f->s, 0, size * sizeof *f->s);
     f->s[0] = you;
-    if (g->begun) g->begun[rule]++;
+    g->begun[rule]++;
     return f;
 }
 
@@ -206,9 +209,16 @@ static void clear(Game *g) {
 
 static void look_at_round(Game *g);
 
+/* Notes the round of the last decision so far. */
+static void note_round(Game *g) {
+    if (g->decisions != g->decided) g->decided_in = g->rounds;
+    g->decided = g->decisions;
+}
+
 static void next_round(Game *g) {
     if (g->watches_lead) look_at_round(g);
     clear(g);
+    note_round(g);
     g->rounds++;
     TELL(E_ROUND, 0, ROUND, 0, NOTHING, NOTHING);
     begin_rule(g, g->frames, ROUND, NEXT_ROUND);
@@ -223,9 +233,23 @@ static void end_game(Game *g, int rule) {
 static void wait_for(Game *g, const Frame *f, int question);
 static void wait_for_chance(Game *g, int question);
 static int64_t next_option(Game *g, const Frame *f);
-static inline int answers(const Game *g);
-static inline int is_busy(const Game *g, const Frame *f);
-static inline int number_of_next(Game *g, const Frame *f, uint32_t n);
+static inline uint32_t below(uint64_t *chance, uint32_t n);
+
+/* Whether random players answer here, and nobody counts what they choose. */
+static inline int answers(const Game *g) { return g->decisions < g->most_at_once; }
+
+/* Whether a question may have so many options, and its player is asked at all. */
+static inline void check_question(Game *g, const Frame *f, int64_t offered) {
+    if (offered > OPTIONS) stop(g, FAULT);
+    if (OUTCOMES >= 0 && g->v[OUTCOMES + f->s[0]] == 3) stop(g, FAULT);
+}
+
+/* The number of the option that a random player chooses, of so many that are not left out. */
+static ALWAYS_INLINE int number_of_next(Game *g, const Frame *f, int64_t n, int64_t left) {
+    g->decisions++;
+    g->branching += n;
+    return (int)below(&g->streams[f->s[0]], (uint32_t)left);
+}
 
 /* The lowest bit of a mask but k. */
 static inline int nth(uint64_t mask, int k) {
@@ -238,12 +262,14 @@ static inline int nth(uint64_t mask, int k) {
 }
 
 /* Lists the options of a menu: bit b of a mask is `first + (b << shift)`. */
-static void list_menu(Game *g, const int32_t *firsts, const int8_t *shifts, int masks) {
+static NEVER_INLINE void list_menu(Game *g, const uint64_t *menu, const int32_t *firsts,
+                                   const int8_t *shifts, int masks, int64_t offered) {
     int64_t n = 0;
     for (int at = 0; at < masks; at++)
-        for (uint64_t m = g->menu[at]; m; m &= m - 1)
+        for (uint64_t m = menu[at]; m; m &= m - 1)
             g->options[n++] = firsts[at] + ((int64_t)__builtin_ctzll(m) << shifts[at]);
-    for (int i = 0; i < g->founds; i++) g->options[n++] = EXCHANGE + g->found[i];
+    for (int i = 0; n < offered; i++) g->options[n++] = EXCHANGE + g->found[i];
+    g->offered = n;
 }
 
 static inline void check_steps(Game *g, int steps) {
