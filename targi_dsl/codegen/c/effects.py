@@ -12,7 +12,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import OVER
 
-PUSHING = (s.Gain, s.MoveCards, s.Refresh, s.DoAction, s.Announce)
+PUSHING = (s.Gain, s.MoveCards, s.Refresh, s.Announce)
 """The effects that may cause calls."""
 
 
@@ -47,10 +47,6 @@ class Effects:
                 yield f"if (p >= 0 && g->v[{top} + p] == NOTHING) refill(g, p); }}"
             case s.Assign():
                 yield from self._assign(node, scope)
-            case s.DoAction(card):
-                actions = self.unit.numbers([*self.program.actions, NOTHING])
-                yield f"{{ int k = {number(card, scope)}, r = k >= 0 ? {actions}[k] : NOTHING;"
-                yield f"if (r >= 0) call(g, r, {you}, k); }}"
             case s.Announce(rule):
                 yield f"TELL(E_DO, {you}, {rule}, 0, NOTHING, NOTHING);"
                 yield f"fired(g, V_DO, {rule}, {you}, NOTHING);"
@@ -58,6 +54,8 @@ class Effects:
                 yield f"use(g, {ability}, {you});"
             case s.EndGame(rule):
                 yield f"end_game(g, {rule}); goto L{OVER};"
+            case s.DoAction():
+                raise AssertionError(node)
             case _:
                 assert_never(node)
 

@@ -89,7 +89,7 @@ class Rules:
                     resumed |= {address, line.next, otherwise}
                 case ins.PayUnit() | ins.Shuffle() | ins.Roll() | ins.Random():
                     resumed |= {address, line.next}
-                case s.Do() | ins.Settle():
+                case s.Do() | s.DoAction() | ins.Settle():
                     resumed.add(line.next)
                 case operation if isinstance(operation, PUSHING):
                     resumed.add(line.next)
@@ -144,7 +144,7 @@ class Rules:
 
     def _leaves(self, operation: ins.Operation) -> bool:
         """Whether control never simply continues with the next instruction."""
-        return isinstance(operation, (*ASKING, *PUSHING, s.Do, ins.Settle, s.EndGame))
+        return isinstance(operation, (*ASKING, *PUSHING, s.Do, s.DoAction, ins.Settle, s.EndGame))
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
         if to == RETURN:
@@ -189,6 +189,9 @@ class Rules:
                 yield f"use(g, a, {scope.slot(YOU)}); }}"
             case s.Do(rule, arguments):
                 yield from self._do(rule, arguments, line.next, scope)
+            case s.DoAction(card):
+                yield from self._do_action(card, line.next, scope)
+                yield self._jump(line.next, address, here)
             case (
                 ins.Ask() | ins.Pay() | ins.PayUnit() | ins.Settle() | ins.Shuffle() | ins.Roll()
                 | ins.Random()
@@ -221,7 +224,20 @@ class Rules:
         names = "".join(f"int a{at} = {one}; " for at, one in enumerate(given, 1))
         slots = "".join(f"f->s[{at}] = a{at}; " for at in range(1, len(given) + 1))
         entry = self.program.procedures[rule].entry
-        yield f"{{ {names}f = begin_rule(g, f, {rule}, {after}); {slots}goto L{entry}; }}"
+        size = len(self.program.procedures[rule].slots)
+        begun = f"f = begin_rule(g, f, {rule}, {after}, {size});"
+        yield f"{{ {names}{begun} {slots}goto L{entry}; }}"
+
+    def _do_action(self, card: e.Expr, after: int, scope: Scope) -> Iterator[str]:
+        """Continues with the rule of a card's action, if there is one."""
+        actions = self.unit.numbers([*self.program.actions, NOTHING])
+        yield f"{{ int k = {self.expressions.number(card, scope)};"
+        yield f"int r = k >= 0 ? {actions}[k] : NOTHING; if (r >= 0) {{"
+        yield f"f = begin_rule(g, f, r, {after}, FRAME); if (RULE_PARAMS[r]) f->s[1] = k;"
+        rules = sorted({*self.program.actions} - {NOTHING})
+        entries = ((rule, self.program.procedures[rule].entry) for rule in rules)
+        cases = " ".join(f"case {rule}: goto L{entry};" for rule, entry in entries)
+        yield f"switch (r) {{ {cases} default: IMPOSSIBLE; }} }} }}"
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
         """Continues after an effect, or with the calls that it has caused."""

@@ -25,7 +25,7 @@ static void begin(Game *g, uint64_t seed) {
     g->rounds = 0;
     if (g->memory->kept > KEPT) forget(g->memory);
     clear(g);
-    begin_rule(g, g->frames, SETUP, NEXT_ROUND);
+    begin_rule(g, g->frames, SETUP, NEXT_ROUND, FRAME);
     g->waits = NOTHING;
     advance(g, RULE_ENTRIES[SETUP], 0);
 }

@@ -195,10 +195,11 @@ static Frame *push(Game *g, Frame *f, int next) {
     return f;
 }
 
-static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next) {
+/* A rule that the one in this frame calls, and goes on at `next`. */
+static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next, int size) {
     if (g->depth >= FRAMES) stop(g, FAULT);
     f->back = next;
-    return fresh(g, f, rule, f->s[0], RULE_SIZES[rule]);
+    return fresh(g, f, rule, f->s[0], size);
 }
 
 static void clear(Game *g) {
@@ -221,7 +222,7 @@ static void next_round(Game *g) {
     note_round(g);
     g->rounds++;
     TELL(E_ROUND, 0, ROUND, 0, NOTHING, NOTHING);
-    begin_rule(g, g->frames, ROUND, NEXT_ROUND);
+    begin_rule(g, g->frames, ROUND, NEXT_ROUND, FRAME);
 }
 
 static void end_game(Game *g, int rule) {
