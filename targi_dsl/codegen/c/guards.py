@@ -24,6 +24,7 @@ class Guards:
         self.expressions = Expressions(unit, self)
         self.invoices = Invoices(unit, self.expressions)
         self._written: dict[int, tuple[str, list[int], g.Guard]] = {}
+        self._action = ""
 
     def write_rules(self) -> None:
         """Generates the guard of every rule, in a new frame of it."""
@@ -130,26 +131,35 @@ class Guards:
             yield f"{{ int {name} = {call}; if ({name} != 2) return {name}; }}"
 
     def _perform_action(self, card: e.Expr, scope: Scope) -> Iterator[str]:
-        name, certain = self.unit.fresh("k"), len(self.program.procedures)
-        free = {
-            rule
-            for rule in {*self.program.actions} - {NOTHING}
-            if self.program.procedures[rule].guard == (g.Decided(),)
-        }
-        kinds = [certain if one in free else one for one in self.program.actions]
-        actions, last = self.unit.numbers([*kinds, NOTHING]), len(kinds)
-        yield f"{{ int {name} = {self.expressions.number(card, scope)};"
-        yield f"int r = {actions}[{name} >= 0 ? {name} : {last}];"
-        yield f"if (r == {certain}) return 1;"
-        yield "switch (r) {"
-        for rule in sorted({*self.program.actions} - {NOTHING} - free):
-            params = self.program.procedures[rule].params
-            yield f"case {rule}: {{"
-            yield from self._perform(
-                rule, [scope.slot(YOU), *[name, *["0"] * (params - 1)][:params]]
-            )
-            yield "break; }"
-        yield "} }"
+        if not self._action:
+            self._write_action()
+        k, r = self.unit.fresh("k"), self.unit.fresh("r")
+        actions, free = self._actions()
+        yield f"{{ int {k} = {self.expressions.number(card, scope)};"
+        yield f"int {r} = {actions}[{k} + 1]; if ({r} == {free}) return 1;"
+        call = f"{self._action}(g, c, {scope.slot(YOU)}, {k}, {r})"
+        yield f"if ({r} >= 0) {{ {r} = {call}; if ({r} != 2) return {r}; }} }}"
+
+    def _actions(self) -> tuple[str, int]:
+        """The table of the rules of the cards' actions, for nothing and each card, and the number
+        in it of those that can always be done.
+        """
+        free = len(self.program.procedures)
+        rules = (free if self._is_free(one) else one for one in self.program.actions)
+        return self.unit.numbers([NOTHING, *rules]), free
+
+    def _is_free(self, rule: int) -> bool:
+        return rule != NOTHING and self.program.procedures[rule].guard == (g.Decided(),)
+
+    def _write_action(self) -> None:
+        """Generates the guard of the action of any card."""
+        self._action, lines = "guard_of_action", list[str]()
+        for rule in sorted({*self.program.actions} - {NOTHING}):
+            if not self._is_free(rule):
+                given = ["you", "card"][: 1 + self.program.procedures[rule].params]
+                lines += [f"case {rule}: {{", *self._perform(rule, given), "break; }"]
+        head = "static int guard_of_action(Game *g, Context c, int you, int card, int rule)"
+        self.unit.function(head, "\n".join(["switch (rule) {", *lines, "} return 2;"]))
 
     def _answer(self, ways: list[Way], scope: Scope) -> Iterator[str]:
         """Whether any way offers an option."""

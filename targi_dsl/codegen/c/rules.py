@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import assert_never
 
+from targi_dsl.codegen.c.calls import Calls
 from targi_dsl.codegen.c.effects import PUSHING, Effects
 from targi_dsl.codegen.c.guards import Guards
 from targi_dsl.codegen.c.menus import Entry
@@ -36,7 +37,9 @@ class Rules:
         self.guards, self.questions = guards, questions
         self.expressions = guards.expressions
         self.effects = Effects(unit, guards.expressions)
+        self.calls = Calls(unit, guards.expressions, questions)
         self._resumed, self._jumped = self._targets()
+        self._early = set[int]()
         self._calls: dict[int, list[int]] = {}
         for line in self.program.code:
             if isinstance(line.operation, s.Do) and line.next != RETURN:
@@ -48,6 +51,8 @@ class Rules:
         for address, line in enumerate(self.program.code):
             if address > RETURN:
                 of.setdefault(line.rule, []).append(address)
+        joined = filter(None, map(self.calls.asking, self.program.code))
+        self._early = {asking.question for _, asking, _ in joined}
         body = [*self._begins(), *self._ends()]
         for rule, addresses in of.items():
             body += [self._comment(rule), *self._lines(addresses)]
@@ -58,6 +63,8 @@ class Rules:
         addresses = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
         asked = " ".join(f"case {at}: goto T{at};" for at in range(len(self.program.questions)))
         yield "int steps = 0; Frame *f = &g->frames[g->depth];"
+        if self._early:
+            yield "uint64_t mask; int64_t size;"
         yield f"if (at == NOTHING) switch (g->waits) {{ {asked} default: IMPOSSIBLE; }}"
         yield "f->back = at;"
         yield f"resume: switch (f->back) {{ {addresses} default: IMPOSSIBLE; }}"
@@ -172,6 +179,10 @@ class Rules:
                 pass
             case ins.Open(slots):
                 yield "".join(f"g->v[{slot}] = 0; " for slot in slots)
+            case ins.Branch(e.CanDo(), otherwise) if joined := self.calls.asking(line):
+                jump = self._jump(otherwise, address, here)
+                after = self.program.code[line.next].next
+                yield from self.calls.begins_asking(*joined, after, jump, scope)
             case ins.Branch(condition, otherwise):
                 jump = self._jump(otherwise, address, here)
                 yield f"if (!{truth(condition, scope)}) {{ {jump} }}"
@@ -188,9 +199,9 @@ class Rules:
                 yield f"int a = {self.guards.lifted(forbid, scope)}; if (a < 0) stop(g, FAULT);"
                 yield f"use(g, a, {scope.slot(YOU)}); }}"
             case s.Do(rule, arguments):
-                yield from self._do(rule, arguments, line.next, scope)
+                yield from self.calls.do(rule, arguments, line.next, scope)
             case s.DoAction(card):
-                yield from self._do_action(card, line.next, scope)
+                yield from self.calls.do_action(card, line.next, scope)
                 yield self._jump(line.next, address, here)
             case (
                 ins.Ask() | ins.Pay() | ins.PayUnit() | ins.Settle() | ins.Shuffle() | ins.Roll()
@@ -216,28 +227,6 @@ class Rules:
         found = self.expressions.sets.own(within, scope)
         yield f"{{ int x = {shape.name}_after({found}, {here});"
         yield f"if (x <= {here}) {{ {done} }} {here} = x; }}"
-
-    def _do(
-        self, rule: int, arguments: tuple[e.Expr, ...], after: int, scope: Scope
-    ) -> Iterator[str]:
-        given = [self.expressions.number(one, scope) for one in arguments]
-        names = "".join(f"int a{at} = {one}; " for at, one in enumerate(given, 1))
-        slots = "".join(f"f->s[{at}] = a{at}; " for at in range(1, len(given) + 1))
-        entry = self.program.procedures[rule].entry
-        size = len(self.program.procedures[rule].slots)
-        begun = f"f = begin_rule(g, f, {rule}, {after}, {size});"
-        yield f"{{ {names}{begun} {slots}goto L{entry}; }}"
-
-    def _do_action(self, card: e.Expr, after: int, scope: Scope) -> Iterator[str]:
-        """Continues with the rule of a card's action, if there is one."""
-        actions = self.unit.numbers([*self.program.actions, NOTHING])
-        yield f"{{ int k = {self.expressions.number(card, scope)};"
-        yield f"int r = k >= 0 ? {actions}[k] : NOTHING; if (r >= 0) {{"
-        yield f"f = begin_rule(g, f, r, {after}, FRAME); if (RULE_PARAMS[r]) f->s[1] = k;"
-        rules = sorted({*self.program.actions} - {NOTHING})
-        entries = ((rule, self.program.procedures[rule].entry) for rule in rules)
-        cases = " ".join(f"case {rule}: goto L{entry};" for rule, entry in entries)
-        yield f"switch (r) {{ {cases} default: IMPOSSIBLE; }} }} }}"
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
         """Continues after an effect, or with the calls that it has caused."""
@@ -347,6 +336,8 @@ class Rules:
         """The same for a menu: random players take an option by its number."""
         question, menus = asking.question, self.questions.menus
         yield f"uint64_t m[{len(menu)}]; int64_t n = menu_{question}(g, f, m);"
+        if question in self._early:
+            yield f"if (0) {{ M{question}: c = f->context; m[0] = mask; n = size; }}"
         yield f"if (!n) {{ {no_way} }}"
         yield "int k = 0; if (n > 1) { check_steps(g, steps); steps = 0;"
         yield f"if (!answers(g)) {{ {menus.listed(menu)} wait_for(g, f, {question});"

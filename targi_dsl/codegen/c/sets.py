@@ -298,6 +298,10 @@ class Sets:
                 loop, end = of.each(x, s)
                 found = self.expressions.number(value, scope.bound(slot, x))
                 body = f"{head} {loop} {self._added(found, shape)} {end}"
+            case e.Image(sets, within) if shape.words == self._words(within, scope) == 1 and (
+                parts := self.unit.image(sets, s)
+            ):
+                body = f"uint64_t {s} = {self.own(within, scope)}; @ = {' | '.join(parts)};"
             case e.Image(sets, within):
                 loop, end = self._each(within, scope, x)
                 table = self.unit.sets(sets, shape)
@@ -316,6 +320,9 @@ class Sets:
             case _:
                 raise AssertionError(node, slots)
         return self._gathered(shape, body + " ")
+
+    def _words(self, node: e.Expr, scope: Scope) -> int:
+        return self.unit.shape(node, scope.types).words
 
     def _each(self, node: e.Expr, scope: Scope, x: str) -> tuple[str, str]:
         return self.unit.shape(node, scope.types).each(x, self.own(node, scope))

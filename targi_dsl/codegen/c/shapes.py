@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-WORD = 64
+WORD, BYTE = 64, 8
 LARGEST = 1024  # elements of a mask; above that a list is shorter
 Bounds = tuple[int, int]  # the lowest and highest possible element; empty if the first is greater
 EMPTY: Bounds = (0, -1)
@@ -20,6 +20,15 @@ def words(members: Iterable[int], count: int) -> list[str]:
     """The words of a mask."""
     mask = sum(1 << one for one in members)
     return [f"{mask >> WORD * at & (1 << WORD) - 1:#x}u" for at in range(count)]
+
+
+def unions(sets: Sequence[Iterable[int]]) -> list[int]:
+    """For each byte, the union of the sets that its bits select, as a mask."""
+    found = [0]
+    for members in sets:
+        mask = sum(1 << one for one in members)
+        found += [one | mask for one in found]
+    return found * (1 << BYTE - len(sets))
 
 
 @dataclass(frozen=True, slots=True, order=True)

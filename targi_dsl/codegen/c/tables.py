@@ -82,6 +82,7 @@ class Tables:
             "SUBSTITUTES": max((len(one.substitutes) for one in terms), default=0),
             "STORES": max((len(one.stored) for one in terms), default=0),
             "EXCHANGE_COUNT": len(program.exchanges),
+            "EXCHANGE_WORDS": -(-len(program.exchanges) // WORD),
             "WAYS": max((len(one.ways) for one in program.questions), default=0),
             "TRADED": max((len(_traded(one)) for one in program.exchanges), default=0),
             "PRICE_COUNT": len(program.prices),
@@ -204,12 +205,38 @@ class Tables:
         yield _records("Substitute", "SUBSTITUTE", changes)
         exchanges = (_exchange(one) for one in program.exchanges)
         yield _records("Exchange", "EXCHANGES", exchanges)
+        yield from self._possible_exchanges()
         bills = [one.bill for one in program.questions]
         yield _records(
             "Bill",
             "BILLS",
             (f"{{{b.bracket}, {b.owed}, {b.paid}}}" if b is not None else "{0}" for b in bills),
         )
+
+    def _possible_exchanges(self) -> Iterator[str]:
+        """The exchanges for which a purse, its numbers so far apart, has what they take, and room
+        for what they give: a word of them, as bits.
+        """
+        yield "static inline uint64_t exchanges(const int32_t *purse, int apart, int word) {"
+        every = [*enumerate(self.program.exchanges)]
+        for first in range(0, len(every), WORD):
+            bits = (
+                f"(uint64_t)({self._is_possible(one)}) << {number - first}"
+                for number, one in every[first : first + WORD]
+            )
+            yield f"if (word == {first // WORD}) return {' | '.join(bits)};"
+        yield "return 0; }"
+
+    def _is_possible(self, exchange: Exchange) -> str:
+        slots, give, take = self.program.slots, dict(exchange.give), dict(exchange.take)
+        tests = []
+        for resource in _traded(exchange):
+            least, more = give.get(resource, 0), take.get(resource, 0)
+            highest = slots.highs[slots.amounts + resource * len(self.program.players)]
+            tests.append(f"(purse[{resource} * apart] >= {least})")
+            if more:
+                tests.append(f"(purse[{resource} * apart] <= {highest + least - more})")
+        return " & ".join(tests) or "1"
 
     def _prices(self, items: int) -> str:
         first, reward, found = 0, 0, []

@@ -9,7 +9,7 @@ from typing import Self
 
 from targi_dsl.codegen.c.bounds import SetBounds, Types
 from targi_dsl.codegen.c.occupancy import Occupancy
-from targi_dsl.codegen.c.shapes import EMPTY, Bounds, Shape, shape_of
+from targi_dsl.codegen.c.shapes import BYTE, EMPTY, Bounds, Shape, shape_of, unions
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.engine.alike import Alike
 from targi_dsl.engine.code import Code
@@ -19,6 +19,7 @@ from targi_dsl.ir.program import Program
 from targi_dsl.text.light import dataclass
 
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
+MOST_BYTES = 2  # of the elements whose image is looked up
 
 
 class NotInC(Exception):
@@ -99,6 +100,24 @@ class Unit:
     def sets(self, values: Sequence[Sequence[int]], shape: Shape) -> str:
         """The name of a constant table of sets."""
         return self._constant(shape.name, f"{{{', '.join(map(shape.literal, values))}}}")
+
+    def masks(self, values: Sequence[int]) -> str:
+        """The name of a constant table of masks of one word."""
+        bits = next(bits for bits in (8, 16, 32, 64) if max(values) < 1 << bits)
+        return self._constant(f"uint{bits}_t", f"{{{', '.join(f'{one}u' for one in values)}}}")
+
+    def image(self, sets: Sequence[tuple[int, ...]], mask: str) -> list[str]:
+        """The image of a mask as that of each of its bytes, looked up in a table; empty if the
+        elements with an image are far apart.
+        """
+        having = [x for x, found in enumerate(sets) if found]
+        if not having or having[-1] - having[0] >= MOST_BYTES * BYTE:
+            return []
+        tables = (
+            (first, self.masks(unions(sets[first : first + BYTE])))
+            for first in range(having[0], having[-1] + 1, BYTE)
+        )
+        return [f"{table}[{mask} >> {first} & 255]" for first, table in tables]
 
     def _constant(self, type_: str, text: str) -> str:
         key = f"{type_} {text}"

@@ -13,18 +13,6 @@ static inline int covers(const int32_t *purse, int apart, const Plan *plan) {
     return 1;
 }
 
-/* Whether a purse, its numbers so far apart, has what an exchange takes, and room for what it
- * gives. */
-static inline int can_exchange(const int32_t *purse, int apart, int number) {
-    const Exchange *one = &EXCHANGES[number];
-    for (int i = 0; i < one->count; i++) {
-        const Traded *of = &one->of[i];
-        int64_t left = (int64_t)purse[of->resource * apart] - of->give;
-        if (left < 0 || (of->take && left + of->take > HIGHS[AMOUNT(of->resource, 0)])) return 0;
-    }
-    return 1;
-}
-
 /* Carries out an exchange in a purse as often as `times` says, which may be less than 0. */
 static inline void exchange_in(int32_t *purse, int apart, int number, int times) {
     const Exchange *one = &EXCHANGES[number];
@@ -46,13 +34,13 @@ static void search(Search *s, const int32_t *own) {
     while (s->count) s->met[s->at[--s->count]] = 0;
     note_purse(s, own);
     for (int i = 0; i < s->count; i++)
-        for (int n = 0; n < EXCHANGE_COUNT && s->count < REACH; n++) {
-            if (!can_exchange(s->purses[i], 1, n)) continue;
-            int32_t after[RESOURCES + 1];
-            memcpy(after, s->purses[i], sizeof after);
-            exchange_in(after, 1, n, 1);
-            note_purse(s, after);
-        }
+        for (int w = 0; w < EXCHANGE_WORDS; w++)
+            for (uint64_t m = exchanges(s->purses[i], 1, w); m && s->count < REACH; m &= m - 1) {
+                int32_t after[RESOURCES + 1];
+                memcpy(after, s->purses[i], sizeof after);
+                exchange_in(after, 1, 64 * w + __builtin_ctzll(m), 1);
+                note_purse(s, after);
+            }
 }
 
 static Market *market_of(Game *g, const int32_t *own) {
@@ -74,10 +62,10 @@ static Market *market_of(Game *g, const int32_t *own) {
 /* Whether exchanges lead from these amounts to some that, with what is stored, cover the plan. */
 static int reaches(Game *g, const int32_t *own, const Invoice *of, const Plan *plan) {
     int32_t purse[RESOURCES + 1];
-    int possible = 0;
+    uint64_t possible = 0;
     for (int r = 0; r < RESOURCES; r++) purse[r] = own[r] + (of->stores ? of->more[r] : 0);
     if (covers(purse, 1, plan)) return 1;
-    for (int n = 0; n < EXCHANGE_COUNT && !possible; n++) possible = can_exchange(own, 1, n);
+    for (int w = 0; w < EXCHANGE_WORDS; w++) possible |= exchanges(own, 1, w);
     if (!possible) return 0;
     const Market *m = market_of(g, own);
     for (int i = 1; i < m->count; i++) {

@@ -66,16 +66,17 @@ static int can_pay(Game *g, Invoice *of) {
 static void useful_exchanges(Game *g, const Invoice *of, const Plan *plans, int n) {
     int32_t own[RESOURCES + 1];
     take_stock(of, own);
-    for (int number = 0; number < EXCHANGE_COUNT; number++) {
-        if (!can_exchange(own, 1, number)) continue;
-        exchange_in(own, 1, number, 1);
-        for (int i = 0; i < n; i++)
-            if (reaches(g, own, of, &plans[i])) {
-                g->options[g->offered++] = EXCHANGE + number;
-                break;
-            }
-        exchange_in(own, 1, number, -1);
-    }
+    for (int w = 0; w < EXCHANGE_WORDS; w++)
+        for (uint64_t m = exchanges(own, 1, w); m; m &= m - 1) {
+            int number = 64 * w + __builtin_ctzll(m);
+            exchange_in(own, 1, number, 1);
+            for (int i = 0; i < n; i++)
+                if (reaches(g, own, of, &plans[i])) {
+                    g->options[g->offered++] = EXCHANGE + number;
+                    break;
+                }
+            exchange_in(own, 1, number, -1);
+        }
 }
 
 static void offer_plans(Game *g, Invoice *of) {
@@ -204,16 +205,17 @@ static int harmless(Game *g, Frame *f, int is_certain,
     int32_t *purse = &g->v[AMOUNT(0, f->s[0])];
     int meter = g->meter, founds = 0;
     int64_t offered = g->offered, kept[2] = {g->options[0], g->options[1]};
-    for (int number = 0; number < EXCHANGE_COUNT; number++) {
-        if (!can_exchange(purse, PLAYERS, number)) continue;
-        if (!is_certain) {
-            exchange_in(purse, PLAYERS, number, 1);
-            own(g, f, 1);
-            exchange_in(purse, PLAYERS, number, -1);
-            g->meter = meter;
+    for (int w = 0; w < EXCHANGE_WORDS; w++)
+        for (uint64_t m = exchanges(purse, PLAYERS, w); m; m &= m - 1) {
+            int number = 64 * w + __builtin_ctzll(m);
+            if (!is_certain) {
+                exchange_in(purse, PLAYERS, number, 1);
+                own(g, f, 1);
+                exchange_in(purse, PLAYERS, number, -1);
+                g->meter = meter;
+            }
+            if (is_certain || g->offered) g->found[founds++] = number;
         }
-        if (is_certain || g->offered) g->found[founds++] = number;
-    }
     g->options[0] = kept[0], g->options[1] = kept[1];
     g->offered = offered;
     return founds;

@@ -81,7 +81,7 @@ typedef struct Game {
     int64_t options[OPTIONS_ROOM];
     int32_t found[EXCHANGE_COUNT + 1]; /* the exchanges offered with a menu */
     Call calls[CALLS];
-    Frame frames[FRAMES + 1];
+    Frame frames[FRAMES + 2]; /* the last one is never begun */
     jmp_buf out;
 } Game;
 
@@ -161,16 +161,21 @@ static void tell(Game *g, int kind, int seat, int what, int number, int source, 
 
 /* ---- frames ---- */
 
-/* A frame above another one, with so many slots empty. */
-static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int size) {
+/* The frame above another one, with so many slots empty. */
+static ALWAYS_INLINE Frame *above(Frame *below, int rule, int you, int size) {
     Frame *f = below + 1;
-    g->depth++;
     f->rule = rule;
     f->context = (below->context & BITS) | RULE_BITS[rule];
     memset(f->s, 0, size * sizeof *f->s);
     f->s[0] = you;
-    g->begun[rule]++;
     return f;
+}
+
+/* The same as the frame on top. */
+static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int size) {
+    g->depth++;
+    g->begun[rule]++;
+    return above(below, rule, you, size);
 }
 
 /* A call to come; what more than CALLS of them would be is a fault when they are pushed. */
@@ -195,11 +200,18 @@ static Frame *push(Game *g, Frame *f, int next) {
     return f;
 }
 
-/* A rule that the one in this frame calls, and goes on at `next`. */
-static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next, int size) {
+/* Begins a rule in the frame above, which is filled already; the one below goes on at `next`. */
+static ALWAYS_INLINE Frame *begin_above(Game *g, Frame *f, int rule, int next) {
     if (g->depth >= FRAMES) stop(g, FAULT);
     f->back = next;
-    return fresh(g, f, rule, f->s[0], size);
+    g->depth++;
+    g->begun[rule]++;
+    return f + 1;
+}
+
+static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next, int size) {
+    above(f, rule, f->s[0], size);
+    return begin_above(g, f, rule, next);
 }
 
 static void clear(Game *g) {
