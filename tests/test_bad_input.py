@@ -450,3 +450,66 @@ def test_a_syntax_fault_in_a_sheet_hides_no_unknown_name_in_its_other_rules() ->
 
 def test_a_sheet_whose_modules_cannot_be_read_reports_nothing_that_they_may_declare() -> None:
     assert codes({**FILES, "pond.targi": SHEET.replace("  rules", "  ruls")}) == ["E110"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (
+            "rule rest\n  gian 1 grey\n  to starter\n  gain 2 twogs\n",
+            [("E110", "gian"), ("E110", "to"), ("E201", "twogs")],
+        ),
+        (
+            "rule rest\n  each player\n    gian 1 grey\n  lose 1 twogs\n",
+            [("E110", "gian"), ("E201", "twogs")],
+        ),
+        (
+            "rule rest\n  if day iss 4\n    gain 1 pebles\n  otherwise\n    gain 2 twogs\n",
+            [("E110", "iss"), ("E201", "pebles"), ("E201", "twogs")],
+        ),
+        (
+            "rule rest\n  any off these\n    paid: gian 1 grey\n    free: gain 2 twogs\n",
+            [("E110", "off"), ("E110", "gian"), ("E201", "twogs")],
+        ),
+        (
+            "rule rest with goal (1 to 3\n  gain (goal) grey\n  gain 2 twogs\n",
+            [("E110", "("), ("E201", "twogs")],
+        ),
+        (
+            "rule rest\n  gain 1 grey\n    gain 1 red\n    gain 2 red\n  gain 2 twogs\n",
+            [("E110", "gain"), ("E201", "twogs")],
+        ),
+        (
+            "rule rest\n  chose here in shore\n  place frog on here\n  place frog on hier\n",
+            [("E110", "chose"), ("E201", "hier")],
+        ),
+    ],
+)
+def test_a_syntax_fault_hides_no_unknown_name_in_the_other_lines_of_its_rule(
+    lines: str, told: list[tuple[str, str]]
+) -> None:
+    _, problems = check("pond", of_texts({**FILES, MODULE: f"{RULES}\n{lines}"}))
+    assert [(one.code, one.span.text) for one in problems if one.span] == told
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "if dai is 3",
+        "each here in shoer",
+        "repeat (dai) times",
+        "turn of anne",
+        "by turns from anne until day is 9",
+    ],
+)
+def test_an_unknown_name_hides_none_in_the_lines_under_it(head: str) -> None:
+    text = f"{RULES}\nrule rest\n  {head}\n    gain 2 twogs\n"
+    assert codes({**FILES, MODULE: text}) == ["E201", "E201"]
+    text = f"{RULES}\nrule rest\n  one of\n    each here in shoer: gain 2 twogs\n    nothing\n"
+    assert codes({**FILES, MODULE: text}) == ["E201", "E201"]
+
+
+def test_what_a_faulty_line_may_have_said_is_not_missed() -> None:
+    rest = "rule rest\n  forbid far: day is moore than 3\n  gain 1 grey\n"
+    late = "extend rule rest before far\n  forbid late: day is 3\n"
+    assert codes({**FILES, MODULE: f"{RULES}\n{rest}\n{late}"}) == ["E110"]

@@ -929,7 +929,7 @@ rule b
   stopp
 """
     _, problems = parse_file(Source("x", text))
-    assert [one.span.line for one in problems if one.span] == [3, 4, 9, 11]
+    assert [one.span.line for one in problems if one.span] == [3, 4, 5, 7, 9, 11]
 
 
 @pytest.mark.parametrize("seed", range(60))

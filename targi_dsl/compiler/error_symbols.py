@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from dataclasses import field
 from itertools import pairwise
 
+from targi_dsl.syntax import Rest
 from targi_dsl.text import light
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Section, Source
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _FORBIDS = re.compile(r"^ +[a-z]+ +([a-z][a-z0-9_]*):|\bforbid +([a-z][a-z0-9_]*)", re.MULTILINE)
+_CERTAIN = ("E1", "E201", "E402", "E404")
+_OF_A_RULE = ("E321", "E322")  # about what a rule asks or pays
 _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 
@@ -34,29 +38,52 @@ class Unresolved(Problem):
 @dataclass(slots=True)
 class ErrorSymbols:
     """The names of faulty declarations, and the files that are missing, which may have declared
-    any name.
+    any name. `rests` has the declarations that lack lines, with the words of those lines;
+    `lacking` the rules that lack them.
     """
 
     names: set[str] = field(default_factory=set)
+    rests: dict[Source | Section, frozenset[str]] = field(default_factory=dict)
+    lacking: set[str] = field(default_factory=set)
     no_module: bool = False
     no_cards: bool = False
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
 
+    def excuse(self, problem: Problem) -> bool:
+        """Whether a problem may be a consequence of a mistake that is reported: for an unknown
+        name, something else that is faulty may have declared it; where lines are missing, only
+        unknown names are certain.
+        """
+        home = None if problem.span is None else problem.span.home
+        unread = frozenset[str]() if home is None else self.rests.get(home, frozenset())
+        if isinstance(problem, Unresolved):
+            return self.no_module or problem.name in self or problem.name in unread
+        if problem.code in _OF_A_RULE and problem.span is not None:
+            return problem.span.text in self.lacking
+        return home in self.rests and not problem.code.startswith(_CERTAIN)
+
     def enter(self, declaration: str) -> None:
         """Enters the names of a declaration that cannot be read."""
-        self.names.update(_names(declaration))
+        self.names.update(_names(declaration), _parts(declaration))
+
+    def enter_rest(self, section: Section, rest: Rest) -> None:
+        """Enters the names that a declaration may have in its lines that cannot be read."""
+        self.rests[section] = rest.unread
+        self.lacking.add(rest.rule)
+        self.names.update(_parts(section.text), {rest.rule} if rest.headless else ())
+
+
+def _parts(declaration: str) -> Iterator[str]:
+    return (found[1] or found[2] for found in _FORBIDS.finditer(declaration.casefold()))
 
 
 def _names(declaration: str) -> Iterator[str]:
-    text = declaration.casefold()
-    head, _, rest = text.partition("\n")
+    head, _, rest = declaration.casefold().partition("\n")
     words = _WORD.findall(head)[1:]
     yield from words
     yield from ("_".join(pair) for pair in pairwise(words))  # a name written as two words
-    for found in _FORBIDS.finditer(text):
-        yield found[1] or found[2]
     if head.startswith("card"):
         yield from (found for found in _FIRST.findall(rest))
     if head.startswith(("about", "players", "tie", "layout", "look")):

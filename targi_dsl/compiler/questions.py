@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from collections.abc import Iterator
 
-from targi_dsl.compiler import abilities, amounts, fitting, parts, wordings
+from targi_dsl.compiler import abandoned, abilities, amounts, fitting, parts, wordings
 from targi_dsl.compiler.context import NOBODY, YES, Context, Frame, Wrong
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -128,20 +128,29 @@ def alternatives(
                 title = f"two answers `{one.label.text}`"
                 ctx.report("E202", title, one.label.span, text, labels=first)
             labels.setdefault(one.label.text, one.label.span)
-        with suppress(Wrong):
-            if isinstance(one, n.YourAbilities):
-                ways.extend(abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
-            elif one.name is not None and one.within is not None:
-                label = one.label.text if one.label else label_of(ctx, one.body)
-                ways.append(_binding_way(ctx, frame, label, one, one.name, one.within, one.body))
-            elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
-                ways.extend(amounts.exchange(ctx, frame, one.body[0]))
-            else:
-                label = one.label.text if one.label else label_of(ctx, one.body)
-                wording = wordings.of_answer(ctx, frame, one.wording, one.body)
-                body = parts.block(ctx, frame, one.body)
-                ways.append(s.Alternative(label, None, YES, body, wording))
+        try:
+            ways.extend(_ways(ctx, frame, one))
+        except Wrong:
+            if isinstance(one, n.Alternative):
+                abandoned.look_under(ctx, frame, one)
     return tuple(ways)
+
+
+def _ways(
+    ctx: Context, frame: Frame, one: n.Alternative | n.YourAbilities
+) -> Iterator[s.Alternative]:
+    """The ways of one alternative."""
+    if isinstance(one, n.YourAbilities):
+        yield from (abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
+    elif one.name is not None and one.within is not None:
+        label = one.label.text if one.label else label_of(ctx, one.body)
+        yield _binding_way(ctx, frame, label, one, one.name, one.within, one.body)
+    elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
+        yield from amounts.exchange(ctx, frame, one.body[0])
+    else:
+        label = one.label.text if one.label else label_of(ctx, one.body)
+        wording = wordings.of_answer(ctx, frame, one.wording, one.body)
+        yield s.Alternative(label, None, YES, parts.block(ctx, frame, one.body), wording)
 
 
 def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:

@@ -25,16 +25,19 @@ class Resolution:
     own: Collection[str]
 
     def reported(self, problems: list[Problem]) -> Iterator[Problem]:
-        """The problems without those of error symbols, and with hints for the other unknown
-        names.
-        """
+        """The problems without consequences of others, and with hints for unknown names."""
         for problem in problems:
-            if not isinstance(problem, Unresolved):
-                yield problem
-            elif not self.symbols.no_module and problem.name not in self.symbols:
-                yield _settled(self._explained(problem))
+            if not self.symbols.excuse(problem):
+                yield (
+                    _settled(self._explained(problem))
+                    if isinstance(problem, Unresolved)
+                    else problem
+                )
 
-    def _explained(self, problem: Unresolved) -> Unresolved:
+    def _explained(self, problem: Unresolved) -> Problem:
+        return _settled(self._with_hint(problem))
+
+    def _with_hint(self, problem: Unresolved) -> Unresolved:
         name = problem.name
         if name in self.own:
             return problem
@@ -51,7 +54,7 @@ class Resolution:
         return dataclasses.replace(problem, hint=hint, edits=()) if hint else problem
 
 
-def _settled(problem: Unresolved) -> Problem:
+def _settled(problem: Problem) -> Problem:
     """The problem with nothing left to look up."""
     fields = (one.name for one in dataclasses.fields(Problem))
     return Problem(**{name: getattr(problem, name) for name in fields})

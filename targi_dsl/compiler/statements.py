@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from targi_dsl.compiler import (
+    abandoned,
     amounts,
     calls,
     fitting,
@@ -58,6 +59,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
         except Wrong:
             _bind_unknown(frame, node)
             ctx.asking.add(frame.owner)  # the abandoned statement may be a question
+            abandoned.look_under(ctx, frame, node)
     frame.names = names
     return tuple(done)
 

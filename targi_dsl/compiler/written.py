@@ -103,19 +103,22 @@ class Written(Reporter):
             return ()
         file = self.project.kept_of(source).file(source)
         declarations, problems = file.declarations, file.problems
+        for section, rest in file.rests:
+            self.errors.enter_rest(section, rest)
         self.citations[source] = file.citations
         self.problems.extend(problems)
         if problems:
             self._enter_errors(source, problems)
-        return declarations
+        return declarations + tuple(rest.node for _, rest in file.rests)
 
     def _enter_errors(self, source: Source, problems: Iterable[Problem]) -> None:
         """Enters the names of the declarations in which there are problems."""
         starts, end = _starts(source.text), len(source.text.rstrip())
-        spans = [problem.span for problem in problems if problem.span is not None]
+        located = [(one.span, one.edits) for one in problems if one.span is not None]
         # What follows in a truncated text may have declared anything.
-        self.errors.no_module |= any(span.end >= end for span in spans)
-        for at in dict.fromkeys(bisect_right(starts, span.start) for span in spans):
+        self.errors.no_module |= any(span.end >= end and not edits for span, edits in located)
+        unread = (span for span, _ in located if span.home not in self.errors.rests)
+        for at in dict.fromkeys(bisect_right(starts, span.start) for span in unread):
             declaration = source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]]
             # The lines left out of a sheet may have named modules.
             self.errors.no_module |= declaration.startswith("game")

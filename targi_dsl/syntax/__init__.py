@@ -16,6 +16,7 @@ from targi_dsl.syntax.parser import (
     parse_value,
     read_file,
 )
+from targi_dsl.syntax.recovery import Rest
 
 __all__ = [
     "BLANK",
@@ -25,6 +26,7 @@ __all__ = [
     "File",
     "ParseCache",
     "Parsed",
+    "Rest",
     "blanks",
     "expected_at",
     "parse_ability",

@@ -206,6 +206,12 @@ class NothingUnder(Problem):
     __slots__ = ()
 
 
+class IndentedTooFar(Problem):
+    """A line that is indented below one that has no lines below it."""
+
+    __slots__ = ()
+
+
 def syntax_error(
     fault: SyntaxFault, where: Lexeme, title: str, text: str, hint: str = "", code: str = "E110"
 ) -> Problem:

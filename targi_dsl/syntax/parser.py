@@ -16,6 +16,7 @@ from targi_dsl.syntax.errors import NothingUnder, doubled, locate
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import DEEPEST, LexicalError, tokenize
 from targi_dsl.syntax.productions import explain
+from targi_dsl.syntax.recovery import Rest, recover
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span, Text
@@ -26,9 +27,6 @@ VERSION = 2
 
 MOST_FAULTS = 200
 """The most errors reported for a file."""
-
-MOST_IN_ONE = 10
-"""The most errors reported for a declaration, after its first."""
 
 MOST_DECLARATIONS = 5_000
 """The most declarations of a file."""
@@ -54,8 +52,9 @@ class Comment:
 class Parsed:
     """One declaration with everything in its section of the file.
 
-    `node` is None if there is a fault in it. `comments` are those above it, in it and beside it;
-    `citations` the texts of its `source` clauses.
+    `node` is None if there is a fault in it, and `rest` what could be parsed nevertheless.
+    `comments` are those above it, in it and beside it; `citations` the texts of its `source`
+    clauses.
     """
 
     section: Section
@@ -63,6 +62,7 @@ class Parsed:
     problems: Found
     comments: tuple[Comment, ...]
     citations: tuple[n.Word, ...]
+    rest: Rest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,11 @@ class File:
     def declarations(self) -> tuple[n.Declaration, ...]:
         """The declarations that could be parsed."""
         return tuple(part.node for part in self.parts if part.node is not None)
+
+    @property
+    def rests(self) -> Iterator[tuple[Section, Rest]]:
+        """What could be parsed of the other declarations."""
+        return ((part.section, part.rest) for part in self.parts if part.rest is not None)
 
     @property
     def comments(self) -> tuple[Comment, ...]:
@@ -182,59 +187,14 @@ def _parse_string(text: Text, start: str) -> tuple[Any, Found]:
 
 def _read_declaration(section: Section) -> Parsed:
     node, problems, builder = _parse(section, "declaration", lined=True)
-    if node is None:
-        problems += tuple(_later(section, problems[0]))
-    found = comments(section)
-    return Parsed(section, node, problems, found, tuple(builder.citations))
+    below, rest = ([], None) if node is not None else recover(section, problems[0], _declaration)
+    found, cited = comments(section), tuple(builder.citations)
+    return Parsed(section, node, (*problems, *below), found, cited, rest)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shortened:
-    """A section with some of its lines blank."""
-
-    section: Section
-    text: str
-
-    def span(self, start: int, end: int) -> Span:
-        """The same span of the section."""
-        return self.section.span(start, end)
-
-
-def _later(section: Section, fault: Problem) -> Iterator[Problem]:
-    """The faults in lines below a fault: what is found without its line and what is under that."""
-    text = section.text
-    for _ in range(MOST_IN_ONE):
-        if fault.span is None or fault.span.home is not section:
-            return
-        start = text.rfind("\n", 0, fault.span.first) + 1
-        end = _end_of_line(text, start)
-        if not text[start:end].startswith((" ", "\t")):
-            return
-        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
-        node, problems, _ = _parse(_Shortened(section, text), "declaration", lined=True)
-        if node is not None or (fault := problems[0]).span is None or fault.span.first < end:
-            return
-        yield fault
-
-
-_LINE = re.compile(r"(?P<indent>[ \t\r]*)(?P<word>\w*)[^\n]*\n?")
-
-
-def _end_of_line(text: str, start: int) -> int:
-    """Where a line ends that begins here, with the lines under it, and those that cannot be without
-    it, such as `otherwise`.
-    """
-    known, first = language(), _LINE.match(text, start)
-    begins = known.before("action").choices()
-    assert first is not None
-    at = first.end()
-    while at < len(text) and (line := _LINE.match(text, at)) is not None:
-        deeper = len(line["indent"]) - len(first["indent"])
-        word = known.terminals.get(line["word"])
-        if line["word"] and deeper <= 0 and (word is None or word in begins):
-            break
-        at = line.end()
-    return at
+def _declaration(text: Text) -> tuple[n.Declaration | None, Found]:
+    node, problems, _ = _parse(text, "declaration", lined=True)
+    return node, problems
 
 
 def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:

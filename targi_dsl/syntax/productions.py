@@ -9,6 +9,7 @@ from functools import wraps
 
 from targi_dsl.syntax.errors import (
     NEAR,
+    IndentedTooFar,
     NothingUnder,
     Repair,
     SyntaxFault,
@@ -182,7 +183,8 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
     hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
     text = "No lines belong under the one above it:"
     title = "this line is indented too far"
-    return syntax_error(fault, first, title, text, hint if deep else "begin it at the left edge")
+    place = fault.text.span(first.start, first.end)
+    return IndentedTooFar("E110", title, place, text, hint if deep else "begin it at the left edge")
 
 
 # ---- words and symbols ----
@@ -287,8 +289,8 @@ def _named(fault: SyntaxFault) -> Problem | None:
         if unknown and at >= fault.index - 1 and _may_be_misspelt(fault, word):
             near = did_you_mean(word.text, fault.expected_words(at))
             if near is not None:
-                title, text = f"unknown word `{word.text}`", f"Did you mean `{near}`?"
-                return syntax_error(fault, word, title, text, near)
+                title, hint = f"unknown word `{word.text}`", f"Did you mean `{near}`?"
+                return syntax_error(fault, word, title, "", hint)
     return None
 
 

@@ -1,0 +1,217 @@
+"""Reads on after a syntax error in a declaration, so that its other lines are checked too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import field, replace
+from typing import NamedTuple
+
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.errors import IndentedTooFar
+from targi_dsl.syntax.grammar import language
+from targi_dsl.syntax.lexer import CONTINUING
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Section, Span, Text
+
+MOST_IN_ONE = 10
+"""The most errors reported for a declaration, after its first."""
+
+Parse = Callable[[Text], tuple[n.Declaration | None, tuple[Problem, ...]]]
+
+_LINE = re.compile(r"(?P<indent>[ \t\r]*)(?P<word>\w*)[^\n]*\n?")
+_NEXT = re.compile(rf"(?:[ \t\r]*\n)*{_LINE.pattern}")
+_WORD = re.compile(r"[a-z]\w*")
+_NAMELESS = re.compile(r'"[^"\n]*"?|#[^\n]*|[0-9]+ +\w+')
+"""What names nothing: a text, a comment, and what there is a number of."""
+_BINDERS = frozenset(("all", "choose", "each", "let", "roll"))
+_EXTENSIONS = (n.ExtendRule, n.ExtendAction, n.Layout, n.ExtendLayout, n.Look, n.ExtendLook)
+_ANSWER = re.compile(r" *(?:your abilities$|each [^\n]*:|[a-z]\w*(?: as [^\n]*)?:)", re.MULTILINE)
+_OF_ANSWERS = ["one of", "may"]
+_RULE = re.compile(r"(?:(?:replace|extend) +)?rule +[a-z]\w*")
+_LABEL = re.compile(r"[a-z]\w*(?= *:| as )")
+_HEADS = (
+    ("if", "if 1"),
+    ("otherwise if", "otherwise if 1"),
+    ("otherwise", "otherwise"),
+    ("one of", "one of"),
+    ("any of these", "one of"),
+)
+"""How the head of a block begins, and a head without errors for the same block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A declaration without its lines that could not be parsed.
+
+    `unread` has the words of those lines: any of them may have named something for the others.
+    `rule` is the rule that lacks them. If its first line is faulty, its parameters are unknown: it
+    is `headless`, and `node` has another name.
+    """
+
+    node: n.Declaration
+    unread: frozenset[str]
+    rule: str
+    headless: bool
+
+
+@dataclass(slots=True)
+class _Shortened:
+    """A section with something else in place of some of its lines."""
+
+    section: Section
+    text: str
+    unread: set[str] = field(default_factory=set)
+
+    def span(self, start: int, end: int) -> Span:
+        """The same span of the section."""
+        return self.section.span(start, end)
+
+
+def recover(section: Section, fault: Problem, parse: Parse) -> tuple[list[Problem], Rest | None]:
+    """The errors below the first one of a declaration, and what could be parsed of it."""
+    short, below = _Shortened(section, section.text), list[Problem]()
+    headless = False
+    while fault.span is not None and fault.span.home is section and len(below) < MOST_IN_ONE:
+        headless |= _is_head(short.text, fault.span.first)
+        node, following = _without(short, fault, parse)
+        if node is not None:
+            return below, _rest(node, short.unread, headless)
+        if following is None:
+            break
+        below.append(following)
+        fault = following
+    return below, None
+
+
+def _rest(node: n.Declaration, unread: set[str], headless: bool) -> Rest | None:
+    """What is left of a rule, a layout or a look."""
+    what = node.what if isinstance(node, n.Replace) else node
+    if not isinstance(what, (n.Rule, *_EXTENSIONS)):
+        return None
+    rule = what.name if isinstance(what, n.Rule) else getattr(what, "rule", None)
+    name = rule.text if rule is not None else ""
+    if headless and isinstance(what, n.Rule):
+        node = replace(what, name=replace(what.name, text=f"{name} without its head"))
+    return Rest(node, frozenset(unread), name, headless)
+
+
+def _without(
+    short: _Shortened, fault: Problem, parse: Parse
+) -> tuple[n.Declaration | None, Problem | None]:
+    """Replaces the line of a fault: the declaration if that was the last fault, or the next one;
+    neither if none of the replacements helps.
+    """
+    assert fault.span is not None
+    text, start = short.text, _start(short.text, fault.span.first)
+    for group in _replacements(text, start, fault):
+        tried = [_tried(_Shortened(short.section, text), start, one, parse) for one in group]
+        good = [one for one in tried if one.ease]
+        if good:
+            best = max(good, key=lambda one: one.ease)  # the first of several
+            first = (fault.hint if fault.edits else text[start:]).split()[0]
+            short.unread.update(_bound(f"{first} {text[start : best.end]}"))
+            short.text = best.text
+            return best.node, best.fault
+    return None, None
+
+
+class _Tried(NamedTuple):
+    """A text with a replacement up to `end`, and what came of it.
+
+    `ease` is 0 if a fault remains there, and 1 if the next one is on the line below, where it may
+    be a consequence.
+    """
+
+    text: str
+    end: int
+    node: n.Declaration | None
+    fault: Problem | None
+    ease: int
+
+
+def _tried(short: _Shortened, start: int, replacement: tuple[int, str], parse: Parse) -> _Tried:
+    (end, new), text = replacement, short.text
+    short.text = text[:start] + new + _blank(text[start + len(new) : end]) + text[end:]
+    node, problems = parse(short)
+    if node is not None:
+        return _Tried(short.text, end, node, None, 2)
+    place = problems[0].span
+    at = -1 if place is None else place.first
+    below = _NEXT.match(text, end)
+    ease = (at >= end) + (below is not None and at >= below.end())
+    return _Tried(short.text, end, None, problems[0], ease)
+
+
+def _replacements(text: str, start: int, fault: Problem) -> Iterator[list[tuple[int, str]]]:
+    """Where what is replaced ends, and what stands there instead, no longer than that: what keeps
+    the lines under it, before what does not.
+    """
+    line = _LINE.match(text, start)
+    assert line is not None
+    end, block = line.end(), _end_of_block(text, line, isinstance(fault, IndentedTooFar))
+    written = line.group().strip()
+    if not line["indent"]:
+        head = _RULE.match(written)
+        yield [(end, head.group())] if head is not None else []
+        return
+    after = _end_of_dependents(text, block)
+    heads = list(_heads((fault.hint, written) if fault.edits else (written,)))
+    heads += ["if 1"] if block < after else _OF_ANSWERS if _ANSWER.match(text, end) else ["may"]
+    label = _LABEL.match(written)
+    alone = [*(f"{head}: nothing" for head in heads if block < after), "nothing"]
+    alone += [f"{label.group()}: nothing"] if label is not None else []
+    kept = [(end, head) for head in heads] if block > end else []
+    for group in (kept, [*((block, one) for one in alone), (block, ""), (after, "")]):
+        yield [(at, new and line["indent"] + new) for at, new in group if len(new) <= len(written)]
+
+
+def _bound(lines: str) -> Iterator[str]:
+    """The words that may have been meant as new names."""
+    known = language()
+    others = known.before("action").choices()
+    for line in lines.casefold().splitlines():
+        words = _WORD.findall(_NAMELESS.sub(" ", line))
+        if words and (words[0] in _BINDERS or known.terminals.get(words[0]) not in others):
+            yield from words
+
+
+def _heads(lines: tuple[str, ...]) -> Iterator[str]:
+    for line in lines:
+        yield from (new for old, new in _HEADS if re.match(rf"{old}\b", line))
+
+
+def _start(text: str, offset: int) -> int:
+    """Where the sentence at an offset begins, which may continue over several lines."""
+    start = text.rfind("\n", 0, offset) + 1
+    line, above = _LINE.match(text, start), _LINE.match(text, text.rfind("\n", 0, start - 1) + 1)
+    assert line is not None and above is not None
+    deeper = start > 0 and len(line["indent"]) > len(above["indent"])
+    return _start(text, start - 1) if deeper and line["word"] in CONTINUING else start
+
+
+def _is_head(text: str, offset: int) -> bool:
+    return not text[_start(text, offset) :].startswith((" ", "\t"))
+
+
+def _end_of_block(text: str, first: re.Match[str], beside: bool) -> int:
+    """Where the lines under a line end; `beside` has those that are indented like it as well."""
+    at = first.end()
+    while at < len(text) and (line := _LINE.match(text, at)) is not None:
+        deeper = len(line["indent"]) - len(first["indent"])
+        if line.group().strip() and deeper < (0 if beside else 1):
+            break
+        at = line.end()
+    return at
+
+
+def _end_of_dependents(text: str, at: int) -> int:
+    """Where what may depend on the lines above ends: each `otherwise`, with the lines under it."""
+    while (line := _NEXT.match(text, at)) is not None and line["word"] == "otherwise":
+        at = _end_of_block(text, line, beside=False)
+    return at
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
