@@ -327,6 +327,11 @@ class Sets:
     def _each(self, node: e.Expr, scope: Scope, x: str) -> tuple[str, str]:
         return self.unit.shape(node, scope.types).each(x, self.own(node, scope))
 
+    def every_card(self, places: e.Expr, card: str, body: str, scope: Scope) -> str:
+        """A loop over the cards on some places, place by place."""
+        x = self.unit.fresh("x")
+        return self._cards_on(places, scope, x, f"{{ int {card} = {x}_c; {body} }}")
+
     def _cards_on(self, places: e.Expr, scope: Scope, x: str, body: str) -> str:
         """A loop over the cards on some places, under the name `{x}_c`."""
         slots, of_places = self.program.slots, self.unit.occupancy.of_places

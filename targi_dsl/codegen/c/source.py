@@ -4,7 +4,7 @@ the program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
 from targi_dsl.codegen.c import shapes
@@ -78,7 +78,7 @@ class _Ends:
         watched: dict[tuple[str, int], list[int]] = {}
         for number, one in enumerate(self.program.triggers):
             watched.setdefault((verbs[one.verb], one.subject), []).append(number)
-        lines = ["Context c = g->frames[g->depth].context; (void)c;"]
+        lines = [*self._not_watched(verbs), "Context c = g->frames[g->depth].context; (void)c;"]
         for (verb, subject), numbers in watched.items():
             lines.append(f"if (verb == {verb} && subject == {subject})")
             lines.append("for (int turn = 0; turn < PLAYERS; turn++) {")
@@ -86,6 +86,16 @@ class _Ends:
             lines += [f"if ({self._fits(number)}) {self._fires(number)}" for number in numbers]
             lines.append("}")
         self.unit.function(head, "\n".join(lines))
+
+    def _not_watched(self, verbs: Mapping[str, str]) -> Iterator[str]:
+        """Leaves out the events of a verb whose triggers all ask for the kind of the source, if it
+        is of none of these kinds.
+        """
+        for verb, number in verbs.items():
+            kinds = {one.kind for one in self.program.triggers if one.verb == verb}
+            if NOTHING not in kinds:
+                of = [int(card.kind in kinds) for card in self.program.cards]
+                yield f"if (verb == {number} && !{self.unit.numbers([0, *of])}[source + 1]) return;"
 
     def _fits(self, number: int) -> str:
         one = self.program.triggers[number]
