@@ -8,6 +8,7 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.translations import of_program
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream
 from targi_dsl.engine.state import State
@@ -231,6 +232,20 @@ def test_an_answer_to_another_question_is_not_for_now(state: State) -> None:
     assert reason.name == "not_now"
     assert reason.text == "it is not asked now, but in rule `send`"
     assert line(reason) == "rule send"
+
+
+def test_pieces_of_nobody_are_placed_until_none_is_left() -> None:
+    park = "    park: place cart on space 3 of lane\n    shop: do shop\n"
+    rules = RULES.replace("    shop: do shop\n", park).replace(
+        "zone stock", "piece cart: 2\nzone stock"
+    )
+    state = start(load("errands", of_texts(FILES | {"errands/errands.targi": rules})))
+    state, _ = play(play(state, "park")[0], "park")
+    assert len(state.pieces("lane 3")) == 2
+    (reason,) = why_not(state, "park")
+    assert (reason.name, reason.text) == ("no_cart_left", "no cart is left")
+    spanish = Naming(state.game, of_program("es"))
+    assert why_not(state, "park", spanish)[0].text == "ya no queda: cart"
 
 
 def test_what_nobody_asks_is_unknown_and_something_near_is_meant(state: State) -> None:

@@ -16,25 +16,25 @@ from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 
-def own_pieces(ctx: Context, word: n.Word) -> e.Expr:
-    """Your pieces of a kind."""
-    ctx.known(word.text)
-    kind = ctx.symbols.piece_kinds.get(word.text)
+def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, str]:
+    """The pieces of a kind that you can place: yours, or those that nobody owns; and the reason
+    why there are none.
+    """
+    name = word.text
+    ctx.known(name)
+    kind = ctx.symbols.piece_kinds.get(name)
     if kind is None:
         text = "No piece with that name is declared."
         ctx.unknown("piece", word, text, ctx.symbols.piece_kinds)
     if not kind.per_player:
-        text = "It belongs to nobody, so use `move`."
-        ctx.fail(
-            "E311", f"`{word.text}` belongs to nobody", word.span, text, f"move {word.text} to ..."
-        )
+        return e.Const(kind.ids), f"no {name} is left"
     sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
-    return e.Pick((*sets, ()), e.Local(YOU))
+    return e.Pick((*sets, ()), e.Local(YOU)), f"you have no {name} left"
 
 
 def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
-    """Puts one of your pieces from off the board on a space, or on each of several; impossible if
-    none is left.
+    """Puts a piece from off the board on a space, or one on each of several; impossible if none is
+    left.
     """
     space, several = fitting.one_or_several(ctx, frame, node.space, t.PLACE)
     if several is None:
@@ -45,9 +45,9 @@ def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
 
 
 def _placed(ctx: Context, frame: Frame, node: n.Place, space: e.Expr) -> s.Block:
-    free = e.Lying(ctx.slots.piece_place, own_pieces(ctx, node.piece), e.Const((NOTHING,)))
+    pieces, reason = _to_place(ctx, node.piece)
+    free = e.Lying(ctx.slots.piece_place, pieces, e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
-    reason = f"you have no {node.piece.text} left"
     is_none = e.Compare("is", e.Size(free), e.Const(0))
     none = parts.forbid(ctx, frame, name, is_none, reason, node.span)
     return (none, s.MovePieces(e.MakeSet((e.First(free),)), space))

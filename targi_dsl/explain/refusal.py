@@ -238,8 +238,12 @@ class Refusal:
         English only.
         """
         names, text = self.names, info.reason
-        if match := NONE_LEFT.fullmatch(text):
-            return names.say("you have no {piece} left", piece=names.called("piece", match[1]))
+        match = NONE_LEFT.fullmatch(text)
+        if match and match["piece"] in {one.kind for one in names.game.pieces}:
+            piece = names.called("piece", match["piece"])
+            if match["you"]:
+                return names.say("you have no {piece} left", piece=piece)
+            return names.say("no {piece} is left", piece=piece)
         if text.startswith(ONE_WHERE):
             if not names.language.is_english:
                 return names.say("it is none of those that may be chosen")

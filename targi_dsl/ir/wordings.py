@@ -50,7 +50,7 @@ _SUM = r"\d+ \w+(?:(?:, | and )\d+ \w+)*"
 DEAL = re.compile(rf"(?P<verb>pay |gain |)(?P<given>{_SUM})(?:,? for (?P<taken>{_SUM}))?")
 """An answer named after amounts, as in its id."""
 
-NONE_LEFT = re.compile(r"you have no (?P<piece>\w+) left")
+NONE_LEFT = re.compile(r"(?P<you>you have )?no (?P<piece>\w+)(?(you)| is) left")
 ONE_WHERE = "it must be one where "
 """The reasons of prohibitions for which the rules give none."""
 

@@ -110,7 +110,6 @@ CODES = {
     "E307": Code("a type that is not allowed here", "A field cannot have that type."),
     "E308": Code("not in a price", "A part of an amount is not allowed here."),
     "E310": Code("a definition needs itself", "Evaluating it would never end."),
-    "E311": Code("a piece of nobody", "A piece without an owner is used as somebody's."),
     "E312": Code("this cannot be set", "Only variables are set."),
     "E313": Code("an exchange in a circle", "Exchanges can give back what was paid."),
     "E314": Code(
