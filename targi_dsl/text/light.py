@@ -14,33 +14,62 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 Method = Callable[..., Any]
+Field = dataclasses.Field[Any]
 
 
 def _made(of: type, frozen: bool, eq: bool, kw_only: bool, weakref_slot: bool) -> type:
-    own = of.__dict__
-    of.__doc__ = of.__doc__ or of.__name__  # otherwise its signature would be used
-    made: type = dataclasses.dataclass(
-        init=False, repr=False, eq=False, slots=True, kw_only=kw_only, weakref_slot=weakref_slot
-    )(of)
-    methods: dict[str, Method | None] = {"__init__": _init(made, frozen), "__repr__": _written}
-    methods |= _compared(made, frozen) if eq else {}
+    """The class again, with slots and methods: the slots of a class cannot be changed."""
+    own = dict(of.__dict__)
+    fields = _inherited(of) | {
+        name: _field(name, annotation, own.pop(name, dataclasses.MISSING), kw_only)
+        for name, annotation in own.get("__annotations__", {}).items()
+    }
+    taken = {name for base in of.__mro__[1:] for name in base.__dict__.get("__slots__", ())}
+    names = (*fields, "__weakref__") if weakref_slot else fields
+    given = {
+        "__doc__": of.__doc__ or of.__name__,
+        "__slots__": tuple(name for name in names if name not in taken),
+        "__dataclass_fields__": fields,
+        "__match_args__": tuple(
+            one.name for one in fields.values() if one.init and not one.kw_only
+        ),
+    }
+    for name in ("__dict__", "__weakref__"):
+        own.pop(name, None)
+    methods = {"__init__": _init(frozen), "__repr__": _written, "__replace__": replace}
+    methods |= _compared([*fields.values()], frozen) if eq else {}
     methods |= _FROZEN if frozen else {}
-    for name, method in methods.items():
-        if name not in own:
-            setattr(made, name, method)
-    return made
+    return type(of)(of.__name__, of.__bases__, methods | own | given)
 
 
-def _init(made: Any, frozen: bool) -> Method:
+def _inherited(of: type) -> dict[str, Field]:
+    """The fields of the classes that a class is derived from."""
+    fields = dict[str, Field]()
+    for base in reversed(of.__mro__[1:]):
+        fields |= base.__dict__.get("__dataclass_fields__", {})
+    return fields
+
+
+def _field(name: str, annotation: object, given: object, kw_only: bool) -> Field:
+    """A field as the standard library would leave it."""
+    one = given if isinstance(given, dataclasses.Field) else dataclasses.field(default=given)
+    one.name, one.type, one._field_type = name, annotation, dataclasses._FIELD
+    if one.kw_only is dataclasses.MISSING:
+        one.kw_only = kw_only
+    return one
+
+
+def _init(frozen: bool) -> Method:
     def init(self: Any, *given: object, **named: object) -> None:
+        made = next(one for one in type(self).__mro__ if one.__dict__.get("__init__") is init)
         made.__init__ = _compiled_init(made, frozen)
         made.__init__(self, *given, **named)
 
     return init
 
 
-def _compared(made: Any, frozen: bool) -> dict[str, Method | None]:
-    compared = [one.name for one in dataclasses.fields(made) if one.compare]
+def _compared(fields: list[Field], frozen: bool) -> dict[str, Method | None]:
+    compared = [one.name for one in fields if one.compare]
     values: Method = attrgetter(*compared) if compared else _nothing
 
     def equal(self: object, other: object) -> bool:
