@@ -1,8 +1,8 @@
 """Dataclasses with slots that are cheap to create.
 
 The standard library compiles six methods for each class, which for hundreds of node classes takes
-longer than all other imports. Here most methods are shared, and `__init__` is compiled when the
-first object is created. Otherwise the classes behave like standard ones.
+longer than all other imports. Here most methods are shared, and `__init__` is made when the first
+object is created. Otherwise the classes behave like standard ones.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 Method = Callable[..., Any]
@@ -62,7 +63,7 @@ def _field(name: str, annotation: object, given: object, kw_only: bool) -> Field
 def _init(frozen: bool) -> Method:
     def init(self: Any, *given: object, **named: object) -> None:
         made = next(one for one in type(self).__mro__ if one.__dict__.get("__init__") is init)
-        made.__init__ = _compiled_init(made, frozen)
+        made.__init__ = _own_init(made, frozen)
         made.__init__(self, *given, **named)
 
     return init
@@ -110,31 +111,58 @@ _FROZEN: dict[str, Method] = {
 }
 
 
-def _compiled_init(made: Any, frozen: bool) -> Method:
-    """An `__init__` that fills each slot."""
-    scope = dict[str, Any]()
+def _own_init(made: Any, frozen: bool) -> Method:
+    """An `__init__` that fills each slot. It is compiled with a number in place of each name, once
+    for all classes of the same shape.
+    """
+    scope, names = dict[str, Any](), dict[str, str]()
     by_place, by_name, lines = ["self"], list[str](), list[str]()
-    for one in dataclasses.fields(made):
-        name, value, default = one.name, one.name, f"default_{one.name}"
-        if one.default is not dataclasses.MISSING:
-            scope[default], name = one.default, f"{name}={default}"
-        elif one.default_factory is not dataclasses.MISSING:
-            scope[default], name = one.default_factory, f"{name}=None"
-            value = f"{default}() if {value} is None else {value}"
+    for number, one in enumerate(dataclasses.fields(made)):
         if not one.init:
             continue  # is given a value later
-        (by_name if one.kw_only else by_place).append(name)
+        name = value = f"f{number}"
+        default = f"default_{name}"
+        names[name] = one.name
+        (by_name if one.kw_only else by_place).append(f"{name}{_default(one, default, scope)}")
+        if one.default_factory is not dataclasses.MISSING:
+            value = f"{default}() if {name} is None else {name}"
         if frozen:
-            scope[f"set_{one.name}"] = getattr(made, one.name).__set__
-            lines.append(f"    set_{one.name}(self, {value})\n")
+            scope[f"set_{name}"] = getattr(made, one.name).__set__
+            lines.append(f"    set_{name}(self, {value})\n")
         else:
-            lines.append(f"    self.{one.name} = {value}\n")
+            lines.append(f"    self.{name} = {value}\n")
     if hasattr(made, "__post_init__"):
         lines.append("    self.__post_init__()\n")
     given = ", ".join([*by_place, *(["*", *by_name] if by_name else [])])
-    exec(f"def __init__({given}):\n{''.join(lines) or '    pass'}", scope)
-    init: Method = scope["__init__"]
+    exec(_compiled(f"def __init__({given}):\n{''.join(lines) or '    pass'}"), scope)
+    init: Any = scope["__init__"]
+    init.__code__ = _named(init.__code__, names)
+    if init.__kwdefaults__:
+        init.__kwdefaults__ = {names[name]: one for name, one in init.__kwdefaults__.items()}
     return init
+
+
+def _default(one: Field, name: str, scope: dict[str, Any]) -> str:
+    """How a parameter says its default, which is put in the scope."""
+    if one.default is not dataclasses.MISSING:
+        scope[name] = one.default
+        return f"={name}"
+    if one.default_factory is not dataclasses.MISSING:
+        scope[name] = one.default_factory
+        return "=None"
+    return ""
+
+
+@cache
+def _compiled(text: str) -> CodeType:
+    return compile(text, "<light>", "exec")
+
+
+def _named(code: CodeType, names: dict[str, str]) -> CodeType:
+    """Code with other names of variables and attributes."""
+    variables = tuple(names.get(one, one) for one in code.co_varnames)
+    attributes = tuple(names.get(one, one) for one in code.co_names)
+    return code.replace(co_varnames=variables, co_names=attributes)
 
 
 @cache
