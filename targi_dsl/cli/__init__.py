@@ -77,7 +77,9 @@ def targi() -> None:
 def main() -> NoReturn:
     """Runs the command line and exits; never with a traceback."""
     gc.set_threshold(*SELDOM)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    gc.freeze()  # Python collects garbage again before it exits, which frees nothing that matters
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
