@@ -189,6 +189,7 @@ LATE = {
     "targi_dsl.cardfiles",  # what reads files, with its libraries
     "targi_dsl.cli",  # the commands
     "targi_dsl.cli.extras",  # libraries that not everybody has
+    "targi_dsl.simulation.engines",  # generated C, and processes
     "targi_dsl.cli.terminal",  # readline, which changes the terminal when it is imported
 }
 """The modules that load others when they are needed, by `import_module`."""

@@ -257,7 +257,7 @@ def test_the_fastest_engine_that_can_is_chosen(monkeypatch: pytest.MonkeyPatch) 
     def without(game: Game, level: int) -> Bulk:
         raise NotInC("no C compiler is there")
 
-    monkeypatch.setattr("targi_dsl.simulation.engines.bulk", without)
+    monkeypatch.setattr("targi_dsl.simulation.bulk.bulk", without)
     assert chosen(many, game) == (
         "python",
         "no C compiler is there: the games are played by generated Python",

@@ -20,11 +20,10 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.document import Document
-from targi_dsl.simulation.engines import ENGINES, chosen
+from targi_dsl.simulation.engines import ENGINES, chosen, play_all
 from targi_dsl.simulation.find import Found, find, played_again, usable
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
-from targi_dsl.simulation.workers import alone, shared
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import write_files
 
@@ -141,9 +140,9 @@ def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[Pl
     if on is not None:
         module = with_extra("targi_dsl.simulation.on_ray", "ray")
         address = None if on == "ray" else on
-        played: Iterator[Played] = module.on_ray(plan, address, workers)
-        return played
-    return alone(plan, game) if workers == 1 else shared(plan, game, workers)
+        chunks: Iterator[Played] = module.on_ray(plan, address, workers)
+        return chunks
+    return play_all(plan, game, workers)
 
 
 def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json: bool) -> int:

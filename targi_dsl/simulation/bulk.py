@@ -1,15 +1,41 @@
-"""Plays a chunk inside an engine that plays whole games."""
+"""Plays a chunk inside generated C, which plays whole games."""
 
 from __future__ import annotations
 
 from array import array
 
-from targi_dsl.codegen.c.bulk import Bulk
+from targi_dsl.codegen.c.bulk import Bulk, bulk
+from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
+from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.ir.game import Game
 from targi_dsl.players import Busy
 from targi_dsl.players.random import own_stream
 from targi_dsl.simulation.chunk import Played, cut_short, summed
 from targi_dsl.simulation.plan import Chunk, Plan
+
+_SOME, _LONG = 5_000, 200_000
+"""Games for which C is compiled a little better, and with care: what compiling takes longer,
+playing has made up for.
+"""
+
+
+def why_not(plan: Plan, game: Game) -> str:
+    """Why generated C cannot play a plan; empty if it can."""
+    try:
+        bulk(game, _level(plan.games))
+    except NotInC as error:
+        return str(error)
+    return ""
+
+
+def bulk_worker(plan: Plan, game: Game) -> BulkWorker:
+    """The worker that plays the chunks of a plan with generated C."""
+    return BulkWorker(plan, game, bulk(game, _level(plan.games)))
+
+
+def _level(games: int) -> int:
+    """The optimization level of the C compiler for this number of games."""
+    return QUICK if games < _SOME else BRISK if games < _LONG else CAREFUL
 
 
 class BulkWorker:

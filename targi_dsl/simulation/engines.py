@@ -1,16 +1,17 @@
-"""Chooses the engine for a simulation."""
+"""Chooses the engine for a simulation, and plays it."""
 
 from __future__ import annotations
 
-from targi_dsl.codegen.c.bulk import bulk
-from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
-from targi_dsl.codegen.c.unit import NotInC
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.bulk import BulkWorker
-from targi_dsl.simulation.chunk import TableWorker, Worker
-from targi_dsl.simulation.plan import Plan
+from targi_dsl.simulation.chunk import Played, TableWorker, Worker
+from targi_dsl.simulation.plan import Chunks, Plan
 from targi_dsl.simulation.seats import INLINED
 
 ENGINES = ("auto", "reference", "python", "c")
@@ -18,22 +19,14 @@ ENGINES = ("auto", "reference", "python", "c")
 _MANY = 1_000
 """The number of games from which `auto` compiles C."""
 
-_SOME, _LONG = 5_000, 200_000
-"""Games for which that is compiled a little better, and with care: what compiling takes longer,
-playing has made up for."""
-
-
-def level(games: int) -> int:
-    """The optimization level of the C compiler for this number of games."""
-    return QUICK if games < _SOME else BRISK if games < _LONG else CAREFUL
-
 
 def worker_for(plan: Plan, game: Game) -> Worker:
     """The worker that plays the chunks of a plan with the engine that the plan names."""
     if plan.engine == "reference":
         return TableWorker(plan, Engine(game))
     if plan.engine == "c":
-        return BulkWorker(plan, game, bulk(game, level(plan.games)))
+        worker: Worker = _late("bulk").bulk_worker(plan, game)
+        return worker
     return TableWorker(plan, engine_of(game))
 
 
@@ -47,8 +40,31 @@ def chosen(plan: Plan, game: Game) -> tuple[str, str]:
         return "python", f"{others[0]} is played by generated Python" * (plan.engine == "c")
     if plan.engine == "auto" and plan.games < _MANY:
         return "python", ""
-    try:
-        bulk(game, level(plan.games))
-    except NotInC as error:
-        return "python", f"{error}: the games are played by generated Python"
+    if reason := _late("bulk").why_not(plan, game):
+        return "python", f"{reason}: the games are played by generated Python"
     return "c", ""
+
+
+def play_all(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
+    """Plays all chunks, in order, up to a game that fails; in this process if there is one
+    worker.
+    """
+    if workers == 1:
+        yield from _alone(plan, worker_for(plan, game))
+    else:
+        yield from _late("workers").shared(plan, game, workers)
+
+
+def _alone(plan: Plan, worker: Worker) -> Iterator[Played]:
+    chunks = Chunks(plan)
+    for chunk in chunks:
+        began = time.perf_counter()
+        done = worker.play(chunk)
+        chunks.took(len(chunk.games), time.perf_counter() - began)
+        chunks.is_over = done.failed is not None
+        yield done
+
+
+def _late(module: str) -> Any:
+    """A module of this package that not every simulation needs: generated C, or processes."""
+    return import_module(f"targi_dsl.simulation.{module}")

@@ -1,4 +1,4 @@
-"""Plays the chunks of a plan: in this process, or in several supervised ones."""
+"""Plays the chunks of a plan in several supervised processes."""
 
 from __future__ import annotations
 
@@ -30,17 +30,6 @@ _AHEAD = 4
 
 _DEATHS = 5
 """How many workers in a row may die before the simulation ends."""
-
-
-def alone(plan: Plan, game: Game) -> Iterator[Played]:
-    """Plays all chunks in this process, in order, up to a game that fails."""
-    worker, chunks = worker_for(plan, game), Chunks(plan)
-    for chunk in chunks:
-        began = time.perf_counter()
-        played = worker.play(chunk)
-        chunks.took(len(chunk.games), time.perf_counter() - began)
-        chunks.is_over = played.failed is not None
-        yield played
 
 
 def shared(plan: Plan, game: Game, number: int) -> Iterator[Played]:

@@ -14,10 +14,10 @@ import pytest
 
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.document import Document
+from targi_dsl.simulation.engines import play_all
 from targi_dsl.simulation.on_ray import on_ray
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
-from targi_dsl.simulation.workers import alone
 from targi_dsl.text.diagnostics import Problems
 from tests.games import compiled
 
@@ -60,7 +60,7 @@ def text(file: Path) -> bytes:
 
 def test_a_cluster_gives_what_one_process_gives_though_a_worker_is_killed() -> None:
     plan = plan_of(4_000)
-    one = told(plan, alone(plan, compiled(NAME)))
+    one = told(plan, play_all(plan, compiled(NAME), 1))
     assert told(plan, killed_in_the_middle(on_ray(plan, None, 2))) == one
 
 
