@@ -23,7 +23,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.prices import Amounts
-from targi_dsl.ir.program import Bill, Card, Exchange, Procedure, Program, Prohibition, as_data
+from targi_dsl.ir.program import Bill, Card, Exchange, Procedure, Program, Prohibition, as_object
 from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 
@@ -392,5 +392,5 @@ def rules_hash(program: Program) -> str:
 
     Titles, texts, reasons, the layout and places in files are not part of a program.
     """
-    canonical = json.dumps(as_data(program), sort_keys=True, separators=(",", ":"))
+    canonical = json.dumps(program, default=as_object, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]

@@ -183,10 +183,15 @@ def as_data(node: object) -> object:
     """
     if isinstance(node, tuple):
         return [as_data(item) for item in node]
-    names = _meaning(type(node))
-    if names is None:
+    if _meaning(type(node)) is None:
         return node
-    return {"is": type(node).__name__} | {name: as_data(getattr(node, name)) for name in names}
+    return {name: as_data(value) for name, value in as_object(node).items()}
+
+
+def as_object(node: object) -> dict[str, object]:
+    """A dataclass of a program as an object, whose values are not yet plain data."""
+    names = _meaning(type(node)) or ()
+    return {"is": type(node).__name__} | {name: getattr(node, name) for name in names}
 
 
 _DISPLAYED = ("span", "origins", "engines", "text", "wording")
