@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -18,16 +19,19 @@ def read(name: str) -> bytes | None:
 
 def names(folder: str, suffix: str) -> tuple[str, ...]:
     """The shipped files below a folder that end in `suffix`: relative to it, with `/`, sorted."""
-    found = _find(folder)
-    if found is None or not found.is_dir():
-        return ()
-    return tuple(sorted(name for name in _below(found) if name.endswith(suffix)))
+    return tuple(name for name in _names(folder) if name.endswith(suffix))
 
 
 def default_game() -> str:
     """The shipped game that is played if none is named."""
     data = read("rules/games/default.txt")
     return data.decode().strip() if data is not None else ""
+
+
+@cache
+def _names(folder: str) -> tuple[str, ...]:
+    found = _find(folder)
+    return tuple(sorted(_below(found))) if found is not None and found.is_dir() else ()
 
 
 def _find(name: str) -> Traversable | None:

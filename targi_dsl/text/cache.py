@@ -100,9 +100,10 @@ def keep(path: Path, data: bytes, key: bytes) -> None:
 
 def _tidy(own: Path) -> None:
     """Removes entries of a folder that have not been used for long, or that exceed the limit."""
-    used = sorted(((one.stat().st_mtime, one) for one in own.iterdir()), reverse=True)
+    with os.scandir(own) as entries:
+        used = sorted(((one.stat().st_mtime, one.path) for one in entries), reverse=True)
     oldest = time.time() - LONGEST
     for number, (when, path) in enumerate(used):
         if number >= MOST or when < oldest:
             with suppress(OSError):
-                path.unlink()
+                Path(path).unlink()
