@@ -11,14 +11,15 @@ import dataclasses
 from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 Method = Callable[..., Any]
-Field = dataclasses.Field[Any]
+_FIELD: Any = vars(dataclasses)["_FIELD"]
+"""The standard library's mark of an ordinary field."""
 
 
-def _made(of: type, frozen: bool, eq: bool, kw_only: bool, weakref_slot: bool) -> type:
+def _made(of: Any, frozen: bool, eq: bool, kw_only: bool, weakref_slot: bool) -> Any:
     """The class again, with slots and methods: the slots of a class cannot be changed."""
     own = dict(of.__dict__)
     fields = _inherited(of) | {
@@ -27,7 +28,7 @@ def _made(of: type, frozen: bool, eq: bool, kw_only: bool, weakref_slot: bool) -
     }
     taken = {name for base in of.__mro__[1:] for name in base.__dict__.get("__slots__", ())}
     names = (*fields, "__weakref__") if weakref_slot else fields
-    given = {
+    given: dict[str, object] = {
         "__doc__": of.__doc__ or of.__name__,
         "__slots__": tuple(name for name in names if name not in taken),
         "__dataclass_fields__": fields,
@@ -37,24 +38,25 @@ def _made(of: type, frozen: bool, eq: bool, kw_only: bool, weakref_slot: bool) -
     }
     for name in ("__dict__", "__weakref__"):
         own.pop(name, None)
-    methods = {"__init__": _init(frozen), "__repr__": _written, "__replace__": replace}
+    methods: dict[str, Method | None] = {"__init__": _init(frozen), "__repr__": _written}
+    methods |= {"__replace__": replace}  # what copy.replace calls
     methods |= _compared([*fields.values()], frozen) if eq else {}
     methods |= _FROZEN if frozen else {}
     return type(of)(of.__name__, of.__bases__, methods | own | given)
 
 
-def _inherited(of: type) -> dict[str, Field]:
+def _inherited(of: type) -> dict[str, Any]:
     """The fields of the classes that a class is derived from."""
-    fields = dict[str, Field]()
+    fields = dict[str, Any]()
     for base in reversed(of.__mro__[1:]):
         fields |= base.__dict__.get("__dataclass_fields__", {})
     return fields
 
 
-def _field(name: str, annotation: object, given: object, kw_only: bool) -> Field:
+def _field(name: str, annotation: object, given: Any, kw_only: bool) -> Any:
     """A field as the standard library would leave it."""
-    one = given if isinstance(given, dataclasses.Field) else dataclasses.field(default=given)
-    one.name, one.type, one._field_type = name, annotation, dataclasses._FIELD
+    one: Any = given if isinstance(given, dataclasses.Field) else dataclasses.field(default=given)
+    one.name, one.type, one._field_type = name, annotation, _FIELD
     if one.kw_only is dataclasses.MISSING:
         one.kw_only = kw_only
     return one
@@ -62,14 +64,14 @@ def _field(name: str, annotation: object, given: object, kw_only: bool) -> Field
 
 def _init(frozen: bool) -> Method:
     def init(self: Any, *given: object, **named: object) -> None:
-        made = next(one for one in type(self).__mro__ if one.__dict__.get("__init__") is init)
+        made: Any = next(one for one in type(self).__mro__ if vars(one).get("__init__") is init)
         made.__init__ = _own_init(made, frozen)
         made.__init__(self, *given, **named)
 
     return init
 
 
-def _compared(fields: list[Field], frozen: bool) -> dict[str, Method | None]:
+def _compared(fields: list[Any], frozen: bool) -> dict[str, Method | None]:
     compared = [one.name for one in fields if one.compare]
     values: Method = attrgetter(*compared) if compared else _nothing
 
@@ -135,14 +137,14 @@ def _own_init(made: Any, frozen: bool) -> Method:
         lines.append("    self.__post_init__()\n")
     given = ", ".join([*by_place, *(["*", *by_name] if by_name else [])])
     exec(_compiled(f"def __init__({given}):\n{''.join(lines) or '    pass'}"), scope)
-    init: Any = scope["__init__"]
+    init: FunctionType = scope["__init__"]
     init.__code__ = _named(init.__code__, names)
     if init.__kwdefaults__:
         init.__kwdefaults__ = {names[name]: one for name, one in init.__kwdefaults__.items()}
     return init
 
 
-def _default(one: Field, name: str, scope: dict[str, Any]) -> str:
+def _default(one: Any, name: str, scope: dict[str, Any]) -> str:
     """How a parameter says its default, which is put in the scope."""
     if one.default is not dataclasses.MISSING:
         scope[name] = one.default
