@@ -182,7 +182,7 @@ def test_all_that_holds_is_named_of_one_element(state: State) -> None:
 def test_a_condition_of_a_choice_is_a_reason(state: State) -> None:
     (spot,) = why_not(played(state, "send"), "send 2")
     assert (spot.name, spot.lasts) == ("send.spot", "")
-    assert spot.text == "it must be one where it is not space 2 of lane"
+    assert spot.text == "it can be chosen only if it is not space 2 of lane"
 
 
 def test_of_a_question_within_it_is_said_what_is_in_the_way_of_each_answer(state: State) -> None:

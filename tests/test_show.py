@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -307,3 +308,22 @@ def test_what_goes_the_same_way_is_told_together() -> None:
     said = " ".join("".join(text_of(news.told(step)) for step in steps_of("foretold", 2)).split())
     assert "?playing card goes from pack to hand of ben (5 times)" in said
     assert re.search(r"(\w+ of \w+, )+\w+ of \w+ go from pack to hand of ann;", said)
+
+
+@pytest.mark.parametrize("name", ["base", "expansion"])
+def test_the_price_of_a_card_is_told_when_the_card_is_known(name: str) -> None:
+    """To a seat that does not see the card yet, neither its price nor that of another card."""
+    words, told = Words(game_of(name)), Counter[tuple[bool, bool]]()
+    for seed in (3, 11):
+        found = [*steps_of(name, seed)]
+        for at, step in enumerate(found):
+            if not step.choice.id.startswith("display"):
+                continue
+            (seat,) = {*step.before.game.players} - {step.before.seat}
+            true = News(words, (), 300).chosen(step)
+            alone = News(words, (seat,), 300).chosen(step)
+            after = News(words, (seat,), 300).chosen(step, found[at + 1 :])
+            assert alone == true or " for " not in alone
+            told[alone == true, after == true] += 1
+    assert told[True, True] and told[False, True], told
+    assert not told[True, False]

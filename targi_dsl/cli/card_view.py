@@ -59,7 +59,8 @@ def about(words: Words, number: int) -> Iterator[str]:
     head = words.say("{card}, a {kind}", card=words.card(number), kind=words.back(number))
     yield head + alike
     if words.language.is_english:
-        yield from (f"  {spoken(name)}: {value}" for name, value in card.fields.items())
+        said = (one for one in card.fields.items() if words.is_said(number, one[1]))
+        yield from (f"  {spoken(name)}: {value}" for name, value in said)
     else:
         brief = words.brief(number)
         yield from (f"  {text[0]}" for text in (brief.marks, brief.deal) if text and text[0])

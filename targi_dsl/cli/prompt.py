@@ -18,9 +18,6 @@ from targi_dsl.display.news import News
 from targi_dsl.display.parts import is_part
 from targi_dsl.display.view import view_of
 
-MOST_NOTED = 4
-"""Lines of a reply that fit on the page; a longer one is written below it."""
-
 MOST_SAID = 400
 """The most characters of an answer that are read."""
 
@@ -128,7 +125,7 @@ class Prompt:
         if self.terminal.draws:
             with self.terminal.kept() as notes:
                 again = reply()
-            if not again and len(notes) > MOST_NOTED:
+            if not again and not self.pages.has_room(notes):
                 self._show_by_pages(notes)
                 return
         elif not reply():
@@ -177,8 +174,8 @@ class Prompt:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view, seat = self._replies.view(), self._replies.seat
         heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
-        news = [[*greeting, *told, *notes] for told in self._news((seat,), _text(heading[0]))]
-        self.pages.put(view, news, heading, menus(view, offers(view)))
+        news = self._news((seat,), _text(heading[0]))
+        self.pages.put(view, news, heading, menus(view, offers(view)), [*greeting, *notes])
         self._told[seat] = len(self.session.steps)
 
     def watch(self) -> None:
@@ -214,7 +211,11 @@ class Prompt:
             first = self._told[seats[0]]
         news = News(self.session.words, seats, self.terminal.columns)
         found = (
-            [part for step in steps[first:] for part in news.told(step)],
+            [
+                part
+                for number, step in enumerate(steps[first:], first + 1)
+                for part in news.told(step, later=steps[number:])
+            ],
             news.together(steps[first:]),
             news.together(steps[first:], consequences=False),
             news.latest(steps[first:]),

@@ -117,9 +117,10 @@ class Replies:
 
     def _log(self, _: str) -> None:
         news = News(self.session.words, (self.seat,), self.terminal.columns)
-        for number, step in enumerate(self.session.steps, 1):
-            self.terminal.show(news.told(step, f"{number:3} "))
-        if not self.session.steps:
+        steps = self.session.steps
+        for number, step in enumerate(steps, 1):
+            self.terminal.show(news.told(step, f"{number:3} ", steps[number:]))
+        if not steps:
             self.terminal.say(self.say("Nothing has happened yet."))
 
     def _position(self, _: str) -> None:

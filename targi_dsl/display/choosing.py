@@ -48,8 +48,8 @@ class Barred:
 class Offer:
     """A choice by its key, a number or letters: the action, and what it acts on.
 
-    name: the choice without what it costs or gives. leads: its effect. group: the group it belongs
-    to.
+    name: the choice without what it costs or gives. short: the name of its card as in narrow
+    columns of the table. leads: its effect. group: the group it belongs to.
     """
 
     key: str
@@ -57,6 +57,7 @@ class Offer:
     deed: str
     thing: str
     name: str
+    short: str
     leads: str
     group: str
 
@@ -136,7 +137,22 @@ def _offer(view: View, key: str, choice: Choice | Barred, way: Way | None, eleme
     deed, what, group = _said(view, choice, way, element, True)
     _, name, _ = _said(view, choice, way, element, False)
     leads = _leads(view, way, element)
-    return Offer(key, choice, deed, f"{what}{leads}".strip(), name, leads, group)
+    short = _short(view, way, element)
+    return Offer(key, choice, deed, f"{what}{leads}".strip(), name, short, leads, group)
+
+
+def _short(view: View, way: Way | None, element: int) -> str:
+    """The short name of the card that is chosen, or of the one on the chosen space."""
+    if way is None or way.choice is None or element == NOTHING:
+        return ""
+    match way.choice.type:
+        case t.Card():
+            card = element
+        case t.Place():
+            card = next(view.cards(element), NOTHING)
+        case _:
+            return ""
+    return view.words.short(card) if card != NOTHING and view.knows(card) else ""
 
 
 def _leads(view: View, way: Way | None, element: int) -> str:
@@ -191,7 +207,7 @@ def _settled(view: View, choice: Choice | Barred) -> str:
         return found
     verb, _, what = choice.id.partition(" ")
     if verb == "pay" and what in view.game.resources:
-        return view.words.say("pay {amounts}", amounts=view.words.word(what))
+        return view.words.say("pay {amounts}", amounts=view.words.amount(what, 1))
     return view.words.word(choice.text)
 
 
@@ -345,7 +361,7 @@ def _fitting(answer: str, known: list[tuple[Offer, str]]) -> tuple[Offer, ...]:
 
 def _names(offer: Offer) -> tuple[str, ...]:
     id_ = offer.choice.id
-    return id_, offer.choice.text, spoken(id_), offer.name, offer.title
+    return id_, offer.choice.text, spoken(id_), offer.name, offer.short, offer.title
 
 
 def _has_words(said: list[str], known: list[str]) -> bool:

@@ -71,9 +71,11 @@ class News:
     def __init__(self, known: Words, seats: tuple[str, ...], columns: int) -> None:
         self.words, self.seats, self.columns = known, seats, columns
 
-    def told(self, step: Step, before: str = "") -> list[Line]:
-        """Who chose what, and its consequences."""
-        return self._paragraphs([step], self.events(step), before)
+    def told(self, step: Step, before: str = "", later: Sequence[Step] = ()) -> list[Line]:
+        """Who chose what, and its consequences. later: the steps that followed; they may show which
+        card was chosen.
+        """
+        return self._paragraphs([step], self.events(step), before, later)
 
     def together(self, steps: Sequence[Step], *, consequences: bool = True) -> list[Line]:
         """The choices of each seat in one paragraph, with only those consequences that are not
@@ -93,14 +95,22 @@ class News:
         return self.together(told, consequences=False)
 
     def _paragraphs(
-        self, run: Sequence[Step], events: Iterable[Event], before: str = ""
+        self,
+        run: Sequence[Step],
+        events: Iterable[Event],
+        before: str = "",
+        later: Sequence[Step] = (),
     ) -> list[Line]:
         """The choices of one seat, and below them what happened."""
         state = run[0].before
         game, seat = state.game, state.seat or ""
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
         # Chance draws face down.
-        deeds = "; ".join(self.chosen(step) for step in run if not step.is_chance)
+        deeds = "; ".join(
+            self.chosen(step, [*run[at:], *later])
+            for at, step in enumerate(run, 1)
+            if not step.is_chance
+        )
         said = f"{self.words.seat(seat)}: {deeds}" if deeds else ""
         head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [
@@ -112,9 +122,9 @@ class News:
         inner = words("; ".join(self._in_words(events)), room, style="faint")
         return lines + [(Ink(indent), *part) for part in inner]
 
-    def chosen(self, step: Step) -> str:
+    def chosen(self, step: Step, later: Sequence[Step] = ()) -> str:
         """The choice in words."""
-        deed, thing = meaning(self._seen(step), step.choice)
+        deed, thing = meaning(self._seen(step, later), step.choice)
         return joined(deed, thing)
 
     def events(self, step: Step) -> Iterator[Event]:
@@ -169,12 +179,31 @@ class News:
         plain = {"not": self.words.say("not"), "or": self.words.say("or")}
         return _WORD.sub(lambda found: plain.get(found[0]) or self.words.known(found[0]), text)
 
-    def _seen(self, step: Step) -> View:
-        """What the listeners saw before the step, with what they have learned since."""
+    def _seen(self, step: Step, later: Sequence[Step]) -> View:
+        """What the listeners saw before the step, with the cards that they have learned since: in
+        the step, or when a card was shown that had lain alone.
+        """
         before = view_of(step.before, self.words, self.seats, self.columns)
         after = view_of(step.after, self.words, self.seats, self.columns)
-        known = (card for card in before.seen.unknown if after.knows(card))
-        return replace(before, revealed=frozenset(known))
+        learned = {
+            card
+            for card in before.seen.unknown
+            if after.knows(card) or self._is_shown(card, step, later)
+        }
+        if not learned:
+            return before
+        return view_of(step.before, self.words, self.seats, self.columns, learned)
+
+    def _is_shown(self, card: int, step: Step, later: Sequence[Step]) -> bool:
+        """Whether a card that lies alone, and stays where it is, is shown by leaving that place."""
+        id_ = self.words.game.cards[card].id
+        place = step.after.position.place_of_card(card)
+        for one in later:
+            if place == NOTHING or [*one.before.position.cards_on(place)] != [card]:
+                return False
+            if any(event.kind == "move" and event.card == id_ for event in one.events):
+                return all(one.after.knows(seat, id_) for seat in self.seats)
+        return False
 
     def _in_words(self, events: Iterable[Event]) -> Iterator[str]:
         """What happened: things that move the same way are combined, and repeated events are

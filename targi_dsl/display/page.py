@@ -52,28 +52,50 @@ def page(
     rows: int,
     number: int | None = 0,
     language: Language = ENGLISH,
+    notes: Sequence[Line] = (),
 ) -> Page:
-    """The table and what fits below it: the first menu that leaves room for some of the news, and
-    the first version of the news that then fits, or the end of the last version. Of the last menu
-    only a page is shown if necessary, or all of it if no page is numbered.
+    """The table and what fits below it: the notes; the first menu that leaves room for the news, or
+    for some of it; and the first version of the news that then fits, or the end of the last
+    version. Of the last menu only a page is shown if necessary, or all of it if no page is
+    numbered.
     """
     rows, menus = max(rows, LEAST_ROWS), [*menus]
-    needed = min((len(menu) for menu in menus), default=0)
-    most = rows - len(heading) - _TOLD - max(min(needed, rows // _OF_MENU), 2)
+    most = rows - len(heading) - _TOLD - _least_menu(menus, rows)
     if len(top) > most:
         top = [*top[: most - 1], _note(language.say("`table` shows all"))]
     room = rows - len(top) - len(heading)
-    kept, last = min(len(news[-1]), _TOLD), list[Line]()
-    for last in menus:
-        if len(last) + kept <= room:
-            break
-    last = last if number is None else paged(last, max(room - kept, 2), number, language)
-    room = max(room - len(last), kept)
+    notes = notes[-room_for_notes(len(top), heading, menus, rows) :]
+    room -= len(notes)
+    kept = min(len(news[-1]), _TOLD)
+    if notes:
+        kept = min(kept, max(room - _least_menu(menus, rows), 0))
+    menu = _first_menu(menus, room, len(news[-1]), kept)
+    menu = menu if number is None else paged(menu, max(room - kept, 2), number, language)
+    room = max(room - len(menu), kept)
     told = next((one for one in news if len(one) <= room), None)
     if told is None:
         told = _latest(news[-1], room, language)
     blank = [line()] if len(told) < room else []
-    return Page([*top, *blank], told, [*heading, *last])
+    return Page([*top, *blank], [*told, *notes], [*heading, *menu])
+
+
+def room_for_notes(top: int, heading: list[Line], menus: Sequence[list[Line]], rows: int) -> int:
+    """How many lines of notes fit between a table of so many lines and the choices."""
+    return max(rows - top - len(heading) - _least_menu(menus, rows), 1)
+
+
+def _least_menu(menus: Sequence[list[Line]], rows: int) -> int:
+    """The rows that are reserved for the choices."""
+    return max(min(min(map(len, menus), default=0), rows // _OF_MENU), 2)
+
+
+def _first_menu(menus: Sequence[list[Line]], room: int, news: int, kept: int) -> list[Line]:
+    """The first menu, other than the shortest, that leaves room for all of the news; or else the
+    first that leaves room for what is kept of it; or else the shortest.
+    """
+    whole = (menu for menu in menus[:-1] if len(menu) + news <= room)
+    some = (menu for menu in menus if len(menu) + kept <= room)
+    return next(whole, None) or next(some, None) or (menus[-1] if menus else [])
 
 
 def _note(text: str) -> Line:

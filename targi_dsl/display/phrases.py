@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from targi_dsl.api.naming import spoken
@@ -12,6 +12,8 @@ from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
 from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.machine import Doing
+from targi_dsl.engine.relabel import renumbered
+from targi_dsl.information.information_sets import shifted
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -21,6 +23,8 @@ from targi_dsl.ir.wordings import Blank, Phrase, Wording
 from targi_dsl.text.light import dataclass
 
 _BLANK = re.compile(r"\{([^{}]*)\}")
+_SHIFTS = (1, 7)
+"""How far unknown cards are shifted to see whether a text depends on which they are."""
 _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 
@@ -39,6 +43,7 @@ class Phrases:
     def __init__(self, view: View, brief: bool = False) -> None:
         self.view, self.brief = view, brief
         self.engine = engine_of(view.game)
+        self._others: list[tuple[Mapping[int, int], list[int]]] | None = None
 
     def answer(self, way: Way, element: int) -> Told | None:
         """The words of an answer to the open question; None if it has none or they are empty."""
@@ -113,12 +118,42 @@ class Phrases:
             return None
         *slots, context = here.frame
         frame = [*slots, *[0] * (wording.slots - len(slots)), context]
+        value = self.view.words.value(blank)
         try:
-            value = self.view.words.value(blank)
-            found: int | Sequence[int] = value([*self.view.seen.vector], frame)
+            found: int | Sequence[int] = value([*self.view.seen.vector], [*frame])
+            if isinstance(t.element(blank.type), t.Card):
+                return found
+            others = (
+                value(
+                    [*vector], [*self._renumbered(here.rule, slots, numbers), *frame[len(slots) :]]
+                )
+                for numbers, vector in self._otherwise()
+            )
+            return found if all(other == found for other in others) else None
         except Fault:
             return None
-        return found
+
+    def _renumbered(self, rule: int, slots: list[int], numbers: Mapping[int, int]) -> list[int]:
+        """The slots of a rule's frame with its cards renumbered."""
+        types = self.engine.program.procedures[rule].slots
+        return [
+            numbers.get(value, value) if isinstance(type_, t.Card) else value
+            for value, type_ in zip(slots, types, strict=False)
+        ]
+
+    def _otherwise(self) -> list[tuple[Mapping[int, int], list[int]]]:
+        """Positions that the observer cannot tell from this one, with the numbers that its cards
+        have there: what differs between them must not be told.
+        """
+        if self._others is None:
+            seen = self.view.seen
+            found = [shifted(self.view.game, seen.unknown, by) for by in _SHIFTS]
+            self._others = [
+                (numbers, renumbered(self.engine, seen.vector, numbers))
+                for numbers in found
+                if seen.unknown
+            ]
+        return self._others
 
     def _said(
         self, type_: t.Type, value: int | Sequence[int], name: Callable[[t.Type, int], str]
@@ -157,13 +192,14 @@ def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
     called = named if brief else View.card
     match kind:
         case t.Card() if element != NOTHING:
-            is_revealed = element in view.revealed and not view.knows(element)
-            return view.words.card(element) if is_revealed else called(view, element)
+            return called(view, element)
         case t.Place() if element != NOTHING:
             on = [called(view, card) for card in view.cards(element)][:1]
             if brief:
                 on += [view.words.amount(name, have) for have, name in view.held(t.Place, element)]
-            return ": ".join([view.words.place(element), *on])
+            is_own = view.game.places[element].owner == view.owner
+            name = view.words.own_place if is_own else view.words.place
+            return ": ".join([name(element), *on])
         case t.Price():
             return view.words.price(element)
         case _:

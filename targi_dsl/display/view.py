@@ -5,7 +5,7 @@ may not know.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
@@ -29,7 +29,6 @@ class View:
     """What an observer sees, in words and within a number of columns.
 
     choices: what can be chosen. open: the places among the choices, if the observer is asked.
-    revealed: cards whose names may be shown although the observer did not know them at the time.
     """
 
     seen: Observation
@@ -37,7 +36,6 @@ class View:
     columns: int = USUAL_COLUMNS
     choices: tuple[Choice, ...] = ()
     open: frozenset[int] = frozenset()
-    revealed: frozenset[int] = frozenset()
 
     @property
     def game(self) -> Game:
@@ -60,6 +58,12 @@ class View:
     def cards(self, place: int) -> Iterator[int]:
         """The cards on a place, top to bottom."""
         return self.seen.position.cards_on(place)
+
+    @property
+    def owner(self) -> int:
+        """The number of the player who observes; nothing for anybody else."""
+        players = self.game.players
+        return players.index(self.seen.seat) if self.seen.seat in players else NOTHING
 
     def is_bare(self, place: int) -> bool:
         """Whether no card lies on a place."""
@@ -98,14 +102,18 @@ class View:
 
 
 def view_of(
-    state: State, words: Words, seats: tuple[str, ...] = (), columns: int = USUAL_COLUMNS
+    state: State,
+    words: Words,
+    seats: tuple[str, ...] = (),
+    columns: int = USUAL_COLUMNS,
+    learned: Collection[int] = (),
 ) -> View:
     """What a seat sees of a position; for several seats, what all of them know; for no seat,
-    everything.
+    everything. learned: cards that they have learned since.
     """
     offered, asked = choices(state), seats == (state.seat,)
     open_ = frozenset(_places(state, offered)) if asked else frozenset[int]()
-    return View(_observed(state, seats), words, columns, offered, open_)
+    return View(_observed(state, seats, learned), words, columns, offered, open_)
 
 
 def _places(state: State, offered: tuple[Choice, ...]) -> Iterator[int]:
@@ -119,9 +127,9 @@ def _places(state: State, offered: tuple[Choice, ...]) -> Iterator[int]:
             yield element
 
 
-def _observed(state: State, seats: tuple[str, ...]) -> Observation:
+def _observed(state: State, seats: tuple[str, ...], learned: Collection[int]) -> Observation:
     if seats:
-        return observe(state, seats[0] if len(seats) == 1 else PUBLIC)
+        return observe(state, seats[0] if len(seats) == 1 else PUBLIC, learned)
     public = observe(state, PUBLIC)
     return replace(public, seat="", vector=state.vector, unknown=())
 

@@ -105,6 +105,16 @@ class Words(Naming):
             self._briefs[number] = self._in_brief(number)
         return self._briefs[number]
 
+    def is_said(self, number: int, value: object) -> bool:
+        """Whether the value of a field of a card can be read without knowing the rules, or no text
+        printed on the card says what it means.
+        """
+        if not self.text(number):
+            return True
+        if not isinstance(value, str):
+            return not isinstance(value, bool)
+        return value in self._values or value.startswith("[") or self._deals.is_said(value)
+
     def _in_brief(self, number: int) -> Brief:
         long, middle, short = list[str](), list[str](), list[str]()
         deals, powers = list[str](), list[str]()
@@ -112,7 +122,7 @@ class Words(Naming):
             if key == _NUMBER:
                 continue
             if isinstance(value, bool):
-                long += [self.word(key)] * value
+                long += [self.word(key)] * (value and self.is_said(number, value))
             elif isinstance(value, int):
                 long.append(self._numbered(key, value))
                 middle.append(f"{value}{self._keys[key]}")
@@ -248,7 +258,8 @@ def _marks(known: Naming) -> dict[tuple[str, int], str]:
     owned = list(dict.fromkeys(piece.kind for piece in game.pieces if piece.owner != NOTHING))
     kinds = list(dict.fromkeys([*owned, *(piece.kind for piece in game.pieces)]))
     seats = letters(known, {name: known.seat(name) for name in game.players})
-    things = letters(known, {kind: known.called("piece", kind) for kind in kinds})
+    unowned = dict.fromkeys(one.kind for one in game.pieces if one.owner == NOTHING)
+    things = letters(known, {kind: known.called("piece", kind) for kind in unowned})
     is_bare = len(kinds) == 1 and not game.cards
     found = {}
     for piece in game.pieces:

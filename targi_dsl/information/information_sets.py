@@ -97,6 +97,17 @@ def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]
     return w
 
 
+def shifted(game: Game, unknown: Iterable[int], by: int) -> dict[int, int]:
+    """Another numbering of cards that nothing known distinguishes: each has the number of one of
+    its kind that is so many further on.
+    """
+    hidden, numbers = set(unknown), dict[int, int]()
+    for of_kind in _by_kind(game).values():
+        cards = sorted(hidden & of_kind)
+        numbers |= {card: cards[(at + by) % len(cards)] for at, card in enumerate(cards)}
+    return numbers
+
+
 def _by_kind(game: Game) -> dict[int, set[int]]:
     by_kind: dict[int, set[int]] = {}
     for number, card in enumerate(game.cards):

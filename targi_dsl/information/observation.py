@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import field
 from typing import Any
 
@@ -189,9 +189,11 @@ class Observation:
         )
 
 
-def observe(state: State, seat: str) -> Observation:
+def observe(state: State, seat: str, learned: Collection[int] = ()) -> Observation:
     """Everything that a player knows of a position and nothing else; for "public", what everybody
     knows. Raises ValueError if there is no such player.
+
+    learned: cards that the observer has learned since, and is to see in this position too.
     """
     game, engine = state.game, engine_of(state.game)
     if seat not in (*game.players, PUBLIC):
@@ -202,6 +204,7 @@ def observe(state: State, seat: str) -> Observation:
     else:
         number = game.players.index(seat)
         unknown, hidden = unknown_to(engine, v, number), unseen(engine, v, number)
+    unknown = tuple(card for card in unknown if card not in learned)
     question = engine.question(v)
     return Observation(
         game,

@@ -51,7 +51,7 @@ DEAL = re.compile(rf"(?P<verb>pay |gain |)(?P<given>{_SUM})(?:,? for (?P<taken>{
 """An answer named after amounts, as in its id."""
 
 NONE_LEFT = re.compile(r"(?P<you>you have )?no (?P<piece>\w+)(?(you)| is) left")
-ONE_WHERE = "it must be one where "
+ONE_WHERE = "it can be chosen only if "
 """The reasons of prohibitions for which the rules give none."""
 
 PLAIN = ("done", "decline", "gain", "nothing")
